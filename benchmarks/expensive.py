@@ -236,6 +236,9 @@ def _of_game(rules: Rules) -> Iterator[Request]:
     yield Request("/pictures/cards", card, sort="once")
     answer = rules.answers[rules.respond(0, rules.size - 1)]
     over = f"{rules.text(0)}:{answer}-{rules.text(rules.size - 1)}:{rules.answers[-1]}"
+    codes = f"guess={rules.text(0)}&secret={rules.text(rules.size - 1)}"
+    yield Request("/answer", f"/answer/{rules}?{codes}")
+    yield Request("/answer, size", f"/answer?positions={rules.positions}&symbols=16")
     yield Request("/review", f"/review/{rules}?h={over}", sort="analysis")
     yield Request("/guess/prices", f"/guess/{rules}/k3f9/{rules.text(0)}/prices")
     tried = f"&turn=1&guess={rules.text(1)}"

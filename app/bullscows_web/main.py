@@ -21,6 +21,7 @@ from starlette.routing import Mount
 from bullscows import __version__
 from bullscows.analysis.memory import MEGABYTE, forget
 from bullscows_web import error_responses
+from bullscows_web.analyse import explained_answer
 from bullscows_web.analyse import routes as analyse
 from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.service import AnalysisService
@@ -69,6 +70,7 @@ PAGES = (
     trees,
     compare,
     analyse,
+    explained_answer,
     review,
     statistics,
     results,

@@ -1,12 +1,13 @@
-/* Stores the user's choices in this browser: peg design, strategy, and the game in progress. Shows pending
+/* Stores the user's choices in this browser: appearance, strategy, and the game in progress. Shows pending
    and failed requests. Runs before the first paint, to avoid visible changes, and before htmx sends its
    first request. */
 "use strict";
 
 {
 const root = document.documentElement;
-/** @type {{pegs: string, shape: string, keys: string, marks: string[], trees: Record<string, string>, shuffle: boolean, game: string}} */
-const DEFAULTS = { pegs: "digits", shape: "shapes", keys: "on", marks: [], trees: {}, shuffle: true, game: "" };
+/** @type {{theme: string, contrast: string, palette: string, tiles: string, pegs: string, shape: string, keys: string, marks: string[], trees: Record<string, string>, shuffle: boolean, game: string}} */
+const DEFAULTS = { theme: "system", contrast: "system", palette: "standard", tiles: "standard",
+  pegs: "digits", shape: "round", keys: "on", marks: [], trees: {}, shuffle: true, game: "" };
 
 /** Returns the stored choices, or the defaults if storage is unavailable or not valid JSON. */
 function read() {
@@ -18,10 +19,14 @@ function keep(changed) {
   look();
 }
 
-/** Sets the data attributes of the root element that the style sheet reads. */
+/** Sets the data attributes of the root element that the style sheet reads, and the colour of the browser's bars. */
 function look() {
-  const { pegs, shape, keys, game } = read();
-  Object.assign(root.dataset, { pegs, shape, keys });
+  const { theme, contrast, palette, tiles, pegs, shape, keys, game } = read();
+  Object.assign(root.dataset, { theme, contrast, palette, tiles, pegs, shape, keys });
+  for (const bars of /** @type {NodeListOf<HTMLMetaElement>} */ (document.querySelectorAll("meta[data-scheme]"))) {
+    const { scheme = "" } = bars.dataset, isChosen = theme === "light" || theme === "dark";
+    bars.media = isChosen ? (theme === scheme ? "all" : "not all") : `(prefers-color-scheme: ${scheme})`;
+  }
   root.toggleAttribute("data-under-way", typeof game === "string" && /^\/\w[\w/.:%-]*(\?[\w=&]+)?$/.test(game));
 }
 look();

@@ -42,7 +42,7 @@ function answer(given, pegs) {
   given.split(".").forEach((number, place) => {
     const count = box.querySelectorAll(".count")[place];
     count.classList.toggle("zero", number === "0");
-    /** @type {Element} */ (count.querySelector("b")).textContent = number;
+    count.append(number);
   });
   return box;
 }

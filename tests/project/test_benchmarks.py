@@ -58,7 +58,6 @@ def test_survey_asks_for_every_route() -> None:
         assert uncovered(app, others) == [
             "/duel/adversary/{rules}",
             "/duel/adversary/{rules}/{turns}",
-            "/duel/adversary/{rules}/{turns}/prices",
         ]
 
 

@@ -22,11 +22,12 @@ files = APIRouter(include_in_schema=False)
 
 PAGES = (
     *("/", "/guess", "/duel", "/trees", "/compare", "/analyse", "/statistics"),
+    "/answer",
     *("/statistics/columns", "/results", "/about", "/more", "/preferences"),
 )
 """Pages that always exist."""
 
-DISALLOWED = ("/play/", "/guess/*/", "/duel/*/", "/analyse/*?", "/review/", "/api/")
+DISALLOWED = ("/play/", "/guess/*/", "/duel/*/", "/analyse/*?", "/answer/*?", "/review/", "/api/")
 """Paths of games and searches, of which there are too many to crawl."""
 
 VALID_DAYS = 180

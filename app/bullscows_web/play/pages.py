@@ -12,7 +12,7 @@ from bullscows.game.rules import Answer
 from bullscows_web.play.guess_analysis import GuessAnalysis
 from bullscows_web.play.wrong_answers import Check
 from bullscows_web.trees.corrections import continued, resume
-from bullscows_web.trees.links import ANALYSES
+from bullscows_web.trees.links import ANALYSES, review_path
 from bullscows_web.trees.pages import GLANCE, LIKELY, AtPosition
 from bullscows_web.trees.position import Choice, GamePosition
 from bullscows_web.web.pictures.card import card_path, start_card
@@ -57,6 +57,12 @@ class PlayPage(AtPosition):
     def _history(self) -> History:
         turns = [(turn.guess, str(turn.answer)) for turn in self.position.history]
         return History.of(self.rules, turns)
+
+    @property
+    def review_path(self) -> str:
+        """The path of the review of a finished game."""
+        path = f"play/{self.position.path}"
+        return review_path(History(self.rules), self._history, path)
 
     @property
     def sooner(self) -> float:

@@ -387,7 +387,10 @@ def test_busy_server_asks_for_patience(guessing: TestClient):
 
 def test_games_of_the_trees_are_offered(guessing: TestClient):
     page = get(guessing, "/analyse")
-    assert [href(link) for link in page.select(".sizes a")] == ["/analyse/p3c5n", "/analyse/p2c4r"]
+    assert [href(link) for link in page.select(".size-grid a")] == [
+        "/analyse/p3c5n",
+        "/analyse/p2c4r",
+    ]
 
 
 @pytest.mark.parametrize(

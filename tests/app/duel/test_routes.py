@@ -260,7 +260,7 @@ def test_end_leads_to_the_review_of_both(proving: TestClient) -> None:
     for side, shown in zip(("mine", "theirs"), review.select(".review"), strict=True):
         rows = turns(end, side)
         assert [row["data-guess"] for row in shown.select("li")] == [guess for guess, _ in rows]
-    assert one(review, ".kicker a")["href"] == path
+    assert one(review, ".game-head a")["href"] == path
 
 
 def test_page_says_when_the_answer_must_be_among_those_offered(client: TestClient) -> None:

@@ -547,7 +547,7 @@ def test_hints_lead_to_the_analysis_and_the_end_to_the_review_of_the_same_turns(
     review = str(one(get(client, end), ".to-review")["href"])
     page = get(client, review)
     assert [row["data-guess"] for row in page.select(".review > li")] == [first, second]
-    assert one(page, ".kicker a")["href"] == end
+    assert one(page, ".game-head a")["href"] == end
     old = f"{PUZZLE}/{first}-{second}/prices?help=h1"
     moved = client.get(old).headers["location"]
     assert moved.split("&game=")[0] == review.split("&game=")[0]

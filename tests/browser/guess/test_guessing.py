@@ -140,7 +140,7 @@ def test_find_is_animated_unless_motion_is_reduced(visit: Visit, motion: str):
     expect(page.locator(".won .past tr")).to_have_count(3)
     moving = page.evaluate(
         """["", "::before"].flatMap((pseudo) =>
-          [...document.querySelectorAll(".won .slate, .won .past .slot, .won .marks *")]
+          [...document.querySelectorAll(".won .slate, .won .past .slot, .won .count")]
           .map((part) => getComputedStyle(part, pseudo).animationName))
           .filter((name) => name !== "none")"""
     )

@@ -17,11 +17,45 @@ def drawn(page: Page) -> set[str]:
 
 def test_pegs_look_as_chosen_on_every_page(visit: Visit):
     page = visit("/preferences")
-    assert drawn(page) == {"shape", "digit"}
-    page.get_by_label("Round and glossy").check()
+    assert drawn(page) == {"ball", "digit"}
+    page.get_by_label("A shape for each colour").check()
     page.get_by_label("Letters", exact=True).check()
     page.goto(page.url.replace("/preferences", "/play/avg-mastermind/0"))
-    assert drawn(page) == {"ball", "letter"}
+    assert drawn(page) == {"shape", "letter"}
+
+
+BACKGROUND = "getComputedStyle(document.body).backgroundColor"
+BARS = """[...document.querySelectorAll("meta[name=theme-color]")]
+  .filter((bars) => matchMedia(bars.media).matches).map((bars) => bars.content)"""
+
+
+def test_theme_contrast_and_palette_apply_to_every_page(visit: Visit):
+    page = visit("/preferences", color_scheme="dark")
+    assert page.evaluate(BACKGROUND) == "rgb(14, 20, 17)"
+    page.get_by_label("Light", exact=True).check()
+    assert page.evaluate(BACKGROUND) == "rgb(243, 245, 239)", "at once"
+    page.goto(page.url.replace("/preferences", "/guess/p4c10n/k3f9/0123"))
+    assert page.evaluate(BACKGROUND) == "rgb(243, 245, 239)"
+    assert page.evaluate(BARS) == ["#f3f5ef"]
+    primary = page.locator(".primary").first
+    expect(primary).to_have_css("background-color", "rgb(11, 107, 70)")
+    page.goto(page.url.replace("/guess/p4c10n/k3f9/0123", "/preferences"))
+    page.get_by_label("High", exact=True).check()
+    page.get_by_label("Blue and orange").check()
+    page.goto(page.url.replace("/preferences", "/guess/p4c10n/k3f9/0123"))
+    assert page.evaluate(BACKGROUND) == "rgb(255, 255, 255)"
+    expect(primary).to_have_css("background-color", "rgb(11, 85, 168)")
+
+
+def test_larger_tiles_still_fit_a_phone(visit: Visit):
+    page = visit("/guess/p4c10n/k3f9/0123-4567", viewport={"width": 360, "height": 640})
+    width = "document.querySelector('.past .slot').getBoundingClientRect().width"
+    standard = page.evaluate(width)
+    page.evaluate("localStorage.choices = JSON.stringify({ tiles: 'large' })")
+    page.reload()
+    assert page.evaluate(width) > 1.2 * standard
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(page.locator("form.fill .slot").first).to_be_in_viewport(ratio=1)
 
 
 def test_custom_marks_are_written_on_pegs(visit: Visit):

@@ -81,6 +81,11 @@ PAGES = {
     "analyse-not-read": "/analyse/p4c10n?h=x&guess=00&objective=last",
     "analyse-turn-not-read": "/analyse/p4c10n?h=0123+1B%0A45x7&guess=1&answer=1.1",
     "analyse-too-large": "/analyse/p8c9r",
+    "review": "/review/p4c10n?h=0123:1.1-4567:1.1-4650:3.0-4620:4.0&turn=2&guess=0145",
+    "review-pegs": "/review/p4c6r?h=0011:0.3-1104:4.0&theirs=0012:4.0&turn=1&guess=2345",
+    "answered": "/answer/p4c10n?secret=4271&guess=1234",
+    "answered-pegs": "/answer/p4c6r?secret=0112&guess=1110",
+    "answered-wrong": "/answer/p4c10n?secret=1123&guess=x",
     "error": "/nothing",
     "error-answer": "/play/avg-bulls-cows/0/3.1",
     "offline": "/offline",
@@ -93,6 +98,7 @@ ALIKE = (
     *("guess-refused", "guess-pegs", "guess-end", "analyse-no-game", "analyse-first"),
     *("analyse-second", "analyse-few", "analyse-long", "analyse-late", "analyse-mistake"),
     *("analyse-found", "analyse-not-read", "error-answer"),
+    *("review-pegs", "answered-pegs"),
 )
 """Pages whose parts other pages have as well, for the slow part."""
 PAGES |= {path: path for path in open_pages() if path not in PAGES.values()}

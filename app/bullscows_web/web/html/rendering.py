@@ -8,18 +8,19 @@ own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from fastapi import Request, Response
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2_fragments import render_block
 
-from bullscows.game.rules import SYMBOLS
+from bullscows.game.rules import SYMBOLS, Rules
 from bullscows_web.language import titles, words
 from bullscows_web.language.catalogues import CATALOGUES, Language, languages
 from bullscows_web.web.caching import ASK, NOT_KEPT, compared, kept
@@ -37,10 +38,16 @@ MACROS = {
 }
 """The names by which all templates know the macros of these."""
 
-REPEATED = {"ui": ("mark", "code", "answer"), "site": ("marks", "places", "foot", "failure")}
+REPEATED = {
+    "ui": ("mark", "code", "answer"),
+    "site": ("marks", "pegs", "places", "foot", "failure"),
+}
 """Macros that say the same of the same wherever they stand: each text is made once."""
 
 HTML = "text/html; charset=utf-8"
+PEGS = "<!--pegs-->"
+"""Where a layout has the drawings of the pegs that its content refers to."""
+_PEG = re.compile(r'href="#s(\d+)"')
 VARY = "HX-Request, HX-Request-Type, HX-History-Restore-Request"
 
 
@@ -120,7 +127,18 @@ class Renderer:
         names = {"frame": frame, "page": page, "links": self._links(frame)}
         if block:
             return render_block(environment, template, block, names)
-        return environment.get_template(template).render(names)
+        html = environment.get_template(template).render(names)
+        pegs = cast(Any, environment.globals["site"]).pegs
+        return html.replace(PEGS, pegs(count) if (count := _pegs(html, page)) else "", 1)
+
+
+def _pegs(html: str, page: object) -> int:
+    """Return the number of pegs to draw: all of the page's game, for later parts of the page."""
+    if 'href="#s' not in html:
+        return 0
+    used = 1 + max((int(number) for number in _PEG.findall(html)), default=-1)
+    rules = getattr(page, "rules", None)
+    return max(used, rules.symbols) if isinstance(rules, Rules) and rules.repeats else used
 
 
 def _environment(folder: Path, language: Language, asset: Callable[..., str]) -> Environment:

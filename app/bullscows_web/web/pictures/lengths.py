@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import hypot
 
 LEFT, RIGHT = 36.0, 348.0
 TOP, FLOOR = 16.0, 188.0
@@ -29,11 +30,26 @@ class Scale:
 
 
 @dataclass(frozen=True)
+class Line:
+    """One strategy in the picture."""
+
+    points: Sequence[tuple[float, float]]
+    """Its share at turn 1, 2, ..."""
+    label: tuple[float, float]
+    """Where its letter stands."""
+
+    @property
+    def path(self) -> str:
+        """The points as an attribute of a polyline."""
+        return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.points)
+
+
+@dataclass(frozen=True)
 class LengthsChart:
     """Which share of the codes some strategies find at which turn."""
 
-    lines: Mapping[str, str]
-    """By the name of each strategy: its line."""
+    lines: Mapping[str, Line]
+    """By the name of each strategy."""
     turns: Sequence[float]
     """Coordinates of turn 1, 2, ..."""
 
@@ -44,12 +60,39 @@ class LengthsChart:
         most = max(max(turns) / sum(turns) for turns in games.values())
         across = Scale(1, max(longest, 2), LEFT, RIGHT)
         up = Scale(0, most, FLOOR, TOP)
-        lines = {}
-        for name, turns in games.items():
-            codes = sum(turns)
-            shares = [count / codes for count in turns] + [0.0]
-            lines[name] = " ".join(
-                f"{across.at(turn):.1f},{up.at(share):.1f}"
-                for turn, share in enumerate(shares[:longest], start=1)
-            )
-        return cls(lines, [across.at(turn) for turn in range(1, longest + 1)])
+        heights = [
+            [up.at(count / sum(turns)) for count in (*turns, 0)][:longest]
+            for turns in games.values()
+        ]
+        places = [across.at(turn) for turn in range(1, longest + 1)]
+        points = [list(zip(places, line, strict=False)) for line in heights]
+        lines = map(Line, points, _labels(points))
+        return cls(dict(zip(games, lines, strict=True)), places)
+
+
+def _labels(lines: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[float, float]]:
+    """Return a place for the letter of each line: at the turn at which other lines are farthest."""
+    found: list[tuple[float, float]] = []
+    for line in lines:
+        others = [other for other in lines if other is not line]
+        apart = [
+            min((_apart(line, other, turn) for other in others), default=0.0)
+            for turn in range(len(line))
+        ]
+        x, y = line[max(range(len(line)), key=apart.__getitem__)]
+        points = [point for other in others for point in other] + found
+        spots = [(x, max(y + shift, 9.0)) for shift in (-14.0, 14.0)]
+        found.append(max(spots, key=lambda spot: _distance(spot, points)))
+    return found
+
+
+def _apart(
+    line: Sequence[tuple[float, float]], other: Sequence[tuple[float, float]], turn: int
+) -> float:
+    """Return how far another line is at a turn; lines that have ended lie at the bottom."""
+    height = other[turn][1] if turn < len(other) else FLOOR
+    return abs(line[turn][1] - height)
+
+
+def _distance(spot: tuple[float, float], points: Sequence[tuple[float, float]]) -> float:
+    return min((hypot(spot[0] - x, spot[1] - y) for x, y in points), default=0.0)

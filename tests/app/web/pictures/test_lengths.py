@@ -10,11 +10,19 @@ from tests.support.pages import get
 def test_lengths_are_shares_on_one_scale() -> None:
     """The highest share, four of eight at turn 2, stands at the top; all lines end together."""
     chart = LengthsChart.of({"good": (1, 4, 3), "fair": (1, 3, 3, 1)})
-    lines = [[place.split(",") for place in line.split(" ")] for line in chart.lines.values()]
+    lines = [[place.split(",") for place in line.path.split(" ")] for line in chart.lines.values()]
     assert list(chart.lines) == ["good", "fair"]
     assert {len(line) for line in lines} == {4}
     assert lines[0][1][1] == "16.0"
     assert lines[0][3][1] == "188.0"
+
+
+def test_letter_of_a_line_stands_where_the_other_line_is_farthest() -> None:
+    chart = LengthsChart.of({"early": (6, 1, 1), "late": (1, 1, 6)})
+    early, late = (line.label[0] for line in chart.lines.values())
+    assert (early, late) == (chart.turns[0], chart.turns[0])
+    (lone,) = LengthsChart.of({"lone": (1, 2)}).lines.values()
+    assert lone.label[0] in (36.0, 348.0)
 
 
 def test_trees_of_a_game_are_drawn_over_each_other(shipped_client: TestClient) -> None:

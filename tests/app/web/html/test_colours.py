@@ -1,0 +1,102 @@
+"""Colours differ for every kind of colour vision, and follow the theme that the user chose."""
+
+import re
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+STYLES = Path(__file__).parents[4] / "static" / "styles"
+SITE = (STYLES / "site.css").read_text()
+LEAST = 15.0
+"""Smallest CIEDE2000 difference of two colours with different meanings.
+
+Colours under about 10 are confused at a glance.
+"""
+
+Colour = npt.NDArray[np.float64]
+
+SIMULATED = {
+    "normal": np.eye(3),
+    "protanopia": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+    "deuteranopia": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+    "tritanopia": [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]],
+}
+"""Matrices of Machado, Oliveira and Fernandes (2009) for linear RGB, at full severity."""
+
+TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+WHITE = TO_XYZ @ np.ones(3)
+
+
+def linear(hexadecimal: str) -> Colour:
+    parts = np.array([int(hexadecimal[place : place + 2], 16) for place in (0, 2, 4)]) / 255
+    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+
+
+def lab(rgb: Colour) -> Colour:
+    xyz = TO_XYZ @ np.clip(rgb, 0, 1) / WHITE
+    x, y, z = np.where(xyz > 216 / 24389, np.cbrt(xyz), (24389 / 27 * xyz + 16) / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def difference(one: Colour, other: Colour) -> float:
+    """CIEDE2000 (Sharma, Wu and Dalal 2005)."""
+    chroma = (np.hypot(*one[1:]) + np.hypot(*other[1:])) / 2
+    stretch = 1.5 - 0.5 * np.sqrt(chroma**7 / (chroma**7 + 25**7))
+    chromas = [np.hypot(stretch * a, b) for _, a, b in (one, other)]
+    hues = [np.degrees(np.arctan2(b, stretch * a)) % 360 for _, a, b in (one, other)]
+    turned = (hues[1] - hues[0] + 180) % 360 - 180
+    light, chroma, hue = (one[0] + other[0]) / 2, sum(chromas) / 2, (hues[0] + turned / 2) % 360
+    waves = ((-0.17, 1, -30), (0.24, 2, 0), (0.32, 3, 6), (-0.2, 4, -63))
+    bent = 1 + sum(w * np.cos(np.radians(times * hue + at)) for w, times, at in waves)
+    lightness = (other[0] - one[0]) / (
+        1 + 0.015 * (light - 50) ** 2 / np.hypot(20**0.5, light - 50)
+    )
+    colourful = (chromas[1] - chromas[0]) / (1 + 0.045 * chroma)
+    around = 2 * np.sqrt(chromas[0] * chromas[1]) * np.sin(np.radians(turned / 2))
+    around /= 1 + 0.015 * chroma * bent
+    twist = np.radians(60 * np.exp(-(((hue - 275) / 25) ** 2)))
+    blue = -2 * np.sqrt(chroma**7 / (chroma**7 + 25**7)) * np.sin(twist)
+    return float(np.sqrt(lightness**2 + colourful**2 + around**2 + blue * colourful * around))
+
+
+def test_difference_is_that_of_the_published_pairs():
+    """Pairs 1, 7 and 25 of Sharma, Wu and Dalal."""
+    pairs = [
+        ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),
+        ((50, 0, 0), (50, -1, 2), 2.3669),
+        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+    ]
+    for one, other, wanted in pairs:
+        assert difference(np.array(one), np.array(other)) == pytest.approx(wanted, abs=1e-4)
+
+
+def least(vision: str, colours: list[str]) -> float:
+    """Return the smallest difference of two of the colours, as simulated for a kind of vision."""
+    seen = [lab(np.array(SIMULATED[vision]) @ linear(colour)) for colour in colours]
+    return min(difference(one, other) for one, other in combinations(seen, 2))
+
+
+@pytest.mark.parametrize("vision", SIMULATED)
+def test_pegs_of_mastermind_differ(vision: str):
+    """Round pegs and shapes have the same colours."""
+    colours = re.findall(r"^\.s[0-5] \{ fill: #(\w{6}); \}", SITE, re.MULTILINE)
+    assert len(colours) == 6
+    assert least(vision, colours) >= LEAST
+
+
+@pytest.mark.parametrize("vision", SIMULATED)
+def test_bulls_cows_and_errors_differ_in_the_palette_for_colour_blind_players(vision: str):
+    palette = SITE.partition('[data-palette="safe"] {')[2].partition("}")[0]
+    pattern = r"--(?:accent|cow|alarm): light-dark\(#(\w{6}), #(\w{6})\)"
+    light, dark = zip(*re.findall(pattern, palette), strict=True)
+    assert len(light) == 3
+    assert min(least(vision, list(light)), least(vision, list(dark))) >= LEAST
+
+
+@pytest.mark.parametrize("path", sorted(STYLES.glob("*.css")), ids=lambda path: path.name)
+def test_colours_follow_the_chosen_theme_and_contrast(path: Path):
+    """`light-dark()` follows the chosen theme; a query asks for that of the system only."""
+    assert "prefers-color-scheme" not in path.read_text()
