@@ -5,9 +5,9 @@
 
 {
 const root = document.documentElement;
-/** @type {{theme: string, contrast: string, palette: string, tiles: string, pegs: string, shape: string, keys: string, marks: string[], trees: Record<string, string>, shuffle: boolean, game: string}} */
+/** @type {{theme: string, contrast: string, palette: string, tiles: string, pegs: string, shape: string, keys: string, marks: string[], game: string}} */
 const DEFAULTS = { theme: "system", contrast: "system", palette: "standard", tiles: "standard",
-  pegs: "digits", shape: "round", keys: "on", marks: [], trees: {}, shuffle: true, game: "" };
+  pegs: "digits", shape: "round", keys: "on", marks: [], game: "" };
 
 /** Returns the stored choices, or the defaults if storage is unavailable or not valid JSON. */
 function read() {
@@ -51,14 +51,7 @@ function mark() {
 
 /** Restores the stored choices in the forms. */
 function fill() {
-  const { trees, shuffle, game, ...looks } = read();
-  for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-choices]"))) {
-    const fields = /** @type {HTMLInputElement[]} */ ([...form.elements]);
-    for (const field of fields) {
-      if (field.name === "tree" && field.value === trees[form.dataset.choices ?? ""]) field.checked = true;
-      if (field.name === "shuffle") field.checked = shuffle;
-    }
-  }
+  const { game, ...looks } = read();
   for (const link of document.querySelectorAll(".under-way a")) link.setAttribute("href", game || "/");
   const settings = /** @type {HTMLFormElement | null} */ (document.getElementById("settings"));
   for (const field of /** @type {HTMLInputElement[]} */ ([...settings?.elements ?? []])) {
@@ -81,15 +74,12 @@ document.addEventListener("htmx:after:swap", () => { mark(); follow(); });
 addEventListener("pageshow", ({ persisted }) => { if (persisted) { look(); mark(); } });
 addEventListener("storage", () => { look(); mark(); });
 document.addEventListener("change", ({ target }) => {
-  const { form, name, value, checked } = /** @type {HTMLInputElement} */ (target);
+  const { form, name, value } = /** @type {HTMLInputElement} */ (target);
   if (form?.id === "settings") {
     const fields = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=mark]"));
     const marks = [...fields].map((field) => field.value.trim());
     keep(name === "mark" ? { marks } : { [name]: value });
     mark();
-  } else if (form?.dataset.choices) {
-    if (name === "tree") keep({ trees: { ...read().trees, [form.dataset.choices]: value } });
-    if (name === "shuffle") keep({ shuffle: checked });
   }
 });
 

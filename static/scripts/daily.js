@@ -81,9 +81,3 @@ if (document.querySelector(".day-next")) {
 document.addEventListener("htmx:after:swap", update);
 addEventListener("storage", update);
 addEventListener("pageshow", ({ persisted }) => { if (persisted) update(); });
-
-/* Load games_file.js when the box is opened. */
-const box = /** @type {HTMLDetailsElement | null} */ (document.querySelector("details[data-module]"));
-const open = () => { if (box?.open) import(box.dataset.module ?? ""); };
-open();
-box?.addEventListener("toggle", open);

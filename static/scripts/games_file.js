@@ -67,7 +67,7 @@ function save() {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-const box = /** @type {HTMLElement} */ (document.querySelector("[data-module]"));
+const box = /** @type {HTMLElement} */ (document.querySelector(".games-file"));
 const words = /** @type {HTMLElement} */ (box.querySelector(".said"));
 
 box.querySelector("[data-save]")?.addEventListener("click", save);

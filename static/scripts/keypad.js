@@ -15,9 +15,7 @@ const fieldOf = (form) => /** @type {HTMLInputElement} */ (form.elements.namedIt
  * @param {HTMLFormElement} form
  * @returns {Map<string, HTMLElement>}
  */
-const keysOf = (form) => new Map(
-  [.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".key"))].map((key) => [key.dataset.key ?? "", key]),
-);
+const keysOf = (form) => new Map([...form.querySelectorAll(".key")].map((key) => [key.getAttribute("data-key") ?? "", /** @type {HTMLElement} */ (key)]));
 
 /** Updates the slots from the field, and marks the current slot. */
 function show() {
@@ -38,19 +36,18 @@ function show() {
 }
 
 /** @param {string} words Text for the live region. */
-function tell(words) {
-  const status = document.getElementById("status");
-  if (status) status.textContent = words;
-}
+const tell = (words) => document.getElementById("status")?.replaceChildren(words);
 
 /**
- * Shows a message below the row, and tells it to screen readers.
+ * Shows a message below the row instead of the last one, and tells it to screen readers.
  * @param {HTMLFormElement} form
  * @param {string} words Empty to remove the message.
  */
 function say(form, words) {
   const notice = form.querySelector(".notice");
   if (notice) notice.textContent = words;
+  form.querySelector(".error")?.remove();
+  fieldOf(form).removeAttribute("aria-invalid");
   if (words) tell(words);
 }
 
@@ -61,15 +58,11 @@ function say(form, words) {
  */
 function fill(form, symbol) {
   const field = fieldOf(form), places = form.querySelectorAll(".slot").length;
-  const start = field.selectionStart ?? 0;
-  let end = field.selectionEnd ?? 0;
-  if (start === end && field.value.length >= places) end += 1;
+  const start = field.selectionStart ?? 0, next = field.value.length < places ? start : start + 1;
+  const end = Math.max(field.selectionEnd ?? 0, next);
   const rest = field.value.slice(0, start) + field.value.slice(end);
   if (rest.length >= places) return;
-  if (!("repeats" in form.dataset) && rest.includes(symbol)) {
-    say(form, (form.dataset.again ?? "").replace("*", symbol));
-    return;
-  }
+  if (!("repeats" in form.dataset) && rest.includes(symbol)) return say(form, (form.dataset.again ?? "").replace("*", symbol));
   field.setRangeText(symbol, start, end, "end");
   say(form, "");
   show();
@@ -114,13 +107,17 @@ document.addEventListener("input", (event) => {
   show();
 });
 
-/* An empty row is not sent: a second Enter may arrive after the board was replaced. */
+const AT_ONCE = 1000;  // milliseconds
+let sent = -AT_ONCE;  // time of the last guess
+
+/* An empty row is not sent. The second Enter of a double press arrives after the board was replaced. */
 document.addEventListener("submit", (event) => {
-  const form = board();
-  if (!form || event.target !== form || fieldOf(form).value.trim()) return;
+  const form = board(), isAgain = event.timeStamp - sent < AT_ONCE;
+  if (!form || event.target !== form) return;
+  if (fieldOf(form).value.trim()) return void (sent = event.timeStamp);
   event.preventDefault();
   event.stopImmediatePropagation();
-  say(form, form.dataset.empty ?? "");
+  if (!isAgain) say(form, form.dataset.empty ?? "");
 }, true);
 
 /* Keys pressed outside the field fill it too; there, Enter submits the form. */
@@ -156,12 +153,15 @@ document.addEventListener("click", (event) => {
 document.addEventListener("mousedown", (event) => {
   if (/** @type {Element} */ (event.target).closest("form.fill .keypad button")) event.preventDefault();
 });
-document.addEventListener("selectionchange", () => {
-  const form = board();
-  if (form && document.activeElement === fieldOf(form)) show();
-});
+document.addEventListener("selectionchange", () => { if (document.activeElement?.matches("form.fill [name=guess]")) show(); });
 
-/** Initializes a new board: disables the on-screen keyboard and restores remembered checkboxes. */
+/* Notes wait for the first action, unless there are some. */
+const loadNotes = () => import("./notes.js");
+for (const action of ["pointerdown", "keydown"]) addEventListener(action, loadNotes, { once: true });
+try { if (localStorage.notes || localStorage.marking === "on") loadNotes(); } catch { /* storage unavailable */ }
+document.addEventListener("notes", show);
+
+/** Initializes a new board: disables the on-screen keyboard and places the caret. */
 function begin() {
   const form = board();
   if (!form) return;
@@ -169,17 +169,9 @@ function begin() {
   field.inputMode = "none";
   field.setSelectionRange(field.value.length, field.value.length);
   if (document.activeElement === document.body) field.focus({ preventScroll: true });
-  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[data-remember]"))) {
-    try { box.checked = localStorage.getItem(box.dataset.remember ?? "") === "on"; } catch { /* storage unavailable */ }
-  }
   show();
 }
 
-document.addEventListener("change", ({ target }) => {
-  const { dataset: { remember }, checked } = /** @type {HTMLInputElement} */ (target);
-  if (!remember) return;
-  try { localStorage.setItem(remember, checked ? "on" : "off"); } catch { /* storage unavailable */ }
-});
 document.addEventListener("htmx:after:swap", begin);
 addEventListener("pageshow", begin);
 begin();

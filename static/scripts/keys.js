@@ -59,7 +59,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea")) return;
   if (document.documentElement.dataset.keys === "off") return;  // disabled in the preferences
   if (bulls && board !== document.querySelector(".answers")) begin("");  // the board was replaced
-  const isCell = target.matches(".answers a"), isHeading = target.matches("h1.guess");
+  const isCell = target.matches(".answers a"), isHeading = target.matches("h1");
   if (/^\d$/.test(event.key) && cells().length) {
     if (bulls) give(`${bulls}.${event.key}`); else begin(event.key);
   } else if (event.key === "Backspace") takeBack();

@@ -1,6 +1,6 @@
 /* Notes of the player on the symbols of a puzzle: excluded, certain or possible. Holding a key or a right click
    on it changes its note, and so does a tap on a tile of an earlier row, or a key while the notes button is
-   pressed. They are stored in this browser until the game is over. */
+   pressed. They are stored in this browser until the game is over. Also remembers whether notes are automatic. */
 
 /* One line for each puzzle, latest last: puzzle, then each symbol with a letter for its note. If any line is
    malformed, all lines are ignored. */
@@ -79,7 +79,7 @@ function show() {
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".past tr[data-guess]"))) {
     row.querySelectorAll(".face").forEach((face, place) => mark(face, noted.get(row.dataset.guess?.[place] ?? "")));
   }
-  document.getElementById("guess")?.dispatchEvent(new Event("input", { bubbles: true }));
+  document.dispatchEvent(new Event("notes"));  // keypad.js copies the faces
 }
 
 /** Returns the symbol of a key or of a tile of an earlier row.
@@ -133,8 +133,17 @@ addEventListener("keydown", (event) => {
   show();
 }, true);
 
+/** @returns {HTMLInputElement | null} */
+const automatic = () => document.querySelector(".marking input");
+addEventListener("change", ({ target }) => {
+  const box = automatic();
+  if (box && target === box) try { localStorage.marking = box.checked ? "on" : "off"; } catch { /* storage unavailable */ }
+});
+
 /** Initializes a new board. The notes of a game that is over are removed. */
 function begin() {
+  const box = automatic();
+  try { if (box) box.checked = localStorage.marking === "on"; } catch { /* storage unavailable */ }
   isOn &&= panel() !== null;
   if (document.getElementById("board")?.dataset.over !== undefined && notes().size) keep(new Map());
   show();

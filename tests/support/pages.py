@@ -12,7 +12,7 @@ from bullscows_web.main import PAGES
 HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
 """Headers of a request by htmx for part of a page."""
 
-LEADING = {"/play", "/daily"}
+LEADING = {"/daily"}
 """Redirects to a page."""
 WITH_JOBS = "/status/jobs"
 """A page only if a list of jobs is shown."""

@@ -48,10 +48,10 @@ def play(page: Page, rules: str, secret: str, choose: str = "click") -> None:
         if choose == "type":
             page.keyboard.type(text.replace(".", ""))
         elif choose == "tab":
-            press_until(page, "Tab", f"[data-answer='{text}']")
+            press_until(page, "Tab", f"a[data-answer='{text}']")
             page.keyboard.press("Enter")
         else:
-            getattr(page.locator(f"[data-answer='{text}']"), choose)()
+            getattr(page.locator(f"a[data-answer='{text}']"), choose)()
         expect_turns(page, turns + 1)
         assert turns < 10
     expect(page.locator("[data-secret]")).to_have_attribute("data-secret", secret)

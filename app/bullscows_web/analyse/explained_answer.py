@@ -24,7 +24,7 @@ Text = Annotated[str, Query(max_length=40)]
 
 @dataclass(frozen=True)
 class Mark:
-    """What one place of the guess contributes to the answer."""
+    """Contribution of one place of the guess to the answer."""
 
     symbol: str
     """Its symbol."""
@@ -85,7 +85,7 @@ class AnswerPage(GamesPage):
 
     @property
     def marks(self) -> list[Mark]:
-        """What each place of the guess contributes."""
+        """The contribution of each place of the guess."""
         return explained(*self.codes) if self.codes else []
 
     @property

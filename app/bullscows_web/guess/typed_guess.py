@@ -63,7 +63,7 @@ class ContradictionError(GuessError):
         super().__init__(rules, "contradiction", text, turn=turn)
         self.given = given
         self.instead = instead
-        """What the guess of that turn would have got if `text` were the code."""
+        """The answer to the guess of that turn if `text` were the code."""
 
     def message(self, language: Language) -> str:
         """Return the answer that the guess contradicts."""

@@ -1,4 +1,4 @@
-"""The start page, and the pages "More", "Preferences" and "How it works".
+"""The start page, and the pages "More", "Preferences", "Privacy" and "How it works".
 
 The figures and examples of "How it works" come from the trees of this server, so that a reader can
 download and check them.
@@ -42,7 +42,7 @@ STORED = 4
 
 @dataclass(frozen=True)
 class StartPage(ChoicePage):
-    """The games to choose from, and the puzzle of the day."""
+    """The two ways to play, and today's puzzle."""
 
     @property
     def puzzle(self) -> Puzzle | None:
@@ -84,16 +84,16 @@ def complete_address(request: Request) -> RedirectResponse:
 
 @router.get("/")
 def show_start(request: Request, library: LibraryDep, today: TodayDep) -> Response:
-    """Show the games to choose from."""
-    return respond(request, "home/start.html", StartPage(library.games, today), section="play")
+    """Show the ways to play."""
+    return respond(request, "home/start.html", StartPage(library.games, today), section="home")
 
 
-# -- more and preferences ----------------------------------------------------------------------
+# -- more, preferences, privacy ----------------------------------------------------------------
 
 
 @router.get("/more")
 def show_more(request: Request) -> Response:
-    """Show links to the pages that have no tab on a phone."""
+    """Show links to all pages, playing apart from reference."""
     return respond(request, "home/more.html", None, section="more", lasting=True)
 
 
@@ -101,6 +101,12 @@ def show_more(request: Request) -> Response:
 def show_preferences(request: Request) -> Response:
     """Show the preferences, which stay in the visitor's browser."""
     return respond(request, "home/preferences.html", None, section="more", lasting=True)
+
+
+@router.get("/privacy")
+def show_privacy(request: Request) -> Response:
+    """Say what is stored and where, and offer the games of this browser as a file."""
+    return respond(request, "home/privacy.html", None, section="privacy", lasting=True)
 
 
 # -- how it works ------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from bullscows_web.play.wrong_answers import explain, suspects, unoffered
 from bullscows_web.trees.dependencies import EntryDep, LibraryDep, library_of
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import Links
+from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import ContradictionError, GamePosition, parse_answer
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, chosen_pegs, count_guess, queue_of
@@ -46,9 +47,14 @@ def start(
     tree: Annotated[str, Query(max_length=100)] = "",
     shuffle: bool = False,
 ) -> Response:
-    """Begin a game: the relabelling is drawn here, and from then on it is part of the address."""
+    """Show the strategies to choose from, or begin a game with one.
+
+    The relabelling is drawn here, and from then on it is part of the address.
+    """
     if not tree:
-        return RedirectResponse(frame_of(request, "play").url("/"), 303, NEVER_KEPT)
+        return respond(
+            request, "play/choose.html", GamesPage(library.games), section="play", lasting=True
+        )
     return _begin(request, library.tree(tree), shuffle=shuffle)
 
 

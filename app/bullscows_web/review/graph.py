@@ -46,7 +46,7 @@ class Graph:
     steps: Sequence[Step]
     """The turns whose numbers are exact, up to the last one."""
     end: tuple[float, float] | None
-    """Where the line ends, if the code was found."""
+    """The end of the line; None if the code was not found."""
     start: float
     """The expected length of the game at the first step."""
     best: float

@@ -19,7 +19,7 @@ from bullscows_web.web.html.polling import PollingPage
 
 @dataclass(frozen=True)
 class Asked:
-    """What the address of a review asks for."""
+    """The parts of the address of a review."""
 
     rules: Rules
     """The game."""
@@ -50,7 +50,7 @@ class ReviewPage(PollingPage):
     """The review of a game, or of one of its turns."""
 
     asked: Asked
-    """What the address asks for."""
+    """The parts of the address."""
     games: Sequence[ReviewedGame]
     """The turns of the visitor, then those of the computer; the first that there are."""
     polls: int = 0

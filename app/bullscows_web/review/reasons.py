@@ -32,7 +32,7 @@ class Impossible:
     number: int = 0
     """Its place, or the number of the earlier guess."""
     instead: Answer | None = None
-    """What the earlier guess would have been answered."""
+    """The answer to the earlier guess if this guess were the code."""
 
 
 def impossible(judged: Judgement) -> Impossible | None:

@@ -1,4 +1,4 @@
-"""The places of the site: the tabs and the head, and the page of what has no tab."""
+"""The navigation, and the page "More", which leads to all pages."""
 
 import pytest
 from starlette.testclient import TestClient
@@ -31,8 +31,8 @@ def test_every_page_is_found_by_links(client: TestClient):
 
 
 @each_language
-@pytest.mark.parametrize("name", ["trees", "analyse", "compare", "statistics", "results", "about"])
-def test_page_leads_to_what_has_no_tab(client: TestClient, prefix: str, name: str):
+@pytest.mark.parametrize("name", ["play", "trees", "compare", "statistics", "results", "about"])
+def test_more_says_what_each_page_is_for(client: TestClient, prefix: str, name: str):
     page = get(client, f"{prefix}/more")
     link = one(page, f"main a[href='{prefix}/{name}']")
     assert len(text(one(link, "span")).split()) > 3, "says what is there"
@@ -42,13 +42,15 @@ def test_page_leads_to_what_has_no_tab(client: TestClient, prefix: str, name: st
     ("path", "current"),
     [
         ("/", "/"),
+        ("/play", "/play"),
         ("/guess", "/guess"),
         ("/guess/p3c5n/k3f9", "/guess"),
         ("/guess/p3c5n/2026-11-21", "/daily"),
-        ("/trees", "/trees"),
+        ("/trees", "/more"),
+        ("/about", "/more"),
         ("/more", "/more"),
     ],
 )
 def test_one_place_is_the_current_one(client: TestClient, path: str, current: str):
     page = get(client, path)
-    assert one(page, ".site-nav [aria-current]")["href"] == current
+    assert one(page, ".site-head .site-nav [aria-current]")["href"] == current

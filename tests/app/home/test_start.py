@@ -1,4 +1,4 @@
-"""The start page: the strategies to choose from."""
+"""The start page, and the choice of strategies for "Computer guesses"."""
 
 import re
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from bullscows_web.guess import daily
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.trees.library import Library
+from tests.support.pages import get, one, text
 
 
 def options(client: TestClient, path: str) -> Iterator[tuple[str, Tag]]:
@@ -27,7 +28,7 @@ def test_every_strategy_is_explained_with_average_and_worst_case(
     shipped_client: TestClient, shipped_library: Library, prefix: str, point: str
 ):
     explained = set()
-    for name, label in options(shipped_client, f"{prefix}/"):
+    for name, label in options(shipped_client, f"{prefix}/play"):
         entry = shipped_library.tree(name)
         aim, average, worst = (tag.get_text() for tag in label.select("strong"))
         assert aim
@@ -45,16 +46,16 @@ def test_only_the_best_of_all_trees_are_called_optimal(
     shipped_client: TestClient, shipped_library: Library
 ):
     """The best of those that guess candidates only is proved, but others take fewer turns."""
-    for name, label in options(shipped_client, "/"):
+    for name, label in options(shipped_client, "/play"):
         record = shipped_library.tree(name).record
         is_optimal = record.proof == "exact" and record.objective != "possibles-only"
         assert ("Proved optimal" in label.get_text()) == is_optimal
 
 
 def test_other_sizes_say_what_they_aim_at(shipped_client: TestClient, shipped_library: Library):
-    page = BeautifulSoup(shipped_client.get("/").text, "html.parser")
+    page = BeautifulSoup(shipped_client.get("/play").text, "html.parser")
     sizes = page.select(".sizes a")
-    chosen = {name for name, _ in options(shipped_client, "/")}
+    chosen = {name for name, _ in options(shipped_client, "/play")}
     assert len(sizes) == len(shipped_library) - len(chosen)
     for link in sizes:
         name = re.findall(r"tree=([a-z0-9-]+)", str(link["href"]))[0]
@@ -83,3 +84,21 @@ def test_puzzle_of_the_day_is_linked_with_what_the_tree_needs(
     needed = len(puzzle.entry.tree.play(puzzle.secret))
     assert card.select(".day-best dd")[0].text == str(needed)
     assert puzzle.rules.text(puzzle.secret) not in str(card), "what it is stays hidden"
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_one_form_starts_either_game_with_its_proved_strategy(
+    shipped_client: TestClient, shipped_library: Library, prefix: str
+):
+    form = one(get(shipped_client, f"{prefix}/"), "form.start")
+    games = form.select("[name=tree]")
+    assert [game["data-rules"] for game in games] == ["p4c10n", "p4c6r"]
+    for game, promise in zip(games, form.select(".promise"), strict=True):
+        entry = shipped_library.tree(str(game["value"]))
+        assert entry.record.is_optimal
+        average = f"{entry.average:.2f}".replace(".", "," if prefix else ".")
+        assert {average, f"{entry.record.depth}."} <= set(text(promise).split())
+        values = {"tree": str(game["value"]), "shuffle": "on"}
+        begun = shipped_client.get(str(form["action"]), params=values, follow_redirects=False)
+        assert begun.headers["location"].startswith(f"{prefix}/play/{entry.name}/")
+    assert one(form, ".switch a")["href"] == f"{prefix}/play"

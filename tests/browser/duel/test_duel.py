@@ -39,11 +39,12 @@ def play(page: Page, mine: str, guess: object) -> str:
 
 def click_the_offer(page: Page) -> None:
     """Click the consistent guess that the page offers."""
+    page.locator(".fold summary").last.click()
     page.locator(".duel-tip a").click()
 
 
 def type_the_offer(page: Page) -> None:
-    code = page.locator(".duel-tip .unseen").first.inner_text().replace(" ", "")
+    code = str(page.locator(".duel-tip .unseen").first.text_content()).replace(" ", "")
     page.locator("#guess").focus()
     page.keyboard.type(code)
     page.keyboard.press("Enter")

@@ -22,6 +22,7 @@ def test_notes_are_kept_across_turns_and_visits_until_the_game_is_over(visit: Vi
     page = visit(BULLS_COWS, **SMALL_PHONE)
     guess(page, "0123")
     key, tile = page.locator(".key[data-key='7']"), page.locator("tr[data-guess='0123'] .slot")
+    expect(page.locator(".notes")).not_to_have_attribute("hidden", "")
     key.click(button="right")
     expect(key).to_have_accessible_name("7 (excluded)")
     tile.nth(1).click()
@@ -36,12 +37,14 @@ def test_notes_are_kept_across_turns_and_visits_until_the_game_is_over(visit: Vi
     guess(page, "4620")
     expect(page.locator("[data-secret]")).to_have_count(1)
     page.goto(page.url.partition("/guess/")[0] + BULLS_COWS + "?help=k")
+    page.locator(".aids summary").click()
     expect(page.locator(".notes")).to_be_visible()
     assert noted(page) == {}
 
 
 def test_notes_by_keyboard(visit: Visit):
     page = visit(BULLS_COWS)
+    page.locator(".aids summary").press("Enter")
     button = page.locator("[data-notes=on]")
     button.press("Enter")
     expect(button).to_have_attribute("aria-pressed", "true")

@@ -32,6 +32,7 @@ def expect_aided(page: Page) -> None:
 @each_language
 def test_code_shown_after_giving_up_does_not_count_as_found(visit: Visit, prefix: str):
     page = visit(prefix + DAY)
+    page.locator("[popovertarget=menu]").click()
     page.locator("a[href$='/reveal']").click()
     expect(page.locator("[data-secret]")).to_be_visible()
     page.go_back()
@@ -74,7 +75,8 @@ def test_open_page_knows_what_another_tab_has_shown(visit: Visit, site: str):
 
 def test_undone_guesses_and_hints_are_in_the_result(visit: Visit):
     page = visit(DAY)
-    page.get_by_role("link", name="Hints").click()
+    page.locator(".aids summary").click()
+    page.get_by_role("link", name="Show hints").click()
     expect(page.locator(".hints")).to_be_visible()
     guess(page, "0123")
     page.get_by_role("link", name="No more hints").click()

@@ -69,17 +69,23 @@ def test_custom_marks_are_written_on_pegs(visit: Visit):
     assert page.locator(".sprite #s2 .own").text_content() == "2", "its digit, where no mark is"
 
 
-def test_strategy_is_remembered(visit: Visit):
-    page = visit("/")
-    for form in page.locator("form[data-choices] details").all():
+def test_strategy_and_game_are_remembered(visit: Visit):
+    page = visit("/play")
+    for form in page.locator("form details").all():
         form.evaluate("e => { e.open = true; }")
-    form = page.locator("form[data-choices=p4c10n]")
-    form.locator("[value=crush-bulls-cows]").check()
+    form = page.locator("form:has([data-rules=p4c6r])")
+    form.locator("[value=crush-mastermind]").check()
     form.locator("[name=shuffle]").uncheck()
     page.reload()
-    expect(form.locator("[value=crush-bulls-cows]")).to_be_checked()
+    expect(form.locator("[value=crush-mastermind]")).to_be_checked()
     expect(form.locator("[name=shuffle]")).not_to_be_checked()
-    expect(page.locator("form[data-choices=p4c6r] [value=avg-mastermind]")).to_be_checked()
+    expect(page.locator("[value=avg-bulls-cows]")).to_be_checked()
+    page.goto(page.url.replace("/play", "/?lang=en"))
+    page.get_by_text("Mastermind", exact=True).click()
+    page.reload()
+    expect(page.get_by_label("Mastermind", exact=True)).to_be_checked()
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/play/crush-mastermind/0")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +116,7 @@ def test_invalid_stored_choices_are_ignored(visit: Visit, kept: str):
     page.evaluate("kept => { localStorage.choices = kept; }", kept)
     page.goto(page.url.removesuffix(BLANK))
     expect(page.locator(".under-way a")).to_be_hidden()
-    expect(page.locator("form[data-choices=p4c10n] [value=avg-bulls-cows]")).to_be_checked()
+    expect(page.locator(".start [value=avg-bulls-cows]")).to_be_checked()
 
 
 def test_single_keys_can_be_switched_off(visit: Visit):

@@ -26,7 +26,8 @@ def test_analysis_stays_open_for_the_next_turn_and_a_reload(visit: Visit):
     page.go_back()
     expect_turns(page, 1)
     is_open(page)
-    page.locator(".side .actions a").click()
+    page.locator("[popovertarget=menu]").click()
+    page.locator("#menu a").first.click()
     page.wait_for_url("**/play/avg-bulls-cows/*?analysis=open")
     is_open(page)
 

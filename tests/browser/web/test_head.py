@@ -8,8 +8,10 @@ from playwright.sync_api import Page
 from tests.browser.conftest import SMALL_WIDTHS, Visit
 from tests.support.playing import press_until
 
-PLACES = ("/", "/guess", "/daily", "/duel", "/trees", "/analyse", "/statistics", "/about")
-TABS = ("/", "/guess", "/daily", "/duel", "/more")
+PLACES = ("/play", "/guess", "/daily", "/duel", "/analyse", "/more")
+TABS = ("/", "/daily", "/analyse", "/more")
+REFERENCE = ("/trees", "/statistics", "/results", "/about", "/preferences", "/privacy")
+"""Pages that the footer links to."""
 PHONE = 768
 """The widest window that has tabs."""
 
@@ -45,20 +47,19 @@ def test_navigation_is_one_line_at_any_width_and_tabs_at_the_bottom_of_phones(
     visit: Visit, prefix: str
 ):
     page = visit(f"{prefix}/analyse")
-    games, places = ({prefix + place for place in some} for some in (("/", "/guess"), PLACES))
+    shown, tabs, foot = ({prefix + place for place in some} for some in (PLACES, TABS, REFERENCE))
     for width in in_each_window(page):
-        head, tabs = boxes(page, ".site-head"), boxes(page, ".site-nav")
-        assert len(head) > 5, width
-        assert is_one_line([box for box in head if width > PHONE or box not in tabs], width), width
-        assert is_one_line(tabs, width), width
+        head, nav = boxes(page, ".site-head"), boxes(page, ".site-nav")
+        assert is_one_line([box for box in head if width > PHONE or box not in nav], width), width
+        assert is_one_line(nav, width), width
         if width <= PHONE:
-            assert len(tabs) == len(TABS)
-            assert all(640 - box["bottom"] < 2 for box in tabs), width
-            assert all(box["width"] >= 44 <= box["height"] for box in tabs), width
+            assert links(page, ".site-nav") == tabs
+            assert all(640 - box["bottom"] < 2 for box in nav), width
+            assert all(box["width"] >= 44 <= box["height"] for box in nav), width
         else:
-            assert tabs[0]["bottom"] < 100, width
-        assert games <= links(page, ".site-nav"), width
-        assert places <= links(page, "body"), width
+            assert links(page, ".site-nav") == shown, "at most seven"
+            assert nav[0]["bottom"] < 100, width
+        assert foot <= links(page, ".site-foot"), width
 
 
 @pytest.mark.parametrize("path", ["/", "/analyse/p4c10n", "/guess", "/about"])
@@ -79,7 +80,7 @@ def test_tabs_cover_neither_the_focus_nor_the_end(visit: Visit, path: str):
 
 def test_navigation_is_used_by_keyboard(visit: Visit):
     page = visit("/analyse", viewport={"width": 640, "height": 640})
-    press_until(page, "Tab", ".site-nav > a[href='/guess']")
+    press_until(page, "Tab", ".site-nav > a[href='/more']")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/guess")
-    assert page.locator(".site-nav [aria-current]").get_attribute("href") == "/guess"
+    page.wait_for_url("**/more")
+    assert page.locator(".site-nav [aria-current]").get_attribute("href") == "/more"

@@ -102,7 +102,7 @@ def point(tab: Tab, selector: str) -> tuple[float, float]:
 
 
 def answer(text: str) -> str:
-    return f"[data-answer='{text}']"
+    return f"a[data-answer='{text}']"
 
 
 def choose(tab: Tab, text: str) -> None:
@@ -262,11 +262,12 @@ def test_link_to_another_page_cancels_a_pending_request(tab: Tab, line: Line):
     line.hold(FIRST)
     choose(tab, "0.1")
     line.wait(FIRST)
-    line.hold("/trees")
-    tab.click(*point(tab, ".site-nav [href='/trees']"))
-    line.wait("/trees")
-    line.release("/trees")
-    wait_until_open(tab, f"{line.address}/trees")
+    line.hold("/preferences")
+    tab.click(*point(tab, "[popovertarget=menu]"))
+    tab.click(*point(tab, "#menu [href='/preferences']"))
+    line.wait("/preferences")
+    line.release("/preferences")
+    wait_until_open(tab, f"{line.address}/preferences")
     line.release(FIRST)
     visit(tab, line, "/trees/avg-bulls-cows")
     tab.back(2)
@@ -311,7 +312,7 @@ def test_double_click_on_a_slow_connection_sends_one_request(tab: Tab, line: Lin
 
 
 PROBE = """document.addEventListener("htmx:after:swap", () => {
-  const [arrival] = document.querySelector(".board").getAnimations();
+  const [arrival] = document.querySelector("#board").getAnimations();
   window.hits = [0, 340, 360].map((time) => {
     if (arrival) arrival.currentTime = time;
     return document.elementFromPoint(X, Y).closest("a")?.dataset.answer ?? "";
@@ -371,7 +372,7 @@ def test_reloading_the_same_page_adds_no_history_entry(tab: Tab, line: Line):
 
 RESTART = """(board) => {
   const again = board.cloneNode(true);
-  const { x, y } = board.querySelector("[data-answer]").getBoundingClientRect();
+  const { x, y } = board.querySelector("a[data-answer]").getBoundingClientRect();
   board.replaceWith(again);
   return document.elementFromPoint(x + 9, y + 9).closest("a");
 }"""
@@ -382,7 +383,7 @@ def test_new_board_waits_without_javascript_too(browser: Browser, line: Line):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(line.address + START)
-    assert page.locator(".board").evaluate(RESTART) is None
+    assert page.locator("#board").evaluate(RESTART) is None
     page.locator(answer("0.1")).dblclick()
     page.wait_for_url(f"**{FIRST}")
     page.locator(answer("1.1")).click()

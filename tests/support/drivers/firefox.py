@@ -120,6 +120,10 @@ class FirefoxTab:
             sources.append({"type": "key", "id": "held", "actions": [down, *hold, up]})
         self.browser.send("input.performActions", context=self.id, actions=sources)
 
+    def resize(self, width: int, height: int) -> None:
+        size = {"width": width, "height": height}
+        self.browser.send("browsingContext.setViewport", context=self.id, viewport=size)
+
     def reload(self) -> None:
         self.browser.send("browsingContext.reload", context=self.id, wait="complete")
 

@@ -21,6 +21,9 @@ class Tab(Protocol):
 
     def press(self, key: str, times: int = 1) -> None: ...
 
+    def resize(self, width: int, height: int) -> None:
+        """Give the page a size in pixels."""
+
     def reload(self) -> None: ...
 
     def back(self, steps: int = 1) -> None:
@@ -59,6 +62,9 @@ class ChromiumTab:
     def press(self, key: str, times: int = 1) -> None:
         for _ in range(times):
             self.page.keyboard.press(key)
+
+    def resize(self, width: int, height: int) -> None:
+        self.page.set_viewport_size({"width": width, "height": height})
 
     def reload(self) -> None:
         self.page.reload()

@@ -46,7 +46,7 @@ REPEATED = {
 
 HTML = "text/html; charset=utf-8"
 PEGS = "<!--pegs-->"
-"""Where a layout has the drawings of the pegs that its content refers to."""
+"""Placeholder in a layout for the drawings of the pegs that its content refers to."""
 _PEG = re.compile(r'href="#s(\d+)"')
 VARY = "HX-Request, HX-Request-Type, HX-History-Restore-Request"
 

@@ -36,7 +36,7 @@ class Line:
     points: Sequence[tuple[float, float]]
     """Its share at turn 1, 2, ..."""
     label: tuple[float, float]
-    """Where its letter stands."""
+    """Position of its letter."""
 
     @property
     def path(self) -> str:
