@@ -198,13 +198,13 @@ def test_contradiction_names_the_answer_and_keeps_the_duel(client: TestClient) -
 
 def test_none_of_these_fits_leads_to_earlier_answers(client: TestClient) -> None:
     path = begin(client, "p3c5n", "expert", "computer")
-    path = str(one(get(client, path), "a[data-answer='0.2']")["href"])
+    path = str(one(get(client, path), "a[data-answer='1.1']")["href"])
     guessed = (client.get(path, params={"guess": guess}) for guess in ("034", "043"))
     pages = (get(client, response.headers["location"]) for response in guessed)
     page = next(page for page in pages if page.select(".doubt a"))  # one guess may be the secret
     none = str(one(page, ".doubt a")["href"])
     page = get(client, none)
-    assert {text(one(link, "s")) for link in page.select("a.correction")} == {"0 bulls, 2 cows02"}
+    assert {text(one(link, "s")) for link in page.select("a.correction")} == {"1 bull, 1 cow11"}
     assert client.get(f"{none}?answer=0.3").status_code in {200, 303}
 
 
