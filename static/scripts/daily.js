@@ -1,6 +1,6 @@
-/* Daily puzzle: state, streak and text to share, from the storage of this browser. */
+/* Daily puzzles: state, streak, calendar and text to share, from the storage of this browser. */
 
-import { DAY, dateOf, recordOf, solvedDays } from "./puzzles.js";
+import { DAY, dateOf, recordOf, solvedDays, solvedPuzzles } from "./puzzles.js";
 
 /**
  * Returns the number of consecutive days solved, ending at a day or at the day before.
@@ -13,6 +13,55 @@ function streak(rules, day) {
   if (!solved.has(`${rules}/${day}`)) time -= DAY;
   for (; solved.has(`${rules}/${dateOf(time)}`); time -= DAY) count += 1;
   return count;
+}
+
+/**
+ * Returns the largest number of consecutive days solved.
+ * @param {string} rules
+ */
+function bestStreak(rules) {
+  const times = solvedDays().filter((puzzle) => puzzle.startsWith(`${rules}/`)).map((puzzle) => Date.parse(puzzle.split("/")[1])).sort();
+  let best = 0, count = 0;
+  times.forEach((time, place) => {
+    count = time - times[place - 1] === DAY ? count + 1 : 1;
+    best = Math.max(best, count);
+  });
+  return best;
+}
+
+/**
+ * Returns the number of turns of a puzzle, guesses taken back included, and whether it is solved.
+ * @param {string} puzzle
+ */
+function resultOf(puzzle) {
+  const { seen, found, known } = recordOf(puzzle), guesses = found ? found.split("-") : [];
+  const turns = new Set([...seen, ...guesses]).size;
+  return { turns, guesses, seen, state: guesses.length ? "solved" : known ? "known" : turns ? "open" : "new" };
+}
+
+/** Marks the days of the calendar, and shows the record of its game. */
+function showMonth() {
+  const page = /** @type {HTMLElement | null} */ (document.querySelector(".days"));
+  if (!page) return;
+  const { rules = "" } = page.dataset;
+  for (const link of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".month [data-puzzle]"))) {
+    const { turns, state } = resultOf(link.dataset.puzzle ?? "");
+    link.classList.toggle("solved", state === "solved");
+    link.classList.toggle("begun", state === "open");
+    link.querySelector("strong")?.replaceChildren(state === "solved" ? String(turns) : "");
+    for (const words of /** @type {NodeListOf<HTMLElement>} */ (link.querySelectorAll("[data-words]"))) words.hidden = words.dataset.words !== state;
+  }
+  const turns = solvedPuzzles().filter((puzzle) => puzzle.startsWith(`${rules}/2`)).map((puzzle) => resultOf(puzzle).turns);
+  const mean = turns.reduce((a, b) => a + b, 0) / turns.length;
+  /** @type {Record<string, string>} */
+  const figures = {
+    solved: String(turns.length), streak: String(streak(rules, dateOf(Date.now()))), best: String(bestStreak(rules)),
+    mean: mean.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 }),
+  };
+  for (const figure of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-figure]"))) {
+    figure.textContent = figures[figure.dataset.figure ?? ""];
+  }
+  page.querySelectorAll(".days-record, .days-key").forEach((part) => part.toggleAttribute("hidden", !turns.length));
 }
 
 /**
@@ -33,9 +82,7 @@ function show() {
   if (!card) return;
   const { rules = "", day: served = "", start = "", name } = card.dataset, now = Date.now();
   const day = served < dateOf(now) ? dateOf(now) : served, isServed = day === served;
-  const { seen, found, known } = recordOf(`${rules}/${day}`), guesses = found ? found.split("-") : [];
-  const turns = new Set([...seen, ...guesses]).size, days = streak(rules, day);
-  const state = guesses.length ? "solved" : known ? "known" : seen.length ? "open" : "new";
+  const { turns, guesses, seen, state } = resultOf(`${rules}/${day}`), days = streak(rules, day);
   const address = isServed ? `${start}/${day}` : `${start}/today`;
 
   for (const words of /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll("[data-state]"))) {
@@ -71,8 +118,8 @@ function count() {
   card.dispatchEvent(new Event("newday"));
 }
 
-/* Without storage, show() throws an error and the puzzle stays a plain link. */
-function update() { try { show(); } catch { /* storage unavailable */ } }
+/* Without storage, both throw an error and the puzzles stay plain links. */
+function update() { try { show(); showMonth(); } catch { /* storage unavailable */ } }
 update();
 if (document.querySelector(".day-next")) {
   count();

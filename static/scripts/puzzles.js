@@ -8,7 +8,7 @@ export const PUZZLES = /^1\n([a-z0-9]+\/[a-z0-9-]+ (h[\d-]+)?\.?(u[\da-f-]+)?\.?
    the next day, latest last. */
 export const DAYS = /^1\n([a-z0-9]+\/\d{4}-\d\d-\d\d\n)*$/;
 export const DAY = 86_400_000;  // milliseconds
-const MOST = 100, MOST_GUESSES = 60, MOST_DAYS = 4000;  // puzzles, guesses of each, days
+const MOST = 1000, MOST_GUESSES = 60, MOST_DAYS = 4000;  // puzzles, guesses of each, days
 
 /** Record of a puzzle: hints, guesses, and whether its code is known.
  * @typedef {{hints: string[], seen: string[], known: boolean}} Seen */
@@ -38,6 +38,9 @@ const keep = (name, lines) => { localStorage[name] = ["1", ...lines, ""].join("\
 
 /** Returns the puzzles in the list of days: started on their own day and solved in time. */
 export const solvedDays = () => linesOf("days");
+
+/** Returns the puzzles that were solved here. */
+export const solvedPuzzles = () => linesOf("puzzles").filter((line) => !line.endsWith(" ")).map((line) => line.split(" ")[0]);
 
 /** Returns the record of a puzzle, and the guesses that solved it.
  * @param {string} puzzle */

@@ -12,8 +12,6 @@ from bullscows_web.main import PAGES
 HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
 """Headers of a request by htmx for part of a page."""
 
-LEADING = {"/daily"}
-"""Redirects to a page."""
 WITH_JOBS = "/status/jobs"
 """A page only if a list of jobs is shown."""
 
@@ -21,7 +19,7 @@ WITH_JOBS = "/status/jobs"
 def open_pages() -> list[str]:
     """Return every page of the routes that needs no parameters."""
     whole = {path for path in _paths() if "{" not in path and "." not in path}
-    return sorted(whole - LEADING - {WITH_JOBS})
+    return sorted(whole - {WITH_JOBS})
 
 
 def every_page() -> list[str]:

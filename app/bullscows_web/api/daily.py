@@ -13,7 +13,7 @@ from bullscows_web.api.openapi import problems
 from bullscows_web.api.positions import parsed_code
 from bullscows_web.api.routes import BAD_BODY, json_only
 from bullscows_web.api.schemas import CodeText, PlayedTurn, RulesText, Strict
-from bullscows_web.guess.daily import TodayDep, check, day_of
+from bullscows_web.guess.daily import TodayDep, check, current, day_of
 from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle, entry_of
 from bullscows_web.trees.dependencies import LibraryDep
@@ -123,9 +123,13 @@ PuzzleDep = Annotated[tuple[Puzzle, datetime.date], Depends(get_puzzle)]
 
 @router.get("", operation_id="listDailyPuzzles", summary="List today's puzzles")
 async def list_puzzles(library: LibraryDep, today: TodayDep) -> DailyPuzzles:
-    """Return today's puzzle of each game. A new day begins at midnight UTC."""
-    puzzles = (Puzzle.of_day(game.entries[0], today) for game in library.games)
-    return DailyPuzzles(date=today, puzzles=[DailyPuzzle.of(puzzle, today) for puzzle in puzzles])
+    """Return the newest puzzle of each game: today's, or this week's.
+
+    A new day begins at midnight UTC, and a new week on Monday.
+    """
+    days = ((game.entries[0], current(game.rules, today)) for game in library.games)
+    puzzles = [DailyPuzzle.of(Puzzle.of_day(entry, day), day) for entry, day in days]
+    return DailyPuzzles(date=today, puzzles=puzzles)
 
 
 @router.get(

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows_web.guess import daily
+from bullscows_web.guess.calendar import CalendarPage
 from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.help_used import PATTERN
 from bullscows_web.guess.options import STANDARD, Options, OptionsDep
@@ -55,7 +56,7 @@ async def reveal(
 async def begin_today(request: Request, rules: str, options: OptionsDep) -> Response:
     """Redirect to the puzzle of the day, which changes at midnight UTC."""
     entry = entry_of(library_of(request), rules)
-    return _begin(request, Puzzle.of_day(entry, daily.today()), options)
+    return _begin(request, Puzzle.of_day(entry, daily.current(entry.rules, daily.today())), options)
 
 
 @router.get("/guess/{rules}/{seed}")
@@ -142,12 +143,17 @@ def _choose(
 
 
 @router.get("/daily", dependencies=[IN_TURN])
-def begin_daily(request: Request, library: LibraryDep) -> Response:
-    """Redirect to today's puzzle of the first game; without games, show the empty choice."""
-    page = ChoicePage(library.games, daily.today())
-    if not page.featured:
+def show_daily(
+    request: Request,
+    library: LibraryDep,
+    rules: Annotated[str, Query(max_length=20)] = "",
+    month: Annotated[str, Query(max_length=10)] = "",
+) -> Response:
+    """Show the puzzles of a game and a month; without games, show the empty choice."""
+    if not library.games:
         return _choose(request, library, CustomGame(), STANDARD)
-    return _begin(request, Puzzle.of_day(page.featured[0].entries[0], page.today))
+    page = CalendarPage.parse(library, rules, month, daily.today())
+    return respond(request, "guess/daily.html", page, section="daily")
 
 
 @router.get("/guess/{rules}")

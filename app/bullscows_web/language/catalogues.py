@@ -84,6 +84,17 @@ class Language:
         """Format a date with the name of the month."""
         return str(format_date(day, "long", locale=self.locale))
 
+    def month(self, day: date) -> str:
+        """Format the month and the year of a date."""
+        text = str(format_date(day, "LLLL y", locale=self.locale))
+        return text[:1].upper() + text[1:]
+
+    @property
+    def weekdays(self) -> list[tuple[str, str]]:
+        """Short and full names of the days of the week, from Monday."""
+        short, wide = (self.locale.days["stand-alone"][width] for width in ("short", "wide"))
+        return [(str(short[number]), str(wide[number])) for number in range(7)]
+
 
 @lru_cache(maxsize=2048)  # a page on a tree shows the same small numbers hundreds of times
 def _written(number: float, pattern: str | None, code: str) -> str:

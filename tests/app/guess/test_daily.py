@@ -13,11 +13,14 @@ from hypothesis import strategies as st
 
 from bullscows_web.guess.daily import (
     FIRST,
+    WEEKLY,
     check,
+    current,
     day_of,
     opening,
 )
 from bullscows_web.guess.puzzle import Puzzle
+from bullscows_web.language.words import BULLS_COWS
 from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import MalformedError, NotFoundError, NotOpenError
 from tests import ROOT
@@ -56,6 +59,14 @@ def test_days_from_the_first_to_today_are_open(day: date, today: date):
     else:
         with pytest.raises(NotFoundError if day < FIRST else NotOpenError):
             check(day, today)
+
+
+@given(st.dates(min_value=date(2026, 1, 5)))
+def test_weekly_puzzle_is_that_of_the_last_monday(today: date):
+    monday = current(WEEKLY, today)
+    assert monday.weekday() == 0
+    assert timedelta(0) <= today - monday < timedelta(7)
+    assert current(BULLS_COWS, today) == today
 
 
 def test_day_opens_when_its_date_begins_in_utc():

@@ -112,14 +112,6 @@ def test_puzzle_of_the_day_is_that_of_its_date(client: TestClient):
     assert "21 ноября 2026" in text(one(get(client, f"/ru{GAME}/2026-11-21"), ".game-title"))
 
 
-@pytest.mark.parametrize("prefix", ["", "/ru"])
-def test_daily_leads_to_the_puzzle_of_the_day_of_the_first_game(client: TestClient, prefix: str):
-    place = location(client, f"{prefix}/daily")
-    assert re.fullmatch(rf"{prefix}{GAME}/20\d\d-\d\d-\d\d", place)
-    response = client.get(f"{prefix}/daily")
-    assert response.headers["cache-control"] == "no-store"
-
-
 def on_day(app: FastAPI, today: date, path: str, accept: str = "text/html") -> Response:
     """Ask a server whose clock shows a day."""
     with pytest.MonkeyPatch.context() as patched:

@@ -79,4 +79,4 @@ def test_pages_name_the_places_of_the_sitemap(client: TestClient):
     listed = set(re.findall(rf"<loc>{BASE}(/[a-z/]*)</loc>", client.get("/sitemap.xml").text))
     page = BeautifulSoup(client.get("/more").text, "html.parser")
     links = {str(a["href"]) for a in page.select(".site-nav a, main a, .site-foot a")}
-    assert links - {"/docs", "/daily"} <= listed
+    assert links - {"/docs"} <= listed

@@ -59,12 +59,22 @@ def test_day_is_new_then_under_way_then_solved(
     page.wait_for_function("end => localStorage.puzzles?.includes(end)", arg=other)
     page.goto(f"{site}/?lang=en")
     assert state(page) == "open"
+    page.goto(f"{site}/daily")
+    expect(page.locator(".month .begun")).to_have_attribute("aria-current", "date")
+    expect(page.locator("[data-figure=solved]")).to_be_hidden()
+    page.goto(f"{site}/?lang=en")
+    assert state(page) == "open"
     page.get_by_role("link", name="Continue", exact=True).click()
     expect(page).to_have_url(f"{site}/guess/p4c10n/{today}/{other}")
     guess(page, code)
     page.wait_for_function("end => localStorage.puzzles.includes(end)", arg=f"{other}-{code}")
     page.goto(f"{site}/?lang=en")
     assert state(page) == "solved"
+    page.goto(f"{site}/daily")
+    expect(page.locator(".month .solved strong")).to_have_text("2")
+    for figure, value in (("solved", "1"), ("streak", "1"), ("best", "1"), ("mean", "2")):
+        expect(page.locator(f"[data-figure={figure}]")).to_have_text(value)
+    page.goto(f"{site}/?lang=en")
     expect(page.locator(".day-state :not([hidden]) > .day-turns")).to_have_text("2")
     expect(page.locator(".day-row dd")).to_have_text("1")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site)

@@ -161,6 +161,7 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         "decimal": language.decimal,
         "percent": language.percent,
         "day": language.day,
+        "month": language.month,
         "width": width,
         "coordinate": coordinate,
     }
