@@ -36,7 +36,7 @@ from bullscows.game.rules import Rules
 from bullscows.tree.export import FORMATS
 from bullscows.tree.nodes import Node
 from bullscows_web.duel.encrypted_state import StateCipher
-from bullscows_web.duel.levels import NAMES, is_level
+from bullscows_web.duel.levels import played
 from bullscows_web.duel.terms import Terms, encrypt_code
 from bullscows_web.main import create_app
 from bullscows_web.statistics.results import Results
@@ -98,7 +98,7 @@ def requests(app: FastAPI) -> Iterator[Request]:
         yield from _of_guessing(entry)
     for rules in {entry.rules: None for entry in library}:
         yield from _of_game(rules)
-        yield from _of_duel(rules, library, app.state.cipher)
+        yield from _of_duel(rules, app.state.cipher)
         yield from _of_kept(rules, app.state.cipher)
     yield from _of_analysis()
 
@@ -247,12 +247,10 @@ def _of_game(rules: Rules) -> Iterator[Request]:
     yield Request("/duel/RULES/new", f"/duel/{rules}/new")
 
 
-def _of_duel(rules: Rules, library: Library, cipher: StateCipher) -> Iterator[Request]:
+def _of_duel(rules: Rules, cipher: StateCipher) -> Iterator[Request]:
     """Yield duels of every level: new, after a guess, and won by both at the first guess."""
     code, other = rules.size - 1, rules.text(0)
-    for level in NAMES:
-        if not is_level(library, rules, level):
-            continue
+    for level in played(rules):
         terms = Terms(rules, code, 32 * "0", level, visitor_begins=True)
         start = f"/duel/{rules}/{terms.token(cipher)}"
         yield Request("/duel/TOKEN", start, sort="once")

@@ -29,7 +29,7 @@ from bullscows_web.api import daily, docs, health, openapi
 from bullscows_web.api import routes as api
 from bullscows_web.duel import routes as duel
 from bullscows_web.duel.encrypted_state import StateCipher
-from bullscows_web.duel.levels import grow
+from bullscows_web.duel.levels import grow, played
 from bullscows_web.guess import routes as guess
 from bullscows_web.home import crawlers, offline, status
 from bullscows_web.home import pages as home
@@ -174,7 +174,7 @@ def over(loading: Thread | None) -> Iterator[None]:
 
 
 def prepare(app: FastAPI) -> Iterator[None]:
-    """Make part by part what pages need and keep: a second or two, and some megabytes.
+    """Make part by part what pages need and keep: a few seconds, and some megabytes.
 
     Otherwise the first request for each page and tree would block all others.
     """
@@ -185,8 +185,9 @@ def prepare(app: FastAPI) -> Iterator[None]:
         _ = entry.texts, GuessAnalysis(GamePosition.start(entry, shuffle=False)).comparison
         yield
     for game in GamesPage(app.state.library.games).featured:
-        grow(app.state.library, game.rules)
-        yield
+        for level in played(game.rules):
+            grow(game.rules, level)
+            yield
     app.openapi()
     forget()
 

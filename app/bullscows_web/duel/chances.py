@@ -1,11 +1,11 @@
 """The chances of a duel: how the turns that each side may still take are spread, and who is sooner.
 
-All codes that still fit are taken to be equally likely, on both sides.  For the computer that is
-exact: its strategy is a tree, which says at which turn it finds each of them.  For the visitor it
-is what a good player would take from here: a tree of the library where it holds the position under
-symmetry, and otherwise a player who guesses the candidate with the most parts.
-That player's game is played for every code that fits, which takes 20 microseconds each; where they
-are more than `MOST_LEFT`, nothing is said of the visitor's chances.
+All codes that still fit are taken to be equally likely, on both sides.  The computer's turns are
+exact at every level: its strategy is a tree, forgotten answers included, which says at which turn
+it finds each code.  The visitor's turns are those of a good player from here on: a tree of the
+library if it holds the position under symmetry, otherwise a player who guesses the candidate with
+the most parts.  That player's game is simulated for every code that fits, which takes 20
+microseconds each; if they are more than `MOST_LEFT`, the chances are unknown.
 """
 
 from __future__ import annotations
@@ -85,8 +85,9 @@ def course(library: Library, duel: Duel) -> list[Chances | None]:
 
 def computers_lengths(duel: Duel) -> Lengths:
     """Return at which turns the computer finds the codes that the visitor may have."""
-    found = duel.found_by_computer
-    return duel.strategy.lengths(duel.answers) if found is None else _at(found)
+    if duel.node is None:
+        return _at(len(duel.answers))
+    return duel.strategy.distribution_at(duel.node)
 
 
 def _turns_on_tree(library: Library, duel: Duel) -> Lengths | None:

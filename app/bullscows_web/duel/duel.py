@@ -20,9 +20,10 @@ import numpy as np
 from bullscows.game.candidates import Correction, corrections
 from bullscows.game.history import History
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
+from bullscows.tree.nodes import Node
+from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import strategy
-from bullscows_web.duel.strategies import Move, Strategy
 from bullscows_web.duel.terms import Terms
 from bullscows_web.guess.typed_guess import read, read_new
 from bullscows_web.trees.library import Library
@@ -55,8 +56,8 @@ class Duel:
     """The encrypted terms."""
     token: str
     """The text of the encrypted terms in the URL."""
-    strategy: Strategy
-    """How the computer plays, by names of its own."""
+    strategy: StrategyTree
+    """How the computer plays, before the relabelling of the terms."""
     guesses: tuple[CodeIndex, ...] = ()
     """The visitor's guesses."""
     answers: tuple[AnswerIndex, ...] = ()
@@ -81,8 +82,8 @@ class Duel:
         GuessError, MalformedError
             If a move is no guess and no answer of the game.
         """
-        terms = Terms.open(cipher, library, rules, token)
-        duel = cls(terms, token, strategy(library, rules, terms.level, terms.salt))
+        terms = Terms.open(cipher, rules, token)
+        duel = cls(terms, token, strategy(library, rules, terms.level))
         texts = moves.split("-") if moves else []
         guesses = [text for text in texts if "." not in text]
         answers = [text for text in texts if "." in text]
@@ -113,11 +114,11 @@ class Duel:
             If the computer has not guessed.
         """
         turn = len(self.answers) + 1
-        if self.move is None or self.refused or self.is_over:
+        if self.node is None or self.refused or self.is_over:
             return self
         if not self.is_asked(turn):
             raise MalformedError("duel", "there are more answers than guesses of the computer")
-        if answer not in self.move.possible:
+        if answer not in self.possible:
             return replace(self, refused=RefusedAnswer(turn, answer))
         return replace(self, answers=(*self.answers, answer))
 
@@ -135,10 +136,10 @@ class Duel:
         known = dict(zip(self.asked, self.answers, strict=True))
         kept = replace(self, answers=self.answers[: turn - 1], refused=None)
         duel = kept.answered(answer)
-        while (move := duel.move) and move.guess in known and duel.refused is None:
+        while (node := duel.node) and node.guess in known and duel.refused is None:
             if not duel.is_asked(len(duel.answers) + 1):
                 break
-            after = duel.answered(known[move.guess])
+            after = duel.answered(known[node.guess])
             if after.refused:
                 break
             duel = after
@@ -197,15 +198,15 @@ class Duel:
         return len(self.answers) if won else None
 
     @cached_property
-    def move(self) -> Move | None:
-        """The next guess of the computer; None once it has found the code."""
-        return None if self.found_by_computer else self.strategy.move(self.answers)
+    def node(self) -> Node | None:
+        """Where the computer is in its strategy; None once it has found the code."""
+        return None if self.found_by_computer else self.strategy.walk(self.answers)
 
     @cached_property
     def asked(self) -> tuple[CodeIndex, ...]:
         """The computer's guesses that were answered."""
         earlier = (self.answers[:turn] for turn in range(len(self.answers)))
-        return tuple(self.strategy.move(answers).guess for answers in earlier)
+        return tuple(self.strategy.walk(answers).guess for answers in earlier)
 
     @property
     def is_over(self) -> bool:
@@ -270,12 +271,15 @@ class Duel:
     @property
     def question(self) -> CodeIndex | None:
         """The computer's current guess, as it is shown."""
-        return None if self.move is None else self.terms.relabelling.show(self.move.guess)
+        return None if self.node is None else self.terms.relabelling.show(self.node.guess)
 
-    @property
+    @cached_property
     def possible(self) -> frozenset[AnswerIndex]:
         """The answers that some code left to the visitor gives to that."""
-        return frozenset() if self.move is None else self.move.possible
+        if self.node is None:
+            return frozenset()
+        wins = [self.rules.win] if self.node.is_candidate_guess else []
+        return frozenset((*self.node.children, *wins))
 
     def answer(self, index: AnswerIndex) -> Answer:
         """Return an answer by its number."""

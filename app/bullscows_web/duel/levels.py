@@ -1,9 +1,8 @@
-"""The levels of the duel: named strategies, and how each fares.
+"""The levels of the duel: how each plays, and how it fares.
 
-The champion and, where it ships, Larmouth's rule are trees of the library; the others are grown
-when they are first needed, without a search.  Callers check `is_grown` first, because the largest
-trees take two seconds.  A page of the
-levels needs only how they fare, and that of a duel only its own level.
+The champion is a tree of the library.  The other levels forget answers (`forgetful`); their trees
+are grown when they are first needed, which takes seconds.  Callers check `is_grown` first.  A page
+of the levels needs only how they fare, and that of a duel only its own level.
 """
 
 from __future__ import annotations
@@ -15,30 +14,29 @@ from bullscows.game.cost import total_turns
 from bullscows.game.duel import Lengths, Score, objective_of, reply_weights, score
 from bullscows.game.rules import Rules
 from bullscows.tree.files import TreeRecord
-from bullscows_web.duel.strategies import GROWN, RANDOM, Drawn, Strategy, Tree
+from bullscows.tree.strategy_tree import StrategyTree
+from bullscows_web.duel.forgetful import GROWN
 from bullscows_web.trees.library import Entry, Library
 
-LevelName = Literal["human", "first", "random", "larmouth", "champion"]
-"""A level: a person's rule after Goel and Garg, the first candidate, a random candidate,
-Larmouth's rule, and the champion or else the first tree of the game."""
+LevelName = Literal["easy", "medium", "hard", "expert", "champion"]
+"""A level, in URLs and tokens."""
 
 NAMES: tuple[LevelName, ...] = get_args(LevelName)
+"""All levels, weakest first."""
 
-Difficulty = Literal["easy", "medium", "hard", "expert", "champion"]
-"""The visible name of a level."""
+FORGETS: dict[LevelName, int] = {"easy": 128, "medium": 88, "hard": 44, "expert": 0}
+"""How many of 256 answers a level forgets: a half, a third, a sixth, none."""
+
+FORMER: dict[str, LevelName] = {
+    "human": "easy",
+    "first": "medium",
+    "random": "hard",
+    "larmouth": "expert",
+}
+"""Names of levels in URLs of version 1.0, and the levels that replace them."""
 
 LARGEST = 10_000
-"""The largest game for which strategies are grown."""
-LARGEST_LARMOUTH = 5040
-"""The same for Larmouth's rule, which looks at all guesses everywhere."""
-
-_GROWN = {
-    "human": "goel-garg-human",
-    "first": "first-candidate",
-    "larmouth": "larmouth",
-    "random": RANDOM,
-}
-"""The names of levels among the grown trees."""
+"""The largest game for which trees are grown; larger ones have only the champion."""
 
 
 @dataclass(frozen=True)
@@ -46,53 +44,34 @@ class Level:
     """How well a level of one game plays."""
 
     name: LevelName
-    """Its name in URLs."""
-    difficulty: Difficulty
-    """Its visible name."""
+    """Its name."""
     turns: Lengths
     """How many codes it finds at turn 1, 2, ..."""
-    against: Score
-    """Its duels against the champion, or against the first tree of the game."""
-    is_champion: bool
+    beginner: Score | None
+    """Duels of a player with the turns of the easy level against it; None if there is none."""
+    is_proved: bool
     """Whether it is proved that nobody beats it more often than not."""
 
     @property
     def average(self) -> float:
-        """Turns on average."""
+        """Mean turns."""
         return total_turns(self.turns) / sum(self.turns)
-
-    @property
-    def loses(self) -> float:
-        """Which share of its duels against the champion it loses."""
-        return self.against.lost / (self.against.won + self.against.drawn + self.against.lost)
 
 
 def levels(library: Library, rules: Rules) -> list[Level]:
-    """Return the levels of a game, weakest first.
-
-    A random candidate is shown by one of its drawings: another would differ by some thousandths.
-    """
-    best = champion(library, rules)
-    names = [name for name in NAMES if _is_played(library, rules, name)]
-    found = [_level(library, rules, name, best) for name in names]
-    return sorted(found, key=lambda level: (-level.average, NAMES.index(level.name)))
-
-
-def difficulty(rules: Rules, name: LevelName) -> Difficulty:
-    """Return the visible name of a level.
-
-    The person's rule is weaker than the first candidate, except in short games with repeats.
-    """
-    if name == "human" or name == "first":
-        is_first_weaker = rules.repeats and rules.positions <= 4
-        return "easy" if (name == "first") == is_first_weaker else "medium"
-    harder: dict[LevelName, Difficulty] = {"random": "hard", "larmouth": "expert"}
-    return harder.get(name, "champion")
+    """Return the levels of a game, weakest first."""
+    found = {name: _turns(library, rules, name) for name in played(rules)}
+    easy = found.get("easy")
+    proved = is_champion(champion(library, rules).record)
+    return [
+        Level(name, turns, score(easy, turns) if easy else None, name == "champion" and proved)
+        for name, turns in found.items()
+    ]
 
 
-def is_level(library: Library, rules: Rules, name: str) -> bool:
-    """Whether a text names a level that the game has."""
-    return any(name == known and _is_played(library, rules, known) for known in NAMES)
+def played(rules: Rules) -> list[LevelName]:
+    """Return the levels that a game has, weakest first."""
+    return [name for name in NAMES if name == "champion" or rules.size <= LARGEST]
 
 
 def champion(library: Library, rules: Rules) -> Entry:
@@ -107,55 +86,29 @@ def is_champion(record: TreeRecord) -> bool:
     return proved and record.objective == str(objective_of(reply_weights(record.distribution)))
 
 
-def strategy(library: Library, rules: Rules, name: LevelName, draw: str) -> Strategy:
-    """Return how a level plays; `draw` decides what is left to chance."""
+def strategy(library: Library, rules: Rules, name: LevelName) -> StrategyTree:
+    """Return how a level plays."""
     if name == "champion":
-        return Tree(champion(library, rules).tree)
-    if name == "random":
-        return Drawn(rules, draw)
-    shipped = _larmouth(library, rules) if name == "larmouth" else None
-    return Tree(shipped.tree if shipped else GROWN.tree(rules, _GROWN[name]))
+        return champion(library, rules).tree
+    return GROWN.tree(rules, FORGETS[name])
 
 
-def is_grown(library: Library, rules: Rules, level: LevelName | None = None) -> bool:
+def is_grown(rules: Rules, name: LevelName | None = None) -> bool:
     """Whether nobody has to wait for how a level plays; without one, for how all of them fare."""
-    if level is None:
-        return all(GROWN.knows(rules, _GROWN[name]) for name in _grown(library, rules))
-    if level == "random" or level not in _grown(library, rules):
-        return True
-    return GROWN.holds(rules, _GROWN[level])
+    if name is None:
+        return all(GROWN.knows(rules, FORGETS[each]) for each in played(rules) if each in FORGETS)
+    return name == "champion" or GROWN.holds(rules, FORGETS[name])
 
 
-def grow(library: Library, rules: Rules, level: LevelName | None = None) -> None:
+def grow(rules: Rules, name: LevelName | None = None) -> None:
     """Grow what `is_grown` asks for."""
-    if level is not None:
-        GROWN.tree(rules, _GROWN[level])
-        return
-    for name in _grown(library, rules):
-        GROWN.lengths(rules, _GROWN[name])
+    needed = GROWN.tree if name else GROWN.turns
+    for each in [name] if name else played(rules):
+        if each in FORGETS:
+            needed(rules, FORGETS[each])
 
 
-def _grown(library: Library, rules: Rules) -> list[LevelName]:
-    """Return the levels that are no trees of the library."""
-    shipped = {"champion", *(["larmouth"] if _larmouth(library, rules) else [])}
-    return [name for name in NAMES if name not in shipped and _is_played(library, rules, name)]
-
-
-def _is_played(library: Library, rules: Rules, name: LevelName) -> bool:
-    if name == "larmouth":
-        return rules.size <= LARGEST_LARMOUTH or _larmouth(library, rules) is not None
-    return name == "champion" or rules.size <= LARGEST
-
-
-def _level(library: Library, rules: Rules, name: LevelName, best: Entry) -> Level:
-    shipped = {"champion": best, "larmouth": _larmouth(library, rules)}.get(name)
-    turns = shipped.record.distribution if shipped else GROWN.lengths(rules, _GROWN[name])
-    proved = name == "champion" and is_champion(best.record)
-    return Level(
-        name, difficulty(rules, name), turns, score(turns, best.record.distribution), proved
-    )
-
-
-def _larmouth(library: Library, rules: Rules) -> Entry | None:
-    entries = (entry for entry in library if entry.rules == rules)
-    return next((entry for entry in entries if entry.record.objective == "larmouth"), None)
+def _turns(library: Library, rules: Rules, name: LevelName) -> Lengths:
+    if name == "champion":
+        return champion(library, rules).record.distribution
+    return GROWN.turns(rules, FORGETS[name])

@@ -6,28 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
-from bullscows.game.candidates import MAX_HISTORY, Correction, candidates
+from bullscows.game.candidates import MAX_HISTORY, Correction, candidates, remaining_after
 from bullscows.game.cost import total_turns
 from bullscows.game.history import History
-from bullscows.game.responses import responses_between
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from bullscows_web.duel.duel import Duel
-from bullscows_web.duel.levels import (
-    Difficulty,
-    Level,
-    LevelName,
-    champion,
-    difficulty,
-    is_champion,
-)
+from bullscows_web.duel.levels import Level, LevelName, played
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.words import has_pegs
 from bullscows_web.trees.custom_game import CustomGame
-from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import review_path
 from bullscows_web.trees.pages import LIKELY, GamesPage, PastTurn
 from bullscows_web.trees.position import LISTED
@@ -64,9 +54,9 @@ class LevelsPage(OfGame):
     """The weakest first."""
 
     @property
-    def is_proved(self) -> bool:
-        """Whether nobody beats the strongest one."""
-        return self.levels[-1].is_champion
+    def beginners_turns(self) -> int:
+        """The turns of a beginner, who takes as many as the easy level; 0 without that level."""
+        return round(self.levels[0].average) if self.levels[0].beginner else 0
 
 
 @dataclass(frozen=True)
@@ -93,24 +83,9 @@ class DuelPage(OfGame):
         return self.duel.terms.level
 
     @property
-    def difficulty(self) -> Difficulty:
-        """The visible name of the level."""
-        return difficulty(self.rules, self.level)
-
-    @property
-    def is_proved(self) -> bool:
-        """Whether the computer plays as the champion that nobody beats."""
-        return self.level == "champion" and is_champion(self.best.record)
-
-    @property
-    def is_easy(self) -> bool:
-        """Whether the candidates are listed by default."""
-        return self.level in ("human", "first", "random")
-
-    @property
-    def best(self) -> Entry:
-        """The tree by which chances are counted."""
-        return champion(self.library, self.rules)
+    def levels(self) -> Sequence[LevelName]:
+        """The levels of the game, weakest first."""
+        return played(self.rules)
 
     @cached_property
     def mine(self) -> list[PastTurn]:
@@ -138,6 +113,17 @@ class DuelPage(OfGame):
         """The computer's current guess."""
         code = self.duel.question
         return "" if code is None else self.rules.text(code)
+
+    @property
+    def forgotten(self) -> list[str]:
+        """On the computer's turn, its earlier guesses whose answers its guess contradicts."""
+        asked, respond = self.duel.question, self.rules.respond
+        if asked is None or self.duel.mover != "computer" or self.duel.refused:
+            return []
+        turns = self.duel.theirs
+        return [
+            self.rules.text(guess) for guess, answer in turns if respond(guess, asked) != answer
+        ]
 
     @property
     def cells(self) -> list[tuple[Answer, Duel | None]]:
@@ -194,11 +180,6 @@ class DuelPage(OfGame):
         """The turns that the computer takes on average for the codes that may be the visitor's."""
         lengths = computers_lengths(self.duel)
         return total_turns(lengths) / sum(lengths)
-
-    @property
-    def is_of_another_draw(self) -> bool:
-        """Whether the computer's turns are those of another player who guesses at random."""
-        return self.level == "random" and not self.duel.answers
 
     @cached_property
     def course(self) -> list[Chances | None]:
@@ -269,9 +250,8 @@ class CorrectionsPage(DuelPage):
 
 def past(history: History) -> list[PastTurn]:
     """Return turns as pages list them, with how many codes each left."""
-    rules, left, found = history.rules, candidates(history.rules), []
-    for number, (guess, answer) in enumerate(history, start=1):
-        given = responses_between(rules, left, np.array([guess], dtype=np.int32))[:, 0]
-        left = left[given == answer]
-        found.append(PastTurn(number, rules.text(guess), rules.answers[answer], len(left)))
-    return found
+    rules, turns = history.rules, zip(history, remaining_after(history), strict=True)
+    return [
+        PastTurn(number, rules.text(guess), rules.answers[answer], left)
+        for number, ((guess, answer), left) in enumerate(turns, start=1)
+    ]

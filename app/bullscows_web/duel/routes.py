@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse
 from bullscows.game.rules import Rules
 from bullscows_web.duel.duel import Duel
 from bullscows_web.duel.encrypted_state import CipherDep
-from bullscows_web.duel.levels import grow, is_grown, is_level, levels
+from bullscows_web.duel.levels import FORMER, LevelName, grow, is_grown, levels, played
 from bullscows_web.duel.pages import ChoicePage, CorrectionsPage, DuelPage, LevelsPage
 from bullscows_web.duel.solo import adversary, friend
 from bullscows_web.duel.terms import Terms
@@ -30,17 +30,17 @@ from bullscows_web.web.queue import WorkQueue
 
 
 async def ready(request: Request, library: LibraryDep, cipher: CipherDep, rules: str) -> None:
-    """Have what a page needs of a game's levels grown, which takes two seconds at most.
+    """Have what a page needs of a game's levels grown, which takes seconds.
 
     All who ask for the same wait for it together, in a line of their own: pages that need none of
     it go by.
     """
     game = entry_of(library, rules).rules
     token = request.path_params.get("token")
-    level = Terms.open(cipher, library, game, token).level if token else None
-    if not is_grown(library, game, level):
+    level = Terms.open(cipher, game, token).level if token else None
+    if not is_grown(game, level):
         growth: WorkQueue = request.app.state.growth
-        await growth.once((game, level), lambda: grow(library, game, level))
+        await growth.once((game, level), lambda: grow(game, level))
 
 
 READY = Depends(ready)
@@ -96,11 +96,7 @@ def begin(
     The default is the weakest level with the visitor beginning.
     """
     game = entry_of(library, rules).rules
-    known = levels(library, game)
-    if level and not is_level(library, game, level):
-        raise NotFoundError("level", level, game)
-    name = next((each.name for each in known if each.name == level), known[0].name)
-    terms = Terms.draw(game, name, visitor_begins=begins != "computer")
+    terms = Terms.draw(game, _level(game, level), visitor_begins=begins != "computer")
     url = frame_of(request, "duel").url(f"/duel/{game}/{terms.token(cipher)}")
     return RedirectResponse(url, 303, NEVER_KEPT)
 
@@ -156,6 +152,16 @@ def show(
 
 
 router.include_router(in_turn)
+
+
+def _level(rules: Rules, name: str) -> LevelName:
+    """Return a level by its name, or by its name in version 1.0; the weakest without a name."""
+    known = played(rules)
+    wanted = FORMER.get(name, name)
+    found = next((each for each in known if each == wanted), None if name else known[0])
+    if found is None:
+        raise NotFoundError("level", name, rules)
+    return found
 
 
 def _rules(library: Library, rules: str) -> Rules:

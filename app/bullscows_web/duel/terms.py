@@ -2,8 +2,8 @@
 
 The code is bound at the start by its commitment, the SHA-256 hash of the code and of 32 drawn
 characters, the *salt*.  At the end both are shown, so that anyone can compute the hash again.  The
-salt also seeds the relabelling and the random choices of the computer.  It would reveal the
-computer's guesses, so it is shown only together with the code.
+salt also seeds the relabelling of the computer's strategy.  It would reveal the computer's guesses,
+so it is shown only together with the code.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from hashlib import sha256
 
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.duel.encrypted_state import StateCipher
-from bullscows_web.duel.levels import LevelName, is_level
-from bullscows_web.trees.library import Library
+from bullscows_web.duel.levels import LevelName, played
 from bullscows_web.trees.relabelling import Relabelling
 from bullscows_web.web.errors import BrokenStateError, OtherGameError
 
@@ -46,7 +45,7 @@ class Terms:
         return cls(rules, code, secrets.token_hex(16), level, visitor_begins)
 
     @classmethod
-    def open(cls, cipher: StateCipher, library: Library, rules: Rules, token: str) -> Terms:
+    def open(cls, cipher: StateCipher, rules: Rules, token: str) -> Terms:
         """Return the terms in the token of a URL that names a game.
 
         Raises
@@ -56,10 +55,10 @@ class Terms:
         """
         game, code, salt, level, begins = _parts(cipher.decrypt(PURPOSE, token), 5)
         check_game(rules, game)
-        if not is_level(library, rules, level):
+        name = next((each for each in played(rules) if each == level), None)
+        if name is None:
             raise BrokenStateError  # of a server with other levels
-        known: LevelName = level  # type: ignore[assignment]
-        return cls(rules, rules.parse_code(code), salt, known, begins == "you")
+        return cls(rules, rules.parse_code(code), salt, name, begins == "you")
 
     def token(self, cipher: StateCipher) -> str:
         """Return the token that `open` reads."""

@@ -93,6 +93,7 @@ class StrategyTree:
         path: Turns = (),
         turn: int | None = None,
         first: CodeIndex | None = None,
+        may_waste: bool = False,
     ) -> StrategyTree:
         """Grow the tree that follows `choose` in every position, breadth first.
 
@@ -108,22 +109,25 @@ class StrategyTree:
             The number of the guess at the root in the game; by default the one after `path`.
         first
             The guess at the root, instead of that of `choose`.
+        may_waste
+            Whether a guess may split nothing; `choose` then has to end every game.
 
         Raises
         ------
         TreeError
-            If a guess neither splits the candidates nor is the secret, or the game is too large.
+            If a guess neither splits the candidates nor is the secret, though none may be wasted;
+            or if the game is too large.
         """
         check_size(rules)
         root = tuple(range(rules.size)) if candidates is None else candidates
         number = len(path) + 1 if turn is None else turn
         if first is None:
-            return cls(rules, _grow(rules, choose, root, path, number))
+            return cls(rules, _grow(rules, choose, root, path, number, may_waste))
 
         def opened(left: Candidates, turns: Turns) -> CodeIndex:
             return first if turns == path else choose(left, turns)
 
-        return cls(rules, _grow(rules, opened, root, path, number))
+        return cls(rules, _grow(rules, opened, root, path, number, may_waste))
 
     @property
     def root(self) -> Node:
@@ -244,7 +248,12 @@ class StrategyTree:
 
 
 def _grow(
-    rules: Rules, choose: Choose, candidates: Candidates, path: Turns, first_turn: int
+    rules: Rules,
+    choose: Choose,
+    candidates: Candidates,
+    path: Turns,
+    first_turn: int,
+    may_waste: bool,
 ) -> Nodes:
     """Return the nodes in breadth-first order; a queue holds those that were not asked yet."""
     guesses: list[CodeIndex] = []
@@ -255,7 +264,10 @@ def _grow(
     while queue:
         members, turns = queue.popleft()
         guess = choose(members, turns)
-        for answer, part in _parts(rules, guess, members, len(guesses)).items():
+        parts = _parts(rules, guess, members)
+        if not may_waste and any(len(part) == len(members) for part in parts.values()):
+            raise TreeError(f"guess {rules.text(guess)} splits nothing at node {len(guesses)}")
+        for answer, part in parts.items():
             edges.append((len(guesses), answer))
             queue.append((tuple(part), (*turns, (guess, answer))))
         guesses.append(guess)
@@ -265,13 +277,11 @@ def _grow(
 
 
 def _parts(
-    rules: Rules, guess: CodeIndex, members: Candidates, number: int
+    rules: Rules, guess: CodeIndex, members: Candidates
 ) -> Mapping[AnswerIndex, Sequence[CodeIndex]]:
     """Return the candidates by their answers, without the one that is found."""
     if members == (guess,):
         return {}
     parts = rules.partition(guess, members)
-    if len(parts) == 1 and rules.win not in parts:
-        raise TreeError(f"guess {rules.text(guess)} splits nothing at node {number}")
     parts.pop(rules.win, None)
     return parts

@@ -28,7 +28,7 @@ CIPHER = StateCipher(lambda: "a key that nobody guesses, of some length")
 
 
 def begin(library: Library, *, visitor_begins: bool = True) -> Duel:
-    terms = Terms(RULES, 17, "0" * 32, "first", visitor_begins)
+    terms = Terms(RULES, 17, "0" * 32, "easy", visitor_begins)
     return Duel.parse(library, CIPHER, RULES, terms.token(CIPHER))
 
 
@@ -77,7 +77,7 @@ def turns_of_computer(duel: Duel) -> list[int]:
 
 def turn_of(duel: Duel, code: int) -> int:
     hidden, answers = duel.terms.relabelling.hide(code), duel.answers
-    while (guess := duel.strategy.move(answers).guess) != hidden:
+    while (guess := duel.strategy.walk(answers).guess) != hidden:
         answers = (*answers, RULES.respond(guess, hidden))
     return len(answers) + 1
 

@@ -166,7 +166,7 @@ def test_wrong_answer_is_named_and_corrected_without_losing_a_guess(begin: Begin
     """One wrong answer in every game is among the corrections, and the duel goes on to its end."""
     drawn, named = random.Random(3), 0
     for mine in range(RULES.size):
-        duel, wrong = begin("342", "first"), 0
+        duel, wrong = begin("342", "expert"), 0
         while duel.mover and not duel.refused:
             if duel.mover == "visitor":
                 left = [code for code in range(60) if code not in (*duel.guesses, 0)]

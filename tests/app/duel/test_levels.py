@@ -1,72 +1,110 @@
-"""The levels: each plays as the named strategy does, and is shown with what it takes."""
+"""The levels: how the forgetful ones guess, how long their games are, and which games have them."""
 
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from bullscows.game.cost import total_turns
 from bullscows.game.rules import Rules
-from bullscows.strategies.rules.one_step import HEURISTICS, heuristic_tree
-from bullscows.strategies.rules.random_candidate import RandomCandidate
 from bullscows.tree.strategy_tree import StrategyTree
+from bullscows_web.duel import forgetful
+from bullscows_web.duel.forgetful import OF, GrownTrees, grow
 from bullscows_web.duel.levels import (
-    LARGEST_LARMOUTH,
+    FORGETS,
+    LARGEST,
     NAMES,
     champion,
     is_grown,
-    is_level,
     levels,
+    played,
     strategy,
 )
-from bullscows_web.duel.strategies import Drawn, GrownTrees, Tree
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.pages import GamesPage
 
-NAMED = {"human": "goel-garg-human", "first": "first-candidate", "larmouth": "larmouth"}
+RULES = Rules.parse("p3c10n")
 
 
-@pytest.mark.parametrize("name", ["human", "first", "larmouth"])
-@pytest.mark.parametrize("text", ["p3c5n", "p2c4r"])
-def test_level_plays_as_the_named_strategy(library: Library, text: str, name: str) -> None:
-    rules = Rules.parse(text)
-    named = heuristic_tree(rules, HEURISTICS[NAMED[name]])
-    assert strategy(library, rules, name, "") == Tree(named)  # type: ignore[arg-type]
+def forgotten(tree: StrategyTree) -> list[tuple[int, int]]:
+    """Return of each guess after the first how many answers there were, and how many it breaks."""
+    found = []
+    for node in tree.nodes:
+        if turns := tree.path(node):
+            given = [tree.rules.respond(guess, node.guess) for guess, _ in turns]
+            broken = sum(answer != told for answer, (_, told) in zip(given, turns, strict=True))
+            found.append((len(turns), broken))
+    return found
 
 
-def test_random_level_draws_each_candidate_alike(library: Library) -> None:
-    """Over many draws it takes what is to be expected of the strategy, exactly."""
-    rules = Rules.parse("p3c5n")
-    draws = 400
-    players = [Drawn(rules, str(draw)) for draw in range(draws)]
-    total = sum(StrategyTree.grow(rules, player.choose).total for player in players)
-    expected = RandomCandidate(rules).lengths(tuple(range(rules.size))).total
-    assert total / draws == pytest.approx(float(expected), rel=0.01)
-    assert strategy(library, rules, "random", "a") == strategy(library, rules, "random", "a")
+def test_expert_guesses_codes_that_fit_all_answers() -> None:
+    tree = grow(RULES, FORGETS["expert"])
+    assert all(node.is_candidate_guess for node in tree.nodes)
+    assert len({node.guess for node in tree.nodes}) == RULES.size
 
 
-def test_levels_are_listed_weakest_first_with_their_averages(library: Library) -> None:
-    rules = Rules.parse("p3c5n")
-    found = levels(library, rules)
-    assert {level.name for level in found} == set(NAMES)
-    averages = [level.average for level in found]
-    assert averages == sorted(averages, reverse=True)
-    for level in found:
-        turns = strategy(library, rules, level.name, "").lengths(())
-        assert level.average == total_turns(turns) / sum(turns)
-        assert sum((level.against.won, level.against.drawn, level.against.lost)) == rules.size**2
+def test_weaker_levels_break_more_answers_and_never_more_than_they_forget() -> None:
+    """A guess breaks only answers that were forgotten; some of these it meets by chance."""
+    broken = {}
+    for level in ("hard", "medium", "easy"):
+        counted = forgotten(grow(RULES, FORGETS[level]))
+        broken[level] = sum(number for _, number in counted) / sum(turns for turns, _ in counted)
+    assert 0 < broken["hard"] < broken["medium"] < broken["easy"]
+    assert broken["hard"] < 1 / 6
+    assert broken["medium"] < 1 / 3
+    assert broken["easy"] < 1 / 2
 
 
-def test_level_that_takes_too_long_is_left_out(shipped_library: Library) -> None:
+def test_levels_forget_a_half_a_third_and_a_sixth() -> None:
+    """The sentences about the levels say so."""
+    shares = [FORGETS[level] / OF for level in ("easy", "medium", "hard", "expert")]
+    assert shares == pytest.approx([1 / 2, 1 / 3, 1 / 6, 0], abs=0.011)
+
+
+def test_forgetful_player_finds_every_code_and_repeats_no_guess() -> None:
+    tree = grow(RULES, FORGETS["easy"])
+    for secret in range(RULES.size):
+        guesses = [node.guess for node in tree.play(secret)]
+        assert guesses[-1] == secret
+        assert len(guesses) == len(set(guesses))
+
+
+def test_same_answers_get_the_same_guesses() -> None:
+    assert grow(RULES, FORGETS["medium"]) == grow(RULES, FORGETS["medium"])
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [("p4c10n", (8.02, 6.85, 6.08, 5.46, 5.22)), ("p4c6r", (6.62, 5.92, 5.12, 4.62, 4.34))],
+)
+def test_levels_differ_by_the_turns_that_they_need(
+    shipped_library: Library, text: str, wanted: tuple[float, ...]
+) -> None:
+    averages = [level.average for level in levels(shipped_library, Rules.parse(text))]
+    assert averages == pytest.approx(wanted, abs=0.005)
+
+
+def test_beginner_with_the_turns_of_the_easy_level_wins_less_against_each_next(
+    library: Library,
+) -> None:
+    """The score against the easy level itself is even; all pairs of codes are counted."""
+    found = levels(library, Rules.parse("p3c5n"))
+    scores = [level.beginner for level in found]
+    assert [level.name for level in found] == list(NAMES)
+    assert scores[0] is not None
+    assert scores[0].won == scores[0].lost
+    shares = [score.won for score in scores if score]
+    assert shares == sorted(shares, reverse=True)
+    assert all(score.won + score.drawn + score.lost == 60**2 for score in scores if score)
+
+
+def test_large_game_has_only_the_champion(shipped_library: Library) -> None:
     rules = Rules.parse("p5c10n")
-    assert [level.name for level in levels(shipped_library, rules)] == ["champion"]
-    assert not is_level(shipped_library, rules, "first")
-    large = Rules.parse("p5c8n")
-    assert large.size > LARGEST_LARMOUTH
-    assert not is_level(shipped_library, large, "larmouth")
-    assert not is_level(shipped_library, large, "nobody")
+    assert rules.size > LARGEST
+    assert played(rules) == ["champion"]
+    (level,) = levels(shipped_library, rules)
+    assert level.beginner is None
 
 
 @pytest.mark.parametrize(
@@ -75,7 +113,7 @@ def test_level_that_takes_too_long_is_left_out(shipped_library: Library) -> None
         ("p4c10n", "duel-bulls-cows", True),
         ("p4c6r", "duel-mastermind", True),
         ("p3c10n", "duel-bulls-cows-3-digits", True),
-        ("p4c9n", "avg-bulls-cows-9-symbols", False),
+        ("p5c10n", "best-bulls-cows-5-of-10", False),
     ],
 )
 def test_champion_is_the_proved_one_where_it_ships(
@@ -83,14 +121,23 @@ def test_champion_is_the_proved_one_where_it_ships(
 ) -> None:
     rules = Rules.parse(text)
     assert champion(shipped_library, rules).name == name
-    strongest = levels(shipped_library, rules)[-1]
-    assert (strongest.name, strongest.is_champion) == ("champion", is_proved)
-    assert strongest.loses < 0.34
+    assert strategy(shipped_library, rules, "champion") == shipped_library.tree(name).tree
+    assert levels(shipped_library, rules)[-1].is_proved == is_proved
 
 
-def test_shipped_tree_of_larmouths_rule_is_played(shipped_library: Library) -> None:
-    played = strategy(shipped_library, Rules.parse("p4c10n"), "larmouth", "")
-    assert played == Tree(shipped_library.tree("larmouth-rule-bulls-cows").tree)
+def test_least_recently_used_tree_is_dropped_and_its_distribution_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(forgetful, "HELD", 2)
+    trees, rules, other = GrownTrees(), Rules.parse("p3c5n"), Rules.parse("p2c4r")
+    first = trees.tree(rules, 0)
+    assert trees.holds(rules, 0)
+    trees.tree(other, 0)
+    assert trees.tree(rules, 0) is first
+    trees.tree(other, 128)
+    assert [trees.holds(rules, 0), trees.holds(other, 0)] == [True, False]
+    monkeypatch.setattr(trees, "tree", None)
+    assert sum(trees.turns(other, 0)) == other.size
 
 
 def test_levels_of_the_first_games_are_grown_when_the_server_starts(
@@ -102,4 +149,4 @@ def test_levels_of_the_first_games_are_grown_when_the_server_starts(
         app.state.preparation.join()
         featured = GamesPage(app.state.library.games).featured
         assert featured
-        assert all(is_grown(app.state.library, game.rules) for game in featured)
+        assert all(is_grown(game.rules) for game in featured)

@@ -11,7 +11,6 @@ from bullscows.game.history import History
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows_web.duel.duel import MAX_TURNS
-from bullscows_web.duel.pages import past
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from tests.support.pages import get, one, text
@@ -127,20 +126,6 @@ def has_loop() -> bool:
     except RuntimeError:
         return False
     return True
-
-
-def test_turns_are_listed_with_one_pass_over_the_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    history = History.parse(RULES, "012:0.2 034:1.1 123:1.1")
-    expected = [len(candidates(RULES, history[:turn])) for turn in (1, 2, 3)]
-    passes: list[object] = []
-
-    def counted(*asked: object) -> object:
-        passes.append(asked)
-        return candidates(*asked)  # type: ignore[arg-type]
-
-    monkeypatch.setattr("bullscows_web.duel.pages.candidates", counted)
-    assert [turn.remaining for turn in past(history)] == expected
-    assert len(passes) == 1
 
 
 def test_former_address_redirects_in_each_language_with_its_query(guessing: TestClient) -> None:
