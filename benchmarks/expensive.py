@@ -126,7 +126,7 @@ def _once_for_all() -> Iterator[Request]:
             yield Request(path, prefix + path)
         for path in ("/statistics/columns", "/offline", "/manifest.webmanifest", "/play", "/none"):
             yield Request(path, prefix + path)
-        for path in ("/daily", "/duel", "/status", "/more", "/preferences"):
+        for path in ("/daily", "/duel", "/status", "/more", "/preferences", "/privacy"):
             yield Request(path, prefix + path)
         yield Request("/results", f"{prefix}/results", sort="once")
         yield Request("/about/", f"{prefix}/about/")
