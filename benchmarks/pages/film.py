@@ -39,9 +39,9 @@ def frames(page: Page, address: str) -> Iterator[tuple[Image.Image, int]]:
     page.goto(address + START)
     while page.locator("[data-secret]").count() == 0:
         yield _picture(page), ASKED
-        guess = page.locator("[data-guess]").first.get_attribute("data-guess") or ""
+        guess = page.locator("h1 [data-guess]").get_attribute("data-guess") or ""
         answer = page.locator(
-            f'[data-answer="{respond(rules.code(rules.parse_code(guess)), secret)}"]'
+            f'a[data-answer="{respond(rules.code(rules.parse_code(guess)), secret)}"]'
         )
         answer.first.evaluate("(link, mark) => { link.style.cssText += mark }", MARK)
         yield _picture(page), GIVEN

@@ -40,7 +40,8 @@ def test_every_link_of_the_game_keeps_the_analysis_open(
 ):
     page = get(client, f"{prefix}{GAME}/0.1?analysis={asked}")
     assert one(page, "section.analysis.open")
-    links = page.select("a[data-answer], .undo a, .doubt a, #menu a[href*='/play']:not([hreflang])")
+    links = page.select("a[data-answer], .undo a, .doubt a")
+    links += page.select("#menu a[href*='/play']:not([hreflang], .to-play)")
     assert len(links) > 5
     for link in links:
         assert "analysis=open" in str(link["href"]), link
@@ -136,7 +137,8 @@ def test_end_compares_the_game_with_all_others(client: TestClient, library: Libr
     assert f"On average it takes {entry.average:.2f}, and never more than" in said
     assert "0% of all codes are found sooner, 98% later." in said
     actions = [str(link["href"]) for link in page.select(".stage .actions a")]
-    assert actions == ["/play?tree=small-bulls-cows", "/"]
+    review = "/review/p3c5n?theirs=012:3.0&game=play/small-bulls-cows/0/3.0"
+    assert actions == ["/play?tree=small-bulls-cows", "/", review]
     assert one(page, ".stage [data-copy=location]")
 
 
