@@ -59,7 +59,7 @@ class VersionedFiles(StaticFiles):
             return ""
 
     def names(self, folder: str = "") -> list[str]:
-        """Return the paths of the files, such as `scripts/choices.js`; by default of all folders."""
+        """Return the paths of the files, such as `scripts/keys.js`; by default of all folders."""
         files = filter(Path.is_file, (self._folder / folder).rglob("*"))
         return sorted(file.relative_to(self._folder).as_posix() for file in files)
 
