@@ -169,15 +169,15 @@ def test_damaged_record_is_ignored(visit: Visit, site: str, record: str):
 
 def test_valid_record_is_read_and_bounded(visit: Visit, site: str):
     page = visit(BLANK)
-    lines = "".join(f"p4c10n/s{number} k \n" for number in range(120))
+    lines = "".join(f"p4c10n/s{number} k \n" for number in range(1010))
     page.evaluate("text => localStorage.setItem('puzzles', text)", f"1\n{lines}")
-    page.goto(f"{site}/guess/p4c10n/s119")
+    page.goto(f"{site}/guess/p4c10n/s1009")
     expect(page.locator(".known")).to_be_visible()
     page.goto(site + DAY)
     expect(page.locator("#guess")).to_be_visible()
-    assert len(kept(page).splitlines()) == 101
+    assert len(kept(page).splitlines()) == 1001
     assert kept(page).endswith("p4c10n/2026-11-21  \n")
-    assert "s119 " in kept(page)
+    assert "s1009 " in kept(page)
     assert "s0 " not in kept(page)
 
 
@@ -204,6 +204,7 @@ def test_game_is_playable_without_storage(visit: Visit, site: str):
 
 def test_without_javascript_the_url_records_help(visit: Visit):
     page = visit(DAY, java_script_enabled=False)
+    page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name="Give up").click()
     page.get_by_role("link", name="Back to the game").click()
     expect(page.locator(".known")).to_be_visible()

@@ -179,7 +179,7 @@ def test_secret_is_chosen_peg_by_peg_with_the_keyboard(visit: Visit):
 
 
 def test_strategy_and_relabelling_are_chosen_at_the_start(visit: Visit):
-    page = visit("/")
+    page = visit("/play")
     form = page.locator("form:has([value=avg-mastermind])")
     form.locator("summary").click()
     form.locator("label:has([value=crush-mastermind])").click()

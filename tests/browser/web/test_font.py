@@ -42,7 +42,7 @@ def test_digits_have_one_width(visit: Visit):
     width = """digit => {
       const span = document.createElement("span");
       span.textContent = digit;
-      document.querySelector(".guess-code .digits").append(span);
+      document.querySelector("h1 .slot").append(span);
       return span.getBoundingClientRect().width;
     }"""
     page.evaluate("document.fonts.ready")
