@@ -65,7 +65,7 @@ def test_first_page_is_small(client: TestClient):
     links += [str(tag["src"]) for tag in soup.select("script[src], img[src]")]
     files = [client.get(link, headers={"Accept-Encoding": "identity"}) for link in links]
     files.append(client.get(f"/static/vendor/{FONT}"))
-    assert len(files) == 6, "and the page itself"
+    assert len(files) == 5, "and the page itself"
     later = [client.get(path) for path in ("/worker.js", "/manifest.webmanifest", "/offline")]
     assert all(file.status_code == 200 for file in (*files, *later))
     parts = (page, *files, *later, client.get("/ru/offline"))
