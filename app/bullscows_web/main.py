@@ -41,7 +41,7 @@ from bullscows_web.server.logs import configure_logging
 from bullscows_web.server.processes import share_heap
 from bullscows_web.server.secret_key import secret_key
 from bullscows_web.server.settings import Settings
-from bullscows_web.statistics import compare, results
+from bullscows_web.statistics import atlas, compare, results
 from bullscows_web.statistics import routes as statistics
 from bullscows_web.statistics.figures import statistics as figures_of
 from bullscows_web.statistics.results import Results
@@ -74,6 +74,7 @@ PAGES = (
     review,
     statistics,
     results,
+    atlas,
     status,
     offline,
 )
@@ -239,6 +240,7 @@ def install_routes(app: FastAPI) -> None:
         downloads.files,  # these have dots in their names, which those of pages would match
         statistics.files,
         results.files,
+        atlas.files,
         pictures.files,
     ):
         app.include_router(router)

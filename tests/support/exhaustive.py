@@ -32,6 +32,7 @@ class Exhaustive:
         self.fan_out = len(np.unique(self.answers)) - 1
         self.known: dict[tuple[bytes, int], tuple[int, bool]] = {}
         self.distinct: dict[object, _Set] = {}
+        self.costs: dict[int, _Set] = {}
 
     def least_total(self, turns: int, first: int | None = None) -> int:
         """Return the least total of all codes within some turns; NEVER if there is none."""
@@ -42,14 +43,14 @@ class Exhaustive:
 
     def distinct_first(self) -> list[int]:
         """Return the least first guess of each class, and some others."""
-        return self._distinct(self.start).tolist()
+        return [int(guess) for guess in self._distinct(self.start)]
 
     def _least(self, members: _Set, guessed: list[_Code], turns: int, budget: int) -> int:
         """Return the least total if it is at most `budget`, else a bound above it."""
         count = len(members)
         if count <= 2:
             return (1, 3)[count - 1] if turns >= count else NEVER
-        if (bound := self._fewest(count, turns)) > budget:
+        if (bound := int(self._costs(turns)[count])) > budget:
             return bound
         key = members.tobytes(), turns
         value, is_exact = self.known.get(key, (0, False))
@@ -68,13 +69,10 @@ class Exhaustive:
     ) -> int:
         """Return the cost of a guess if it is at most `budget`, else a bound above it."""
         answers = self.answers[guess, members]
-        values, counts = np.unique(answers, return_counts=True)
-        parts = sorted(
-            (int(count), int(value))
-            for value, count in zip(values, counts, strict=True)
-            if value != self.win
-        )
-        bounds = [self._fewest(count, turns - 1) for count, _ in parts]
+        counts = np.bincount(answers)[: self.win].tolist()
+        parts = sorted((count, value) for value, count in enumerate(counts) if count)
+        costs = self._costs(turns - 1)
+        bounds = [int(costs[count]) for count, _ in parts]
         cost = len(members) + sum(bounds)
         for (_, value), bound in zip(parts, bounds, strict=True):
             if cost > budget:
@@ -88,10 +86,10 @@ class Exhaustive:
     ) -> Iterator[tuple[int, int]]:
         """Yield bounds and guesses, least bounds first; guesses that tell nothing are left out."""
         guesses = self._distinct(guessed)
-        sizes = np.zeros((len(guesses), self.win + 1), dtype=np.intp)
-        table = self.answers[np.ix_(guesses, members)]
-        np.add.at(sizes, (np.arange(len(guesses))[:, None], table), 1)
-        costs = np.array([self._fewest(count, turns - 1) for count in range(len(members) + 1)])
+        width = self.win + 1
+        table = self.answers[np.ix_(guesses, members)] + width * np.arange(len(guesses))[:, None]
+        sizes = np.bincount(table.ravel(), minlength=width * len(guesses)).reshape(-1, width)
+        costs = self._costs(turns - 1)
         bounds = len(members) + costs[sizes[:, : self.win]].sum(axis=1)
         order = np.lexsort(((sizes**2).sum(axis=1), bounds))
         for place in order[sizes.max(axis=1)[order] < len(members)].tolist():
@@ -108,6 +106,13 @@ class Exhaustive:
             least = [n for n, code in enumerate(self.codes) if _is_least(code, used, alike)]
             self.distinct[used, alike] = np.array(least)
         return self.distinct[used, alike]
+
+    def _costs(self, turns: int) -> _Set:
+        """Return what `_fewest` does, for every number of codes."""
+        if turns not in self.costs:
+            counts = range(len(self.codes) + 1)
+            self.costs[turns] = np.array([self._fewest(count, turns) for count in counts])
+        return self.costs[turns]
 
     def _fewest(self, count: int, turns: int) -> int:
         """Return the least total of this many codes, if each guess had every answer."""

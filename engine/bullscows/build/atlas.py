@@ -1,8 +1,8 @@
 """The atlas: least total, best first guesses and best worst case of every small game.
 
 Each game is one entry of ``trees/atlas.json``, which is written as soon as the game is done, so
-that an interrupted run continues. ``proved`` means that an exhaustive search found no smaller total;
-a ``bounded`` entry has the total of a strategy that was made, and a proved lower bound.
+that an interrupted run continues. ``proved`` means that an exhaustive search found no smaller
+total; a ``bounded`` entry has the total of a strategy that was made, and a proved lower bound.
 """
 
 from __future__ import annotations
@@ -250,6 +250,8 @@ class _Work:
 
     def _least_total(self) -> tuple[int, Strategy]:
         """Return a lower bound on the total, and the best strategy known."""
+        if self.known is not None and self.known.status == "proved":
+            return self.known.total, self.known.strategy
         solution = self._solved("average", share=_SHARE)
         if solution.distribution is not None and solution.upper is not None:
             return solution.upper, Strategy(solution.distribution, self._first_guesses(solution))

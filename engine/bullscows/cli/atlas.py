@@ -16,7 +16,7 @@ from bullscows.tree.storage import default_folder
 
 @command
 def atlas(
-    rules: Annotated[list[str] | None, typer.Argument(metavar="[RULES...]")] = None,
+    rules: Annotated[list[str] | None, typer.Argument(metavar="RULES...")] = None,
     write: Annotated[bool, typer.Option("--write", help="Compute what is missing.")] = False,
     time_limit: TimeLimit = None,
     threads: Threads = 1,

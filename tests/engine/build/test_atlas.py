@@ -24,6 +24,8 @@ FIELDS = [
     *("rules", "secrets", "status", "total", "mean", "lower", "upper", "worst"),
     *("distribution", "first_guesses", "nodes", "seconds"),
 ]
+LARGE = 500
+"""Of larger games only the total is checked."""
 SMALL = [str(rules) for rules in games() if rules.size <= 100]
 LARGER = [str(rules) for rules in games() if 100 < rules.size <= 1000]
 
@@ -54,6 +56,8 @@ def check(name: str) -> None:
     depth = len(entry.distribution)
     assert entry.status == "proved"
     assert other.least_total(rules.size) == entry.total
+    if rules.size > LARGE:
+        return
     assert other.least_total(entry.worst or 0) == SHIPPED.worst_totals.get(name, entry.total)
     assert entry.worst == depth or name in SHIPPED.worst_totals
     assert other.least_total((entry.worst or 0) - 1) == NEVER
