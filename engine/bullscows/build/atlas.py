@@ -178,8 +178,9 @@ def update(
     """
     path = atlas_path(folder)
     for place, rules in enumerate(chosen, start=1):
-        known = _read(path).games.get(str(rules))
-        if known is None or _is_open(known, time_limit):
+        atlas = _read(path)
+        known = atlas.games.get(str(rules))
+        if known is None or _is_open(atlas, known, time_limit):
             if progress is not None:
                 progress(f"{rules}, {place} of {len(chosen)}")
             entry, worst_total = _Work(rules, folder, known, time_limit, threads).entry()
@@ -187,6 +188,8 @@ def update(
             atlas.games[entry.rules] = entry
             if worst_total is not None:
                 atlas.worst_totals[entry.rules] = worst_total
+            elif entry.worst == len(entry.distribution):
+                atlas.worst_totals.pop(entry.rules, None)
             write_atlas(path, atlas)
 
 
@@ -194,8 +197,9 @@ def _read(path: Path) -> Atlas:
     return read_atlas(path) if path.exists() else Atlas()
 
 
-def _is_open(known: Entry, time_limit: float | None) -> bool:
-    is_done = known.status == "proved" and known.worst is not None
+def _is_open(atlas: Atlas, known: Entry, time_limit: float | None) -> bool:
+    ends_at_worst = known.worst == len(known.distribution) or known.rules in atlas.worst_totals
+    is_done = known.status == "proved" and known.worst is not None and ends_at_worst
     return not is_done and (time_limit is None or known.seconds < time_limit)
 
 
@@ -214,7 +218,9 @@ class _Work:
     def entry(self) -> tuple[Entry, int | None]:
         """Return the entry, and the least total within the least last turn if that is sooner."""
         lower, strategy = self._least_total()
-        worst, worst_total = self._solved("worst").value, None
+        worst, worst_total = None if self.known is None else self.known.worst, None
+        if worst is None:
+            worst = self._solved("worst").value
         if worst is not None and worst < len(strategy.distribution):
             worst_total = self._solved("average", worst).total
         found = Entry.of(

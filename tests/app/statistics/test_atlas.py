@@ -33,7 +33,7 @@ def test_page_of_a_game_says_what_is_proved_and_who_was_first(client: TestClient
     page = client.get("/atlas/p3c5n").text
     assert 'id="total"' in page
     assert "Proved by exhaustive search" in page
-    assert "never takes more than 3 turns takes at least 197" in page
+    assert "up to 4 turns. One that never takes more than 3 takes at least 197" in page
     assert "A. Body, 1999" in page
     assert 'href="/analyse/p3c5n"' in page
     assert 'href="/trees/' in page
