@@ -11,8 +11,7 @@ import pytest
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
-from bullscows.jobs.tables import discard, folder_of, mapped_tables, path_of
-from bullscows.jobs.worker import Order, perform
+from bullscows.jobs.worker import Order, discard, folder_of, mapped_tables, path_of, perform
 from bullscows.search.position import Position
 from bullscows.search.search import Search
 from tests.support.known import known_total
@@ -58,7 +57,7 @@ def test_table_survives_the_death_of_its_process(path):
     code = f"""
 import os, signal
 from pathlib import Path
-from bullscows.jobs.tables import mapped_tables
+from bullscows.jobs.worker import mapped_tables
 keys, values = mapped_tables(Path({str(path)!r}), {BITS})
 keys[5], values[7] = 11, 13
 os.kill(os.getpid(), signal.SIGKILL)
