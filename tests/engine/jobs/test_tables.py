@@ -104,7 +104,7 @@ def test_full_disk_means_a_private_table(path, monkeypatch):
     monkeypatch.setattr(os, "posix_fallocate", full)
     assert mapped_tables(path, BITS) is None
     assert os.listdir(path.parent) == []
-    order = Order(str(QUESTION), INFINITE - 1, 0.01, folder=str(path.parent))
+    order = Order("p4c9n average 7", INFINITE - 1, 0.01, folder=str(path.parent))
     assert perform(order).sliced
 
 
