@@ -21,6 +21,7 @@ PEGS = ["01010101", "00110011"] * 5
 ROW = ("form.fill .slots", "form.fill .primary", *(f".key[data-key='{n}']" for n in "01"))
 LAST = "tr[data-guess]:last-child"
 ASKED = ("h1 [data-guess]", ".said", ".pad .cell:first-child", ".pad .win")
+BOTH = (f"[aria-labelledby=mine] {LAST}", "[aria-labelledby=theirs]")
 TURNS = "document.querySelectorAll('[data-guess][data-answer]').length"
 
 FLAWS = """(parts) => {
@@ -141,6 +142,27 @@ def test_answers_are_in_sight_and_stay_in_their_place(tab: Tab, site: str, size:
         assert [top(tab, part) for part in ASKED] == pytest.approx(places, abs=8)
     expect_in_sight(tab, *ASKED, LAST)
     expect_no_shift(tab)
+
+
+@each_size
+def test_both_boards_of_a_duel_are_in_sight(tab: Tab, site: str, size: tuple[int, int]):
+    tab.resize(*size)
+    tab.goto(f"{site}/ru/duel/p4c10n/new?level=champion")
+    for code in ("0123", "4567"):
+        wait_for(tab, "!!document.querySelector('form.live')", True)
+        press_all(tab, code)
+        expect_in_sight(tab, *ROW)
+        tab.press("Enter")
+        wait_for(tab, "!!document.querySelector('.guess-now')", True)
+        expect_in_sight(
+            tab, *BOTH, ".guess-now [data-guess]", ".pad .cell:first-child", ".pad .win"
+        )
+        press_all(
+            tab,
+            str(tab.evaluate("document.querySelector('a.cell').dataset.answer")).replace(".", ""),
+        )
+    wait_for(tab, "!!document.querySelector('form.live')", True)
+    expect_in_sight(tab, *BOTH, f"[aria-labelledby=theirs] {LAST}", *ROW)
 
 
 @pytest.mark.parametrize("path", ["/ru/guess/p4c10n/k3f9/0123", "/ru/play/avg-bulls-cows/0/0.2"])
