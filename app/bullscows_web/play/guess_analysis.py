@@ -23,7 +23,6 @@ class GuessAnalysis:
     """Figures of the guess in a position of an unfinished game."""
 
     position: GamePosition
-    """The position."""
 
     @property
     def is_candidate(self) -> bool:

@@ -24,7 +24,6 @@ class Check:
     guess: str
     """The guess as it was shown."""
     given: Answer
-    """The answer that was given."""
     correct: Answer
     """The answer of the secret."""
 

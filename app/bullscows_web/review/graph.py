@@ -24,7 +24,6 @@ class Step:
     """One turn in the graph."""
 
     turn: ReviewedTurn
-    """The turn."""
     x: float
     """Where it stands."""
     before: float

@@ -22,7 +22,6 @@ class Asked:
     """The parts of the address of a review."""
 
     rules: Rules
-    """The game."""
     mine: History
     """The turns of the visitor; may be empty."""
     theirs: History

@@ -44,7 +44,6 @@ class Order:
     """One turn at a task."""
 
     question: str
-    """The question as text."""
     budget: int
     """The value is wanted if it is at most this; otherwise a proof that it is more."""
     seconds: float | None = None
