@@ -27,7 +27,7 @@ from bullscows.game.cost import Bounds
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.jobs.plan import table_of
-from bullscows.jobs.store.tasks import Result
+from bullscows.jobs.store.store import Result
 from bullscows.kernels.arrays.workspace import Tables
 from bullscows.search.bounding import Bounding, tree_of
 from bullscows.search.position import Position
