@@ -17,6 +17,8 @@ from bullscows_web.server.logs import Format
 
 PREFIX = "BULLSCOWS_"
 
+COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
+"""Variable that switches prometheus-client to its multiprocess mode."""
 MAX_URL = 4096
 """Maximum length of path and query together, in bytes."""
 MAX_BODY = 131_072
