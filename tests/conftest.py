@@ -47,6 +47,7 @@ os.environ["BULLSCOWS_PRELOAD_SEARCH"] = "false"
 STATE = TemporaryDirectory(prefix="bullscows-state-")
 atexit.register(STATE.cleanup)
 os.environ["BULLSCOWS_STATE_DIR"] = STATE.name
+os.environ["BULLSCOWS_MATCHES_PER_HOUR"] = "1000000"
 
 # The key of encrypted URLs.
 os.environ["BULLSCOWS_SECRET_KEY"] = "no secret at all: the key of tests"
