@@ -71,14 +71,10 @@ class Guessing:
         """Read the parts of a URL; what follows the last turn of the game is left out.
 
         `help` has to have the form of `bullscows_web.guess.help_used.PATTERN`.  A game with a guess
-        that contradicts an earlier answer is not in hard mode, whatever its options say.
-
-        Raises
-        ------
-        NotFoundError, MalformedError
-            If there is no such puzzle, or there are more than `MAX_GUESSES` guesses.
-        GuessError
-            If a guess, or one that was taken back, is no code.
+        that contradicts an earlier answer is not in hard mode, whatever its options say.  Raises
+        `NotFoundError` or `MalformedError` if there is no such puzzle, or there are more than
+        `MAX_GUESSES` guesses. Raises `GuessError` if a guess, or one that was taken back, is no
+        code.
         """
         puzzle = Puzzle.parse(library, rules, seed)
         game = cls(puzzle, help=HelpUsed.parse(help, partial(read, puzzle.rules)), options=options)
@@ -119,10 +115,8 @@ class Guessing:
     def ask(self, text: str) -> Guessing:
         """Return the game after the guess that a visitor wrote; spaces and capitals don't matter.
 
-        Raises
-        ------
-        GuessError
-            If that is no code, was asked before, or contradicts an answer in hard mode.
+        Raises `GuessError` if that is no code, was asked before, or contradicts an answer in hard
+        mode.
         """
         guess = read_new(self.rules, text, self.guesses)
         if self.options.hard:

@@ -101,10 +101,7 @@ def read(rules: Rules, text: str) -> CodeIndex:
 def read_new(rules: Rules, text: str, made: Sequence[CodeIndex]) -> CodeIndex:
     """Return the guess that a visitor wrote after others; spaces and capitals don't matter.
 
-    Raises
-    ------
-    GuessError
-        If that is no code, or was guessed before.
+    Raises `GuessError` if that is no code, or was guessed before.
     """
     text = "".join(text.split()).lower()
     guess = read(rules, text)

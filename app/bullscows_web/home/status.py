@@ -96,10 +96,7 @@ class JobsPage:
     def read(cls, path: Path) -> JobsPage:
         """Read a store.
 
-        Raises
-        ------
-        UnavailableError
-            If the file cannot be read; the log says why.
+        Raises `UnavailableError` if the file cannot be read; the log says why.
         """
         try:
             with Store.read(path) as store:

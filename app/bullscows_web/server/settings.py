@@ -110,10 +110,7 @@ VARIABLES = sorted(
 def read_settings() -> Settings:
     """Return the settings of the environment.
 
-    Raises
-    ------
-    ValueError
-        With a clause for each variable that is unknown or has an invalid value.
+    Raises `ValueError` with a clause for each variable that is unknown or has an invalid value.
     """
     lines = unknown_variables(os.environ)
     try:

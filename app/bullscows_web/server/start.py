@@ -35,10 +35,8 @@ class AddressError(OSError):
 def check_address(host: str, port: int) -> None:
     """Bind an address and release it.
 
-    Raises
-    ------
-    AddressError
-        If the port is used or not permitted, or the host is no address of this machine.
+    Raises `AddressError` if the port is used or not permitted, or the host is no address of this
+    machine.
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)

@@ -176,13 +176,7 @@ class Metrics:
 
 
 class Figures:
-    """The figures of one moment.
-
-    Parameters
-    ----------
-    samples
-        As the library collects them.
-    """
+    """The figures of one moment, from samples as the library collects them."""
 
     def __init__(self, samples: Iterable[Sample]) -> None:
         self._samples = list(samples)

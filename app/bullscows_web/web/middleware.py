@@ -73,20 +73,8 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 class Middleware:
     """Middleware around the whole application.
 
-    Parameters
-    ----------
-    app
-        The application.
-    metrics
-        Counters of requests.
-    error_response
-        Makes the response to an exception.
-    hosts
-        Host names to answer to; see `is_host`.
-    behind_tls
-        Whether clients reach the server over HTTPS only.
-    logs_requests
-        Whether to write a log line for each request; see `bullscows_web.server.logs`.
+    Answers to the host names that `is_host` accepts; `error_response` makes the response to an
+    exception.  `behind_tls` says whether clients reach the server over HTTPS only.
     """
 
     def __init__(

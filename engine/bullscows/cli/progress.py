@@ -26,16 +26,9 @@ QUIET_SECONDS = 1.0
 def progress_shown(
     label: str, line: Callable[[Any], str] = str, quiet: float = QUIET_SECONDS
 ) -> Iterator[Callable[[Any], None] | None]:
-    """Yield a function that shows a progress report, or None if standard error is no terminal.
+    """Yield a function that shows a report, as `line` writes it, or None without a terminal.
 
-    Parameters
-    ----------
-    label
-        Start of the line: what is being done.
-    line
-        Writes a report as text.
-    quiet
-        Seconds for which nothing is shown.
+    `label` says what is being done; for the first `quiet` seconds nothing is shown.
     """
     console = Console(stderr=True)
     if not console.is_terminal:

@@ -63,12 +63,8 @@ def perform(order: Order) -> Result:
 
     With an exact value comes the tree.  After the order's time the result is what is proved by
     then. If what was searched is not kept for another turn at the same question, the result says
-    that it should be split (`Result.sliced`).
-
-    Raises
-    ------
-    ValueError
-        If the question makes no sense, or no search can answer it.
+    that it should be split (`Result.sliced`).  Raises `ValueError` if the question makes no sense,
+    or no search can answer it.
     """
     started = time.process_time()
     asked = Question.parse(order.question)

@@ -38,19 +38,10 @@ def run_together(
 ) -> Outcome:
     """Run the kernels of a search, each in a thread, and stop all when one has ended.
 
-    Parameters
-    ----------
-    runs
-        The work of each thread; it ends soon after `words` say stop.
-    words
-        int64, the signals of the threads (`bullscows.kernels.arrays.workspace`).
-    clock
-        The clock of the time limit.
-    time_limit
-        Seconds after which to stop.
-    report
-        Called with the seconds so far, every `POLL_SECONDS`.  An exception stops the threads and is
-        raised again, except `KeyboardInterrupt`, which counts as a Ctrl-C.
+    A run ends soon after `words`, the signals of the threads
+    (`bullscows.kernels.arrays.workspace`), say stop.  `report` is called with the seconds so far,
+    every `POLL_SECONDS`; an exception stops the threads and is raised again, except
+    `KeyboardInterrupt`, which counts as a Ctrl-C.
     """
     with deferred_interrupts() as interrupts, ThreadPoolExecutor(len(runs)) as pool:
         try:

@@ -20,13 +20,7 @@ logger = logging.getLogger(__name__)
 
 
 class ShippedOpenings:
-    """Openings of several games.
-
-    Parameters
-    ----------
-    games
-        Openings by game.
-    """
+    """Openings of several games, by game."""
 
     def __init__(self, games: Mapping[Rules, Openings]) -> None:
         self._games = dict(games)
@@ -50,10 +44,7 @@ class ShippedOpenings:
     def analysis(self, question: Question) -> Analysis | None:
         """Return the proved analysis of an equivalent position, or None.
 
-        Raises
-        ------
-        TooFewTurnsError
-            If it is proved that no strategy meets the limit on turns.
+        Raises `TooFewTurnsError` if it is proved that no strategy meets the limit on turns.
         """
         openings = self._games.get(question.rules)
         return None if openings is None else openings.analysis(question)

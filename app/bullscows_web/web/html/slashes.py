@@ -16,13 +16,7 @@ from bullscows_web.web.html.frame import address
 
 
 class WithoutSlash(Route):
-    """Route of all such addresses that match a page without the slash.
-
-    Parameters
-    ----------
-    pages
-        The routes of the pages, or routers with them at any depth.
-    """
+    """Route of all such addresses that match one of `pages` without the slash."""
 
     def __init__(self, pages: Sequence[BaseRoute]) -> None:
         super().__init__("/{page:path}/", _lead, include_in_schema=False)

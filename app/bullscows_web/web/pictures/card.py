@@ -36,10 +36,7 @@ HUES = (155, 43, 22, 4, 330, 300, 275, 260, 245)
 def card_path(history: History, guess: CodeIndex | None = None) -> str:
     """Return the path of the card of a position; it changes with the code that draws it.
 
-    Raises
-    ------
-    MalformedError
-        If there are more turns than an address may have.
+    Raises `MalformedError` if there are more turns than an address may have.
     """
     rules = history.rules
     parameters = {
@@ -67,10 +64,7 @@ def _letters(size: int) -> ImageFont.FreeTypeFont:
 def draw(history: History, guess: CodeIndex | None) -> bytes:
     """Draw a card as PNG.
 
-    Raises
-    ------
-    GameTooLargeError
-        If the game has too many codes.
+    Raises `GameTooLargeError` if the game has too many codes.
     """
     rules = history.rules
     field = Field.after(history, guess)

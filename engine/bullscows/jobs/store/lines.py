@@ -72,10 +72,7 @@ class Line:
     def parse(cls, text: str) -> Line:
         """Read a line.
 
-        Raises
-        ------
-        JobLineError
-            If it is not of this form.
+        Raises `JobLineError` if it is not of this form.
         """
         text = text.rstrip("\r\n")
         if _CONTROL.search(text):
@@ -103,10 +100,7 @@ class Line:
 def parse_lines(lines: Iterable[str]) -> Iterator[Line]:
     """Read a file of jobs; empty lines and comments are skipped.
 
-    Raises
-    ------
-    JobLineError
-        For the first line that is no job, with its number.
+    Raises `JobLineError` for the first line that is no job, with its number.
     """
     for number, text in enumerate(lines, start=1):
         if text.partition("#")[0].strip():

@@ -35,10 +35,7 @@ class Overview:
     def of(cls, store: Store) -> Overview:
         """Read a store.
 
-        Raises
-        ------
-        StoreError
-            If it can't be read, or is damaged.
+        Raises `StoreError` if it can't be read, or is damaged.
         """
         tasks, jobs = store.tasks(), listed(store)
         counts = Counter(task.state for task in tasks)
