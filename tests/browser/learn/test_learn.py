@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit, each_language
-from tests.browser.web.test_small_windows import IN_SIGHT
+from tests.browser.web.test_game_screens import expect_in_sight
+from tests.support.drivers.tabs import ChromiumTab
 
 PHONE = {"width": 360, "height": 640}
 GUESSES = {
@@ -19,23 +20,19 @@ GUESSES = {
 NEXT = ".onward .primary"
 
 
-def expect_in_sight(page: Page, *parts: str) -> None:
-    """Check at once: without scripts, a page calls nobody back."""
-    for part in parts:
-        expect(page.locator(part).last).to_be_visible()
-        assert page.locator(part).last.evaluate(IN_SIGHT), part
-
-
 def take(page: Page, step: str) -> None:
     """Guess by keys at a step, then go on; everything needed is in sight."""
+    tab = ChromiumTab(page)
     expect(page.locator(".step-dot.done")).to_have_count(int(step[-1]))
     for number, guess in enumerate(GUESSES.get(step, ()), start=1):
-        expect_in_sight(page, "form.fill .slotted", "form.fill .primary", ".skip-lesson")
+        expect_in_sight(
+            ChromiumTab(page), "form.fill .primary", "form.fill .slotted", ".skip-lesson"
+        )
         page.keyboard.type(guess)
         page.keyboard.press("Enter")
         path = "-".join(GUESSES[step][:number]) if step in ("1/5", "2/5") else guess
         expect(page).to_have_url(re.compile(rf"/learn/{step}/{path}$"))
-    expect_in_sight(page, NEXT, ".step-dot", ".skip-lesson")
+    expect_in_sight(tab, NEXT, ".step-dot", ".skip-lesson")
     while not page.locator(f"{NEXT}:focus").count():
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
