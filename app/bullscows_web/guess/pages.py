@@ -12,8 +12,7 @@ from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.history import History
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.analyse.known_symbols import KnownSymbols
-from bullscows_web.guess.game import Asked, Guessing, contradicted
-from bullscows_web.guess.options import LIMITS, STANDARD, Options
+from bullscows_web.guess.game import LIMITS, STANDARD, Asked, Guessing, Options, contradicted
 from bullscows_web.guess.puzzle import MAX_GUESSES
 from bullscows_web.guess.review import Advice, Review, advice
 from bullscows_web.guess.typed_guess import GuessError
@@ -40,7 +39,6 @@ class ChoicePage(GamesPage):
     custom: CustomGame = field(default_factory=CustomGame)
     """The game described by its numbers."""
     options: Options = STANDARD
-    """The options of its form."""
     limits: range = LIMITS
     """The limits to choose from."""
 
@@ -50,7 +48,6 @@ class GuessPage(OfTree):
     """A game in which the visitor guesses."""
 
     game: Guessing
-    """The game."""
     hints: bool = False
     """Whether the visitor wants hints."""
     typed: str = ""

@@ -16,13 +16,10 @@ from fastapi import APIRouter, HTTPException, Request, Response
 
 from bullscows import __version__
 from bullscows.errors import EngineError
-from bullscows.jobs.store.lines import Line, state_of
-from bullscows.jobs.store.overview import Overview, first_bounds
-from bullscows.jobs.store.store import Store
-from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN, WAITING, Task
+from bullscows.jobs.store.lines import Line, Overview, first_bounds, state_of
+from bullscows.jobs.store.store import DONE, FAILED, TAKEN, WAITING, Store, Task
 from bullscows.tree.files import FORMAT
-from bullscows_web.analyse.search.dependencies import AnalysisDep
-from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
 from bullscows_web.web.dependencies import IN_TURN, MetricsDep, SettingsDep

@@ -13,10 +13,12 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bullscows.game.rules import KNOWN_GAMES, Rules
 from bullscows.tree.storage import default_folder
-from bullscows_web.server.logs import Format
+from bullscows_web.server.processes import Format
 
 PREFIX = "BULLSCOWS_"
 
+COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
+"""Variable that switches prometheus-client to its multiprocess mode."""
 MAX_URL = 4096
 """Maximum length of path and query together, in bytes."""
 MAX_BODY = 131_072

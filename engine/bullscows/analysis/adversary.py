@@ -21,7 +21,7 @@ from bullscows.game.history import Turn
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import AnswerIndex, CodeIndex
-from bullscows.search.interrupts import Timer
+from bullscows.search.threads import Timer
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
 

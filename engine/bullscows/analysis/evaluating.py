@@ -21,11 +21,11 @@ from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
 from bullscows.kernels.bounds import first_level, split_levels
 from bullscows.search.bounding import Bounding, tree_of
-from bullscows.search.interrupts import Timer
 from bullscows.search.position import HorizonError, Position
 from bullscows.search.search import Search
 from bullscows.search.solution import Solution
 from bullscows.search.solver import solve
+from bullscows.search.threads import Timer
 from bullscows.search.tree import SETTLED, BoundedTree, Option, TreeNode
 from bullscows.tree.strategy_tree import MAX_TREE_CODES
 

@@ -37,11 +37,9 @@ class BuildOptions:
     """Resources of a strategy's search; the tree does not depend on them."""
 
     threads: int = 1
-    """Threads."""
     folder: Path | None = None
     """The folder in which an interrupted search keeps its work for the next one; None: nowhere."""
     progress: Callable[[str], None] | None = None
-    """Receives the progress."""
 
 
 @dataclass(frozen=True)
@@ -227,7 +225,7 @@ def _k_way(start: Start, ways: int) -> StrategyTree:
 
 
 def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
-    from bullscows.jobs.tables import mapped_tables, path_of
+    from bullscows.jobs.worker import mapped_tables, path_of
     from bullscows.search.search import table_bits_of
     from bullscows.strategies.narrowed.beam import SOLVED, BeamSearch
 

@@ -19,8 +19,7 @@ from bullscows.analysis.findings import Evaluation, TooFewTurnsError
 from bullscows.game.candidates import split
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
-from bullscows_web.analyse.search.openings import ShippedOpenings
-from bullscows_web.analyse.search.shipped import SourcedAnalysis, on_tree
+from bullscows_web.analyse.search.shipped import ShippedOpenings, SourcedAnalysis, on_tree
 from bullscows_web.trees.library import Library
 from bullscows_web.web.metrics import Source
 
@@ -84,7 +83,6 @@ class Lookup:
         self._unproved = unproved
         self.seconds = seconds
         self.sources: list[Source] = []
-        """Sources of the analyses."""
         self.is_whole = True
         """Whether a search would add nothing to the results."""
 

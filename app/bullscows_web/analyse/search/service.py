@@ -16,7 +16,9 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar, cast
+
+from fastapi import Depends, Request
 
 from bullscows.analysis.adversary import Adversary, Reply
 from bullscows.analysis.analyst import MEMORY, Analyst, checked, is_searched
@@ -33,8 +35,12 @@ from bullscows_web.analyse.search.lookup import (
     find,
     late,
 )
-from bullscows_web.analyse.search.openings import ShippedOpenings
-from bullscows_web.analyse.search.shipped import Reason, SourcedAnalysis, on_best_tree
+from bullscows_web.analyse.search.shipped import (
+    Reason,
+    ShippedOpenings,
+    SourcedAnalysis,
+    on_best_tree,
+)
 from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import BusyError
 from bullscows_web.web.metrics import Metrics
@@ -316,3 +322,11 @@ class AnalysisService:
             return work()
         finally:
             self._metrics.keep_positions(self._analyst.kept)
+
+
+async def get_analysis(request: Request) -> AnalysisService:
+    """Return the analysis service."""
+    return cast(AnalysisService, request.app.state.analysis)
+
+
+AnalysisDep = Annotated[AnalysisService, Depends(get_analysis)]

@@ -18,7 +18,7 @@ from statistics import fmean, stdev
 from bullscows.game.question import Question
 from bullscows.jobs.estimate.sampler import Draw, Sampler, Work
 from bullscows.jobs.pools import Pool, PoolError
-from bullscows.search.interrupts import Interrupts, deferred_interrupts
+from bullscows.search.threads import Interrupts, deferred_interrupts
 
 POLL_SECONDS = 0.2
 
@@ -30,7 +30,6 @@ class Proof:
     """The proof to estimate, and how its tasks are drawn."""
 
     question: str
-    """A question as text."""
     upper: int | None = None
     """The cost of a known strategy: the proof is that none costs less.  None: by a beam."""
     seed: int = 1
