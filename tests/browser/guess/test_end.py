@@ -29,7 +29,7 @@ def store_games(page: Page, rules: str) -> None:
 
 
 @each_language
-@pytest.mark.parametrize("width", "height"), [(360, 640), (375, 553), (320, 480), (640, 400)])
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (375, 553), (320, 480), (640, 400)])
 def test_end_is_one_screen(visit: Visit, site: str, prefix: str, width: int, height: int):
     day = datetime.now(UTC).date()
     page = visit(BLANK, viewport={"width": width, "height": height})
