@@ -74,10 +74,10 @@ docs: dev  ## Build the documents as a site in build/site; fails on broken links
 
 pages: dev  ## Update the generated parts of docs/: references of API, commands and library, the picture
 	$(BIN)/python -m benchmarks.pages
-	$(BIN)/python -m benchmarks.pages.film
+	$(BIN)/python -m benchmarks.pages.pictures
 
 screens: dev  ## Take screenshots of the main pages, in build/screens
-	$(BIN)/python -m benchmarks.pages.screens
+	$(BIN)/python -m benchmarks.pages.pictures --screens
 
 # Without --ignore-dirs, Babel skips templates/_layout, and update would delete its translations.
 EXTRACT := extract -F pyproject.toml --ignore-dirs=".*" -k N_ --no-location --sort-output \

@@ -23,8 +23,8 @@ from bullscows.analysis.memory import MEGABYTE, forget
 from bullscows_web import error_responses
 from bullscows_web.analyse import explained_answer
 from bullscows_web.analyse import routes as analyse
-from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.analyse.search.shipped import ShippedOpenings
 from bullscows_web.api import daily, docs, health, openapi
 from bullscows_web.api import routes as api
 from bullscows_web.duel import routes as duel
@@ -45,18 +45,17 @@ from bullscows_web.statistics import compare, results
 from bullscows_web.statistics import routes as statistics
 from bullscows_web.statistics.figures import statistics as figures_of
 from bullscows_web.statistics.results import Results
-from bullscows_web.trees import downloads
 from bullscows_web.trees import routes as trees
 from bullscows_web.trees.exports import Exports
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import Links
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import GamePosition
+from bullscows_web.web.html.frame import WithoutSlash
 from bullscows_web.web.html.rendering import Renderer
-from bullscows_web.web.html.slashes import WithoutSlash
 from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.middleware import Middleware
-from bullscows_web.web.pictures import routes as pictures
+from bullscows_web.web.pictures import card
 from bullscows_web.web.queue import WorkQueue
 from bullscows_web.web.static_files import VersionedFiles
 
@@ -236,10 +235,10 @@ def install_routes(app: FastAPI) -> None:
         home.negotiated,
         offline.worker,
         crawlers.files,
-        downloads.files,  # these have dots in their names, which those of pages would match
+        trees.files,  # these have dots in their names, which those of pages would match
         statistics.files,
         results.files,
-        pictures.files,
+        card.files,
     ):
         app.include_router(router)
     pages = [*pages, WithoutSlash(pages)]

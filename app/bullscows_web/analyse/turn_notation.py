@@ -82,10 +82,8 @@ class UnreadableTurnError(ValueError):
 def read_turns(rules: Rules, text: str) -> Turns:
     """Return the turns in a text.
 
-    Raises
-    ------
-    UnreadableTurnError
-        If the text is no list of turns of this game; it names the first that can't be read.
+    Raises `UnreadableTurnError` if the text is no list of turns of this game; it names the first
+    that can't be read.
     """
     return _Reader(rules, text).turns()
 

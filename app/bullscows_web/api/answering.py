@@ -35,14 +35,9 @@ def best_guess(
     """Return the best guess of a position and the evaluations of the requested guesses.
 
     `seconds` limits the search; by default the backend's own limit applies.  If there are guesses
-    to evaluate, the search for the best one gets half of the time.
-
-    Raises
-    ------
-    FieldError, MalformedError
-        If the request is invalid.
-    InconsistentError
-        If no code fits the turns.
+    to evaluate, the search for the best one gets half of the time.  Raises `FieldError` or
+    `MalformedError` if the request is invalid. Raises `InconsistentError` if no code fits the
+    turns.
     """
     question = request.question()
     guesses = request.evaluated(question.rules)
@@ -66,12 +61,8 @@ async def best_guesses(
     """Return the best guess or the problem of each position.
 
     Positions that need no search are answered first and outside the queue.  The others share the
-    search time of a single request.
-
-    Raises
-    ------
-    BusyError
-        If every position needs a search and the queue is full.
+    search time of a single request.  Raises `BusyError` if every position needs a search and the
+    queue is full.
     """
     latest = time.monotonic() + PATIENCE
     results: dict[int, GuessResult] = {}

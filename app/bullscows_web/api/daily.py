@@ -107,10 +107,8 @@ async def get_puzzle(
 ) -> tuple[Puzzle, datetime.date]:
     """Return the puzzle in a path and its date.
 
-    Raises
-    ------
-    NotFoundError, MalformedError, NotOpenError
-        If there is no such game or day, or the day has no puzzle or has not begun.
+    Raises `NotFoundError`, `MalformedError` or `NotOpenError` if there is no such game or day, or
+    the day has no puzzle or has not begun.
     """
     found = day_of(day)
     assert found is not None  # the pattern says so

@@ -7,7 +7,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from bullscows_web.analyse.search.dependencies import AnalysisDep
+from bullscows_web.analyse.search.service import AnalysisDep
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.web.dependencies import MetricsDep, SettingsDep
 

@@ -1,4 +1,8 @@
-"""The OpenAPI document: FastAPI's, with problem documents as error model, and examples."""
+"""The OpenAPI document: FastAPI's, with problem documents as error model, links, and examples.
+
+A link leads to a follow-up request: it names an operation, and the fields of the response that
+supply its parameters.
+"""
 
 from __future__ import annotations
 
@@ -98,3 +102,39 @@ def _name_kinds(document: dict[str, Any]) -> None:
 def _responses(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     for _, _, operation in operations(document):
         yield from operation["responses"].items()
+
+
+Links = dict[str, Any]
+
+
+def _link(operation: str, description: str, **parameters: str) -> dict[str, Any]:
+    return {
+        "operationId": operation,
+        "description": description,
+        "parameters": {name: f"$response.body#/{place}" for name, place in parameters.items()},
+    }
+
+
+TREES: Links = {
+    "first": _link("getTree", "The tree that is offered first.", tree="trees/0/name"),
+}
+TREE: Links = {"root": _link("getNode", "The root of the tree.", tree="name")}
+NODE: Links = {
+    "next": _link(
+        "getNode",
+        "The node that the smallest possible answer leads to.",
+        tree="tree",
+        answers="children/0/answers",
+    ),
+}
+SESSION: Links = {
+    "again": _link("getSession", "The game as it stands.", id="id"),
+    "answer": _link("answerSession", "The game after the next answer.", id="id"),
+    "undo": _link("getSession", "The game before the last answer.", id="previous"),
+    "tree": _link("getTree", "The tree that is played.", tree="tree"),
+}
+
+
+def leads_on(links: Links, status: int = 200) -> Responses:
+    """Return the `responses` of a route with links for one status."""
+    return {status: {"links": links}}

@@ -132,10 +132,8 @@ class GuessRequest(Strict):
     def question(self) -> Question:
         """Return the position and its objective.
 
-        Raises
-        ------
-        FieldError, MalformedError
-            If a field is invalid, or `guesses` is combined with `candidates_only`.
+        Raises `FieldError` or `MalformedError` if a field is invalid, or `guesses` is combined with
+        `candidates_only`.
         """
         if self.candidates_only and self.guesses is not None:
             message = "guesses are evaluated among all guesses, so not with candidates_only"

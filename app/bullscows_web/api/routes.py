@@ -14,11 +14,10 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 
 from bullscows.game.rules import respond
-from bullscows_web.analyse.search.dependencies import AnalysisDep
+from bullscows_web.analyse.search.service import AnalysisDep
 from bullscows_web.api.answering import best_guess, best_guesses
 from bullscows_web.api.documents import PREFIX, answered, cacheable, to_play
-from bullscows_web.api.links import NODE, SESSION, TREE, TREES, leads_on
-from bullscows_web.api.openapi import problems
+from bullscows_web.api.openapi import NODE, SESSION, TREE, TREES, leads_on, problems
 from bullscows_web.api.positions import (
     BestGuess,
     GuessesRequest,

@@ -72,15 +72,11 @@ class Duel:
     ) -> Duel:
         """Parse the parts of a URL; moves after the end are ignored.
 
-        Raises
-        ------
-        BrokenStateError, SecretKeyError, OtherGameError
-            If the token is invalid or belongs to another game.
-        MalformedError
-            If there are too many moves, or more answers than guesses to answer, or guesses ahead of
-            the first answer; after a correction they can be ahead of later answers.
-        GuessError, MalformedError
-            If a move is no guess and no answer of the game.
+        Raises `BrokenStateError`, `SecretKeyError` or `OtherGameError` if the token is invalid or
+        belongs to another game. Raises `MalformedError` if there are too many moves, or more
+        answers than guesses to answer, or guesses ahead of the first answer; after a correction
+        they can be ahead of later answers. Raises `GuessError` or `MalformedError` if a move is no
+        guess and no answer of the game.
         """
         terms = Terms.open(cipher, rules, token)
         duel = cls(terms, token, strategy(library, rules, terms.level))
@@ -106,12 +102,8 @@ class Duel:
     def answered(self, answer: AnswerIndex) -> Duel:
         """Return the duel after an answer of the visitor.
 
-        One that no code left gives is remembered as refused; what follows it is dropped.
-
-        Raises
-        ------
-        MalformedError
-            If the computer has not guessed.
+        One that no code left gives is remembered as refused; what follows it is dropped. Raises
+        `MalformedError` if the computer has not guessed.
         """
         turn = len(self.answers) + 1
         if self.node is None or self.refused or self.is_over:

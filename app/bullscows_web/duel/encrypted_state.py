@@ -44,12 +44,8 @@ class StateCipher:
     def decrypt(self, purpose: str, token: str) -> str:
         """Return the text of a token.
 
-        Raises
-        ------
-        BrokenStateError
-            If this server did not encrypt the token for the purpose.
-        SecretKeyError
-            If the server has no key.
+        Raises `BrokenStateError` if this server did not encrypt the token for the purpose. Raises
+        `SecretKeyError` if the server has no key.
         """
         if not _TOKEN.fullmatch(token):
             raise BrokenStateError

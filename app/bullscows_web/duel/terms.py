@@ -48,10 +48,8 @@ class Terms:
     def open(cls, cipher: StateCipher, rules: Rules, token: str) -> Terms:
         """Return the terms in the token of a URL that names a game.
 
-        Raises
-        ------
-        BrokenStateError, SecretKeyError, OtherGameError
-            If the token is invalid, or contains the terms of another game.
+        Raises `BrokenStateError`, `SecretKeyError` or `OtherGameError` if the token is invalid, or
+        contains the terms of another game.
         """
         game, code, salt, level, begins = _parts(cipher.decrypt(PURPOSE, token), 5)
         check_game(rules, game)
@@ -97,10 +95,8 @@ def encrypt_code(cipher: StateCipher, rules: Rules, code: CodeIndex) -> str:
 def decrypt_code(cipher: StateCipher, rules: Rules, token: str) -> CodeIndex:
     """Return the code in the token for a friend.
 
-    Raises
-    ------
-    BrokenStateError, SecretKeyError, OtherGameError
-        If the token is invalid, or contains a code of another game.
+    Raises `BrokenStateError`, `SecretKeyError` or `OtherGameError` if the token is invalid, or
+    contains a code of another game.
     """
     game, code = _parts(cipher.decrypt(FRIEND, token), 2)
     check_game(rules, game)

@@ -45,14 +45,9 @@ class CalendarPage(GamesPage):
     def parse(cls, library: Library, rules: str, month: str, today: date) -> CalendarPage:
         """Read the query of the page; by default the first game and this month.
 
-        Raises
-        ------
-        NotFoundError
-            If no tree plays the game, or the month is before the first puzzle.
-        NotOpenError
-            If the month has not begun.
-        MalformedError
-            If the month has not the form 2026-11.
+        Raises `NotFoundError` if no tree plays the game, or the month is before the first puzzle.
+        Raises `NotOpenError` if the month has not begun. Raises `MalformedError` if the month has
+        not the form 2026-11.
         """
         page = GamesPage(library.games)
         entry = entry_of(library, rules) if rules else page.featured[0].entries[0]

@@ -28,10 +28,7 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 def day_of(seed: str) -> date | None:
     """Return the day whose puzzle has a seed; None if that is no date.
 
-    Raises
-    ------
-    MalformedError
-        If it has the form of a date, as 2026-02-30 has.
+    Raises `MalformedError` if it has the form of a date, as 2026-02-30 has.
     """
     if not _DATE.fullmatch(seed):
         return None
@@ -54,10 +51,7 @@ def opening(day: date) -> datetime:
 def check(day: date, today: date) -> None:
     """Refuse a day that has no puzzle, or none yet.
 
-    Raises
-    ------
-    NotFoundError, NotOpenError
-        If it is before the first, or after today.
+    Raises `NotFoundError` or `NotOpenError` if it is before the first, or after today.
     """
     if day < FIRST:
         raise NotFoundError("puzzle", str(day))

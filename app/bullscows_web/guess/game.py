@@ -2,8 +2,8 @@
 
 It is written in a URL as ``/guess/p4c10n/k3f9/0123-4567``: rules, seed, guesses.  The answers
 follow from that, so nothing is stored, Back is undo, and an address without guesses shares the
-puzzle.  The query has the options of the game (`bullscows_web.guess.options`) and the help that the
-player used (`bullscows_web.guess.help_used`).
+puzzle.  The query has the options of the game, for example ``?limit=10&hard=on``, and the help that
+the player used (`bullscows_web.guess.help_used`).
 """
 
 from __future__ import annotations
@@ -11,18 +11,53 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from typing import Annotated
 
 import numpy as np
+from fastapi import Depends, Query
 
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows_web.guess.help_used import NO_HELP, HelpUsed
-from bullscows_web.guess.options import STANDARD, Options
 from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle
-from bullscows_web.guess.typed_guess import ContradictionError, read, read_new
+from bullscows_web.guess.typed_guess import GuessError, read, read_new
 from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import MalformedError
+
+LIMITS = range(8, 13)
+"""The limits to choose from, as many as board games have rows."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of a game."""
+
+    limit: int | None = None
+    """The turn after which the game is lost, one of `LIMITS`; None for no limit."""
+    hard: bool = False
+    """Whether a guess has to fit all answers so far."""
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The options as part of a query; those that are not set are left out."""
+        limit = {} if self.limit is None else {"limit": str(self.limit)}
+        return limit | ({"hard": "on"} if self.hard else {})
+
+
+STANDARD = Options()
+"""No limit, any guess."""
+
+
+async def options_of(
+    limit: Annotated[str, Query(pattern="^([89]|1[0-2])?$")] = "",
+    hard: Annotated[str, Query(pattern="^(on)?$")] = "",
+) -> Options:
+    """Read the options of a query; an empty one, as forms send it, is not set."""
+    return Options(int(limit) if limit else None, hard == "on")
+
+
+OptionsDep = Annotated[Options, Depends(options_of)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,14 +106,10 @@ class Guessing:
         """Read the parts of a URL; what follows the last turn of the game is left out.
 
         `help` has to have the form of `bullscows_web.guess.help_used.PATTERN`.  A game with a guess
-        that contradicts an earlier answer is not in hard mode, whatever its options say.
-
-        Raises
-        ------
-        NotFoundError, MalformedError
-            If there is no such puzzle, or there are more than `MAX_GUESSES` guesses.
-        GuessError
-            If a guess, or one that was taken back, is no code.
+        that contradicts an earlier answer is not in hard mode, whatever its options say.  Raises
+        `NotFoundError` or `MalformedError` if there is no such puzzle, or there are more than
+        `MAX_GUESSES` guesses. Raises `GuessError` if a guess, or one that was taken back, is no
+        code.
         """
         puzzle = Puzzle.parse(library, rules, seed)
         game = cls(puzzle, help=HelpUsed.parse(help, partial(read, puzzle.rules)), options=options)
@@ -119,16 +150,20 @@ class Guessing:
     def ask(self, text: str) -> Guessing:
         """Return the game after the guess that a visitor wrote; spaces and capitals don't matter.
 
-        Raises
-        ------
-        GuessError
-            If that is no code, was asked before, or contradicts an answer in hard mode.
+        Raises `GuessError` if that is no code, was asked before, or contradicts an answer in hard
+        mode.
         """
         guess = read_new(self.rules, text, self.guesses)
         if self.options.hard:
             for asked, instead in contradicted(self.rules, self.turns, guess):
                 given = self.rules.answers[asked.answer]
-                raise ContradictionError(self.rules, text, asked.number, given, instead)
+                raise GuessError(
+                    self.rules,
+                    "contradiction",
+                    text,
+                    turn=asked.number,
+                    answers=(given, instead),
+                )
         return self.after(guess)
 
     # -- what is known -------------------------------------------------------------------------

@@ -12,8 +12,7 @@ from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.history import History
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.analyse.known_symbols import KnownSymbols
-from bullscows_web.guess.game import Asked, Guessing, contradicted
-from bullscows_web.guess.options import LIMITS, STANDARD, Options
+from bullscows_web.guess.game import LIMITS, STANDARD, Asked, Guessing, Options, contradicted
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.guess.review import Advice, Review, advice
 from bullscows_web.guess.typed_guess import GuessError

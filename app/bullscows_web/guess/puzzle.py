@@ -37,10 +37,7 @@ _DRAWN_LENGTH = 7
 def entry_of(library: Library, rules: str) -> Entry:
     """Return the first tree of a game: what its guesses are held against.
 
-    Raises
-    ------
-    NotFoundError
-        If no tree plays the game.
+    Raises `NotFoundError` if no tree plays the game.
     """
     entry = next((entry for entry in library if str(entry.rules) == rules), None)
     if entry is None:
@@ -63,10 +60,7 @@ class Puzzle:
     def draw(cls, library: Library, rules: str) -> Puzzle:
         """Return a new puzzle: one of 21,870,000,000, each as likely.
 
-        Raises
-        ------
-        NotFoundError
-            As in `parse`.
+        Raises `NotFoundError` as in `parse`.
         """
         seed = "".join(secrets.choice(_DRAWN) for _ in range(_DRAWN_LENGTH))
         return cls.parse(library, rules, seed)
@@ -80,13 +74,9 @@ class Puzzle:
     def parse(cls, library: Library, rules: str, seed: str) -> Puzzle:
         """Read two parts of a URL.
 
-        Raises
-        ------
-        NotFoundError
-            If there is no such game, or it has more than `MAX_CODES` codes and no tree.
-        MalformedError
-            If the seed is not 1 to `MAX_SEED` small letters and digits, hyphens between them, or a
-            date that does not exist.
+        Raises `NotFoundError` if there is no such game, or it has more than `MAX_CODES` codes and
+        no tree. Raises `MalformedError` if the seed is not 1 to `MAX_SEED` small letters and
+        digits, hyphens between them, or a date that does not exist.
         """
         game, tree = _game(library, rules)
         if len(seed) > MAX_SEED or not _SEED.fullmatch(seed):

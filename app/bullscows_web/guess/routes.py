@@ -10,9 +10,8 @@ from starlette.responses import RedirectResponse
 
 from bullscows_web.guess import daily
 from bullscows_web.guess.calendar import CalendarPage, newest
-from bullscows_web.guess.game import Guessing
+from bullscows_web.guess.game import STANDARD, Guessing, Options, OptionsDep
 from bullscows_web.guess.help_used import PATTERN
-from bullscows_web.guess.options import STANDARD, Options, OptionsDep
 from bullscows_web.guess.pages import HINTS, ChoicePage, GuessPage
 from bullscows_web.guess.puzzle import MAX_CODES, Puzzle, entry_of
 from bullscows_web.guess.typed_guess import GuessError

@@ -18,7 +18,16 @@ no number has it; asked before; in hard mode, not a candidate."""
 class GuessError(CodeError):
     """A text that can't be guessed, and in what way."""
 
-    def __init__(self, rules: Rules, flaw: Flaw, text: str, *, part: str = "", turn: int = 0):
+    def __init__(
+        self,
+        rules: Rules,
+        flaw: Flaw,
+        text: str,
+        *,
+        part: str = "",
+        turn: int = 0,
+        answers: tuple[Answer, ...] = (),
+    ):
         super().__init__(f"invalid guess {text[:20]!r} in {rules}: {flaw} {part}".rstrip())
         self.rules = rules
         self.flaw = flaw
@@ -26,7 +35,9 @@ class GuessError(CodeError):
         self.part = part
         """The symbol, or the number of the place, that is wrong."""
         self.turn = turn
-        """When it was asked before."""
+        """When it was asked before, or the first turn whose answer it contradicts."""
+        self.answers = answers
+        """The answer at that turn, and what it would be if `text` were the code."""
 
     def message(self, language: Language) -> str:
         """Return what is wrong with the guess, and what a right one looks like."""
@@ -40,12 +51,19 @@ class GuessError(CodeError):
             "repeated": _("%(part)s appears twice, but no digit repeats in this game: %(rule)s."),
             "zero": _("No number of this game begins with 0."),
             "again": _("You already made this guess at turn %(turn)d."),
+            "contradiction": _(
+                "Hard mode: guess %(turn)d got %(given)s. If %(code)s were the code, it would have "
+                "got %(instead)s."
+            ),
         }[self.flaw]
+        given = [answer_words(language, rules, answer) for answer in self.answers]
         return text % {
             "rule": code_rule(language, rules),
             "part": self.part,
             "last": symbols(rules)[-1],
             "turn": self.turn,
+            "code": "".join(self.text.split()).lower(),
+            **dict(zip(("given", "instead"), given, strict=False)),
         }
 
     def _wrong_length(self, language: Language) -> str:
@@ -54,29 +72,6 @@ class GuessError(CodeError):
         )
         text = language.gettext("%(wanted)s; you wrote %(given)s.")
         return text % {"wanted": wanted % {"number": self.rules.positions}, "given": self.part}
-
-
-class ContradictionError(GuessError):
-    """A guess that an earlier answer rules out, in hard mode; of several answers the first."""
-
-    def __init__(self, rules: Rules, text: str, turn: int, given: Answer, instead: Answer):
-        super().__init__(rules, "contradiction", text, turn=turn)
-        self.given = given
-        self.instead = instead
-        """The answer to the guess of that turn if `text` were the code."""
-
-    def message(self, language: Language) -> str:
-        """Return the answer that the guess contradicts."""
-        text = language.gettext(
-            "Hard mode: guess %(turn)d got %(given)s. If %(code)s were the code, it would have got "
-            "%(instead)s."
-        )
-        return text % {
-            "turn": self.turn,
-            "given": answer_words(language, self.rules, self.given),
-            "code": "".join(self.text.split()).lower(),
-            "instead": answer_words(language, self.rules, self.instead),
-        }
 
 
 def read(rules: Rules, text: str) -> CodeIndex:
@@ -101,10 +96,7 @@ def read(rules: Rules, text: str) -> CodeIndex:
 def read_new(rules: Rules, text: str, made: Sequence[CodeIndex]) -> CodeIndex:
     """Return the guess that a visitor wrote after others; spaces and capitals don't matter.
 
-    Raises
-    ------
-    GuessError
-        If that is no code, or was guessed before.
+    Raises `GuessError` if that is no code, or was guessed before.
     """
     text = "".join(text.split()).lower()
     guess = read(rules, text)

@@ -16,13 +16,11 @@ from fastapi import APIRouter, HTTPException, Request, Response
 
 from bullscows import __version__
 from bullscows.errors import EngineError
-from bullscows.jobs.store.lines import Line, state_of
-from bullscows.jobs.store.overview import Overview, first_bounds
+from bullscows.jobs.store.lines import Line, Overview, first_bounds, state_of
 from bullscows.jobs.store.store import Store
 from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN, WAITING, Task
 from bullscows.tree.files import FORMAT
-from bullscows_web.analyse.search.dependencies import AnalysisDep
-from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
 from bullscows_web.web.dependencies import IN_TURN, MetricsDep, SettingsDep
@@ -96,10 +94,7 @@ class JobsPage:
     def read(cls, path: Path) -> JobsPage:
         """Read a store.
 
-        Raises
-        ------
-        UnavailableError
-            If the file cannot be read; the log says why.
+        Raises `UnavailableError` if the file cannot be read; the log says why.
         """
         try:
             with Store.read(path) as store:

@@ -168,22 +168,11 @@ def reviewed(
     only: int = 0,
     is_computer: bool = False,
 ) -> ReviewedGame:
-    """Review a game in a given time.
+    """Review a game in a given time, or only one of its turns.
 
     The last turns come first: they are proved soonest, and the first ones may use what time is
-    left.
-
-    Parameters
-    ----------
-    tried
-        Other guesses to judge, by their turns.
-    only
-        The only turn to review; 0 for all.
-
-    Raises
-    ------
-    InconsistentError
-        If no code fits all answers.
+    left.  `tried` has other guesses to judge, by their turns.  Raises `InconsistentError` if no
+    code fits all answers.
     """
     ends = time.monotonic() + seconds
     backend.checked(Question.of(history.rules, history))

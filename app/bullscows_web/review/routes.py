@@ -10,9 +10,8 @@ from starlette.responses import RedirectResponse
 
 from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.rules import CodeError, CodeIndex, Rules
-from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.analyse.search.lookup import Backend
-from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService
 from bullscows_web.review.pages import Asked, ReviewPage
 from bullscows_web.review.reviewed import ReviewedGame, reviewed
 from bullscows_web.trees.dependencies import LibraryDep

@@ -1,7 +1,17 @@
-"""`bullscows serve`, which the console script finds by an entry point in `pyproject.toml`."""
+"""`bullscows serve`, which the console script finds by an entry point in `pyproject.toml`.
+
+Before the server starts it checks the address and logs the exposure.
+"""
 
 from __future__ import annotations
 
+import errno
+import logging
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -9,14 +19,89 @@ import typer
 import bullscows_web
 from bullscows_web.server.logs import configure_logging
 from bullscows_web.server.processes import CONNECTIONS, run
-from bullscows_web.server.settings import read_settings
-from bullscows_web.server.start import (
-    UNBOUND,
-    AddressError,
-    announce,
-    check_address,
-    shared_counters,
-)
+from bullscows_web.server.settings import COUNTERS, LOCAL_HOSTS, Settings, read_settings
+
+logger = logging.getLogger(__name__)
+
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+UNBOUND = 4
+"""Exit code of a server that cannot listen on its address."""
+
+
+class AddressError(OSError):
+    """An address that cannot be bound."""
+
+    def __init__(self, host: str, port: int, error: OSError) -> None:
+        is_port = error.errno in (errno.EADDRINUSE, errno.EACCES)
+        option = "--port" if is_port else "--host"
+        super().__init__(
+            f"cannot listen on {host} port {port}: {error.strerror}; choose another with {option}"
+        )
+
+
+def check_address(host: str, port: int) -> None:
+    """Bind an address and release it.
+
+    Raises `AddressError` if the port is used or not permitted, or the host is no address of this
+    machine.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        for family, kind, protocol, _, address in found:
+            with socket.socket(family, kind, protocol) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                if family == socket.AF_INET6:
+                    probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                probe.bind(address)
+    except OSError as error:
+        raise AddressError(host, port, error) from error
+
+
+def announce(settings: Settings, host: str) -> None:
+    """Log the host names of the server, its exposure, and whether it shows its metrics."""
+    names = ", ".join(settings.allowed_hosts)
+    if "*" in settings.allowed_hosts:
+        logger.info("answering to any host name; restrict them with BULLSCOWS_ALLOWED_HOSTS")
+    elif settings.allowed_hosts == LOCAL_HOSTS and host not in LOOPBACK:
+        logger.warning(
+            "listening on %s, but answering to %s only: set BULLSCOWS_ALLOWED_HOSTS to the names "
+            "or addresses that visitors use",
+            host,
+            names,
+        )
+    else:
+        logger.info("answering to %s (BULLSCOWS_ALLOWED_HOSTS)", names)
+    if host not in LOOPBACK:
+        logger.info(
+            "listening on %s without protection from slow clients or too many connections: fit for "
+            "a trusted network; on the internet put a reverse proxy in front "
+            "(docs/guides/public-server.md)",
+            host,
+        )
+    if settings.metrics:
+        logger.info("/metrics is on: block it in the reverse proxy")
+    else:
+        logger.info("/metrics is off; BULLSCOWS_METRICS=true turns it on")
+    if settings.status_jobs is not None:
+        logger.info("showing the jobs of %s at /status/jobs", settings.status_jobs)
+
+
+@contextmanager
+def shared_counters(workers: int) -> Iterator[None]:
+    """Make several worker processes share their counters, in a temporary folder.
+
+    Each process writes its own files there.  `/metrics` and `/status` of any process add them up,
+    those of stopped processes included.
+    """
+    if workers == 1:
+        yield
+        return
+    with TemporaryDirectory(prefix="bullscows-metrics-") as folder:
+        os.environ[COUNTERS] = folder
+        try:
+            yield
+        finally:
+            del os.environ[COUNTERS]
 
 
 def serve(

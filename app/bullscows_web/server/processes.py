@@ -39,27 +39,11 @@ def run(
     connections: int = CONNECTIONS,
     log_format: Format = "text",
 ) -> None:
-    """Run the application factory `app` until SIGTERM or SIGINT.
+    """Run the application factory `app`, such as `module:name`, until SIGTERM or SIGINT.
 
-    Parameters
-    ----------
-    app
-        Import string of the factory, `module:name`.
-    host, port
-        Address to listen on.
-    fd
-        File descriptor of a listening socket to use instead, such as 3 under systemd.
-    workers
-        Processes.  SIGHUP to their parent replaces them one by one.
-    connections
-        Concurrency limit of each process.
-    log_format
-        Format of the log.
-
-    Raises
-    ------
-    SystemExit
-        With status 3 if the application cannot start.
+    Each process takes at most `connections` at once; SIGHUP to their parent replaces them one by
+    one.  `fd` is the file descriptor of a listening socket to use instead of `host` and `port`,
+    such as 3 under systemd.  Raises `SystemExit` with status 3 if the application cannot start.
     """
     uvicorn.run(
         app,

@@ -26,10 +26,7 @@ class SecretKeyError(Exception):
 def secret_key(settings: Settings) -> str:
     """Return the secret key of this server, the same in all of its processes.
 
-    Raises
-    ------
-    SecretKeyError
-        If the file holds no key, or the key cannot be stored.
+    Raises `SecretKeyError` if the file holds no key, or the key cannot be stored.
     """
     if settings.secret_key is not None:
         return settings.secret_key.get_secret_value()

@@ -17,6 +17,8 @@ from bullscows_web.server.logs import Format
 
 PREFIX = "BULLSCOWS_"
 
+COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
+"""Variable that switches prometheus-client to its multiprocess mode."""
 MAX_URL = 4096
 """Maximum length of path and query together, in bytes."""
 MAX_BODY = 131_072
@@ -110,10 +112,7 @@ VARIABLES = sorted(
 def read_settings() -> Settings:
     """Return the settings of the environment.
 
-    Raises
-    ------
-    ValueError
-        With a clause for each variable that is unknown or has an invalid value.
+    Raises `ValueError` with a clause for each variable that is unknown or has an invalid value.
     """
     lines = unknown_variables(os.environ)
     try:

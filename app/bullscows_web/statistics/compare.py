@@ -98,12 +98,8 @@ class Comparison:
     def of(cls, library: Library, first: Entry, second: Entry, text: str) -> Comparison:
         """Follow answers in both trees; `text` has the form of a URL of a position.
 
-        Raises
-        ------
-        MalformedError
-            If the answers are not well formed.
-        ContradictionError, GameOverError
-            If neither tree reaches the position.
+        Raises `MalformedError` if the answers are not well formed. Raises `ContradictionError` or
+        `GameOverError` if neither tree reaches the position.
         """
         sides = tuple(Side(entry, _reach(library, entry, text)) for entry in (first, second))
         position = next((side.position for side in sides if side.position), None)

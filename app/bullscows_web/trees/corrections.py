@@ -25,10 +25,7 @@ from bullscows_web.trees.position import GamePosition
 def resume(position: GamePosition, known: Mapping[CodeIndex, AnswerIndex]) -> GamePosition:
     """Return the position after all guesses, from `position` on, whose answers are known.
 
-    Raises
-    ------
-    ContradictionError
-        If no code gives all these answers.
+    Raises `ContradictionError` if no code gives all these answers.
     """
     while not position.is_finished and position.node.guess in known:
         position = position.after(known[position.node.guess])
@@ -56,14 +53,8 @@ def game_corrections(
 ) -> list[Correction]:
     """Return the corrections of turns of a game, with guesses as they are shown.
 
-    Parameters
-    ----------
-    position
-        Any position of the game.
-    history
-        The turns, not relabelled.
-    codes
-        (n,) int32: the possible secrets; by default all codes.
+    `position` is any of the game; the history is not relabelled.  `codes`, (n,) int32, are the
+    possible secrets; by default all codes.
     """
     found = corrections(History(position.entry.rules, history), codes)
     return [replace(one, guess=position.show(history[one.turn - 1][0])) for one in found]

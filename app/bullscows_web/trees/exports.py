@@ -31,13 +31,7 @@ _UNDER_WAY = ".part"
 
 
 class Exports:
-    """The folder of the files.
-
-    Parameters
-    ----------
-    folder
-        The folder; by default a temporary one of this process.
-    """
+    """The folder of the files; by default a temporary one of this process."""
 
     def __init__(self, folder: Path | None) -> None:
         self._is_private = folder is None

@@ -171,14 +171,8 @@ class Library:
     def tree(self, name: str) -> Entry:
         """Return a tree by its name, or by one that it had before.
 
-        Trees of a Pareto front are not listed; their files are read at the first use.
-
-        Raises
-        ------
-        NotFoundError
-            If there is no such file.
-        UnavailableError
-            If its file was refused.
+        Trees of a Pareto front are not listed; their files are read at the first use. Raises
+        `NotFoundError` if there is no such file. Raises `UnavailableError` if its file was refused.
         """
         name = current_name(name)
         if entry := self.entries.get(name) or self._read.get(name):

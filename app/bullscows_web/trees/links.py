@@ -40,12 +40,8 @@ def position_path(history: History, guess: CodeIndex | None = None) -> str:
 def review_path(mine: History, theirs: History, game: str) -> str:
     """Return the path of the review of a game, without its language.
 
-    Parameters
-    ----------
-    mine, theirs
-        The turns of the visitor, and of the computer; either may be empty.
-    game
-        The path of the game, to go back to.
+    Has the turns of the visitor and of the computer, of which either may be empty; `game` is the
+    path to go back to.
     """
     query = {"h": "-".join(mine.texts), "theirs": "-".join(theirs.texts), "game": game}
     asked = urlencode({name: text for name, text in query.items() if text}, safe=":,/")

@@ -128,14 +128,9 @@ class GamePosition:
     def parse(cls, library: Library, tree: str, token: str, answers: str = "") -> GamePosition:
         """Read the three parts of a URL.
 
-        Raises
-        ------
-        NotFoundError, UnavailableError
-            If the tree can't be played.
-        MalformedError
-            If a part is not well formed.
-        ContradictionError, GameOverError
-            If the game never gets there.
+        Raises `NotFoundError` or `UnavailableError` if the tree can't be played. Raises
+        `MalformedError` if a part is not well formed. Raises `ContradictionError` or
+        `GameOverError` if the game never gets there.
         """
         if len(answers) > MAX_TEXT:
             message = f"the answers take {len(answers)} characters, more than {MAX_TEXT}"
@@ -157,12 +152,8 @@ class GamePosition:
     def after(self, *answers: AnswerIndex) -> GamePosition:
         """Return the position after further answers.
 
-        Raises
-        ------
-        ContradictionError
-            If no candidate is left after one of them.
-        GameOverError
-            If the game ends before the last one.
+        Raises `ContradictionError` if no candidate is left after one of them. Raises
+        `GameOverError` if the game ends before the last one.
         """
         position = self
         for answer in answers:

@@ -62,10 +62,8 @@ class Relabelling:
     def parse(cls, rules: Rules, token: str) -> Relabelling:
         """Read a token; the inverse of `token`.
 
-        Raises
-        ------
-        MalformedError
-            If the text is no canonical base-36 number, or too large for the game.
+        Raises `MalformedError` if the text is no canonical base-36 number, or too large for the
+        game.
         """
         if not 0 < len(token) <= MAX_TOKEN:
             message = f"a relabelling has 1 to {MAX_TOKEN} characters"

@@ -1,19 +1,25 @@
-"""The pages of the trees: all of them, any node of one, and the path to a code."""
+"""The trees: the page of all, any node of one, the path to a code, and whole trees as files.
+
+Files, `/trees/NAME.FORMAT`, are written once and sent from the disk
+(`bullscows_web.trees.exports`).  Names of trees have no dot, so these addresses differ from those
+of nodes.
+"""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
-from starlette.responses import RedirectResponse
+from fastapi import APIRouter, HTTPException, Query, Request, Response
+from starlette.responses import FileResponse, RedirectResponse
 
 from bullscows.game.rules import CodeError
 from bullscows.tree.storage import current_name
-from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.dependencies import EntryDep, ExportsDep, LibraryDep
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.pages import PathPage, TreePage, TreesPage
 from bullscows_web.trees.position import GameOverError, GamePosition
-from bullscows_web.web.dependencies import IN_TURN
+from bullscows_web.web.caching import FRESH, attachment, entity_tag, is_same
+from bullscows_web.web.dependencies import IN_TURN, QueueDep
 from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.html.frame import address
 from bullscows_web.web.html.rendering import respond
@@ -76,3 +82,36 @@ def _path(request: Request, library: Library, root: GamePosition, typed: str) ->
     others = [(other, GamePosition.at_end(other, secret).turn) for other in library.others(entry)]
     page = PathPage(GamePosition.at_end(entry, secret), turns, typed, True, others)
     return respond(request, "trees/path.html", page, section="trees", lasting=True)
+
+
+files = APIRouter(include_in_schema=False)
+
+MEDIA_TYPES = {
+    "base92": "text/plain; charset=us-ascii",
+    "json": "application/json",
+    "text": "text/plain; charset=us-ascii",
+    "html": "text/html; charset=utf-8",
+    "dot": "text/vnd.graphviz; charset=us-ascii",
+}
+SUFFIXES = {"base92": "base92.txt", "text": "txt"}
+"""Suffixes of downloaded files that differ from the format."""
+
+
+@files.get("/trees/{tree}.{form}")
+async def save(
+    request: Request, entry: EntryDep, exports: ExportsDep, queue: QueueDep, form: str
+) -> Response:
+    """Return the tree as a file; of base-92 text every byte counts, DEL included."""
+    if form not in MEDIA_TYPES:
+        raise HTTPException(404, f"trees come as {', '.join(MEDIA_TYPES)}")
+    headers = {"ETag": entity_tag(request, entry.version), "Cache-Control": FRESH}
+    if is_same(request.headers.get("if-none-match", ""), headers["ETag"]):
+        return Response(status_code=304, headers=headers)
+    if not exports.has(entry, form):
+        await queue.once((entry.version, form), lambda: exports.write(entry, form))
+    compressed = "gzip" in request.headers.get("accept-encoding", "")
+    headers |= attachment(f"{entry.name}.{SUFFIXES.get(form, form)}")
+    if compressed:  # else the middleware says that there is a compressed one too
+        headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    path = exports.path(entry, form, compressed=compressed)
+    return FileResponse(path, headers=headers, media_type=MEDIA_TYPES[form])

@@ -11,10 +11,7 @@ from bullscows_web.web.errors import MalformedError
 def address_text(history: History) -> str:
     """Return the text of a history in an address; inverse of `read_address`.
 
-    Raises
-    ------
-    MalformedError
-        If there are too many turns.
+    Raises `MalformedError` if there are too many turns.
     """
     return "-".join(_checked(history).texts)
 
@@ -22,12 +19,8 @@ def address_text(history: History) -> str:
 def read_address(rules: Rules, text: str) -> History:
     """Read a history in an address; inverse of `address_text`.
 
-    Raises
-    ------
-    MalformedError
-        If a turn is not written so, or there are too many.
-    CodeError, AnswerError
-        If a guess or an answer does not exist in the game.
+    Raises `MalformedError` if a turn is not written so, or there are too many. Raises `CodeError`
+    or `AnswerError` if a guess or an answer does not exist in the game.
     """
     try:
         history = History.parse(rules, text.replace("-", " "))

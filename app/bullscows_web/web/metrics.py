@@ -1,7 +1,7 @@
 """Metrics for `/metrics` and `/status`, in a registry of the server's own.
 
 With several processes, each writes files of its own and `/metrics` of any process returns the sum:
-the multiprocess mode of prometheus-client (see `bullscows_web.server.start.shared_counters`).
+the multiprocess mode of prometheus-client (see `bullscows_web.server.cli.shared_counters`).
 
 Label values come from closed sets, such as names of trees and templates of routes, never from
 input.  Counters of every request are looked up once, because finding a labelled counter takes
@@ -21,7 +21,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.samples import Sample
 
-from bullscows_web.server.start import COUNTERS
+from bullscows_web.server.settings import COUNTERS
 from bullscows_web.web.errors import Refused
 
 RouteClass = Literal["page", "fragment", "api", "static", "other", "error"]
@@ -176,13 +176,7 @@ class Metrics:
 
 
 class Figures:
-    """The figures of one moment.
-
-    Parameters
-    ----------
-    samples
-        As the library collects them.
-    """
+    """The figures of one moment, from samples as the library collects them."""
 
     def __init__(self, samples: Iterable[Sample]) -> None:
         self._samples = list(samples)

@@ -1,7 +1,8 @@
 """ASGI middleware around all routes: request checks, security headers, metrics.
 
 It also answers HEAD like GET, answers CORS preflight requests, and turns unexpected exceptions into
-error pages.  Compression is Starlette's `GZipMiddleware`, which runs inside this one.
+error pages.  Compression is Starlette's `GZipMiddleware`, which runs inside this one; routes and
+compression see one `Accept-Encoding` (RFC 9110, section 12.5.3), so they agree on each request.
 
 Header values follow the recommendations of OWASP and MDN.  Pages load nothing from other hosts and
 run no inline script, so the content policy starts from nothing.
@@ -25,7 +26,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bullscows_web.server.logs import FIELDS, REQUESTS
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
-from bullscows_web.web.encoding import RawHeaders, with_one_coding
 from bullscows_web.web.errors import RefusedError
 from bullscows_web.web.html.frame import wants_fragment
 from bullscows_web.web.metrics import Metrics, RouteClass
@@ -73,20 +73,8 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 class Middleware:
     """Middleware around the whole application.
 
-    Parameters
-    ----------
-    app
-        The application.
-    metrics
-        Counters of requests.
-    error_response
-        Makes the response to an exception.
-    hosts
-        Host names to answer to; see `is_host`.
-    behind_tls
-        Whether clients reach the server over HTTPS only.
-    logs_requests
-        Whether to write a log line for each request; see `bullscows_web.server.logs`.
+    Answers to the host names that `is_host` accepts; `error_response` makes the response to an
+    exception.  `behind_tls` says whether clients reach the server over HTTPS only.
     """
 
     def __init__(
@@ -267,3 +255,44 @@ def limited(receive: Receive) -> Receive:
 
 def _too_large() -> RefusedError:
     return RefusedError("body", 413, f"A request's body here has at most {MAX_BODY} bytes.")
+
+
+RawHeaders = list[tuple[bytes, bytes]]
+"""Header names in lower case with their values, the form of ASGI messages."""
+
+_CODING = re.compile(
+    r"[ \t]*([!#$%&'*+.^_`|~0-9a-z-]+)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?[ \t]*"
+)
+"""A content coding with its weight, in small letters."""
+
+_OTHER_NAMES = {"x-gzip": "gzip"}
+"""Codings that have a second name (section 8.4.1.3)."""
+
+
+def with_one_coding(headers: RawHeaders) -> RawHeaders:
+    """Return the headers of a request with the preferred coding as their `Accept-Encoding`.
+
+    Several lines count as one list (section 5.3).  Without the header nothing is added.
+    """
+    lines = [value for name, value in headers if name == b"accept-encoding"]
+    if not lines:
+        return headers
+    preferred = b"gzip" if prefers_gzip(b",".join(lines)) else b"identity"
+    others = [header for header in headers if header[0] != b"accept-encoding"]
+    return [*others, (b"accept-encoding", preferred)]
+
+
+@lru_cache(maxsize=256)
+def prefers_gzip(accepted: bytes) -> bool:
+    """Return whether gzip is acceptable, and no less welcome than no compression.
+
+    `*` stands for what is not listed.  A member of the list that cannot be read is ignored.  If
+    the client accepts neither, the answer is not compressed.
+    """
+    weights: dict[str, float] = {}
+    for member in accepted.decode("latin-1").lower().split(","):
+        if found := _CODING.fullmatch(member):
+            coding, weight = found.groups()
+            weights.setdefault(_OTHER_NAMES.get(coding, coding), float(weight or 1))
+    gzip = weights.get("gzip", weights.get("*", 0.0))
+    return gzip > 0 and gzip >= weights.get("identity", 0.0)

@@ -29,16 +29,8 @@ Result = TypeVar("Result")
 class WorkQueue:
     """Where to get a turn; for the event loop of one server.
 
-    Parameters
-    ----------
-    places
-        How many are served at once.
-    patience
-        The seconds that anyone waits.
-    line
-        The most that wait.
-    counted
-        Makes what counts one who waits or is served; by default nobody does.
+    Serves `places` at once, while `line` at most wait, for `patience` seconds; `counted` makes what
+    counts one who waits or is served.
     """
 
     def __init__(

@@ -21,7 +21,7 @@ from bullscows.game.history import Turn
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import AnswerIndex, CodeIndex
-from bullscows.search.interrupts import Timer
+from bullscows.search.threads import Timer
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
 
@@ -57,19 +57,10 @@ class Adversary:
     """Searches; before it has loaded the search, each answer is that of the largest part."""
 
     def last_turn(self, question: Question, seconds: float | None) -> int | None:
-        """Return the last turn of the longest game; None if it can't be proved in time.
+        """Return the last turn of the longest game; None if it can't be proved in `seconds`.
 
-        Parameters
-        ----------
-        question
-            The position; its objective does not matter.
-        seconds
-            Time limit of the search; None: until it is proved.
-
-        Raises
-        ------
-        InconsistentError
-            If no code fits all answers.
+        The objective of the question does not matter.  Raises `InconsistentError` if no code fits
+        all answers.
         """
         asked = checked(Question(question.history, WORST))
         try:
@@ -101,12 +92,8 @@ class Adversary:
 def largest_part(question: Question, guess: CodeIndex) -> Reply:
     """Return the answer to a guess that leaves most candidates, the lowest of equals, unsearched.
 
-    The win is given only if no other answer is possible.
-
-    Raises
-    ------
-    InconsistentError
-        If no code fits all answers.
+    The win is given only if no other answer is possible. Raises `InconsistentError` if no code fits
+    all answers.
     """
     return Adversary(Analyst()).reply(question, guess, 0.0)
 

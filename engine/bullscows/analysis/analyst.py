@@ -66,14 +66,9 @@ from the start is not proved in ten minutes, and a tree answers there anyway."""
 def checked(question: Question) -> Question:
     """Return a question that can be analysed.
 
-    Raises
-    ------
-    GameTooLargeError
-        If the game has more than `MAX_CODES` codes.
-    ObjectiveError
-        If the last turn is too late, or the objective does not fit into 64-bit integers.
-    InconsistentError
-        If no code fits all answers.
+    Raises `GameTooLargeError` if the game has more than `MAX_CODES` codes. Raises `ObjectiveError`
+    if the last turn is too late, or the objective does not fit into 64-bit integers. Raises
+    `InconsistentError` if no code fits all answers.
     """
     objective, rules = question.objective, question.rules
     turns = objective.turns_allowed(question.max_turns)

@@ -35,10 +35,7 @@ POSTPONABLE = frozenset({"average", "worst"})
 def certain(question: Question) -> Analysis | None:
     """Return the analysis of a special position, where no search is needed, or None.
 
-    Raises
-    ------
-    TooFewTurnsError
-        If the last allowed turn comes too early.
+    Raises `TooFewTurnsError` if the last allowed turn comes too early.
     """
     count, turn = len(question.candidates), question.turn
     if count > len(question.rules.answers):
@@ -57,10 +54,7 @@ def certain(question: Question) -> Analysis | None:
 def costs(question: Question, found: Sequence[int]) -> dict[str, int]:
     """Return the cost of each criterion of a distribution: candidates found at turn 1, 2, ...
 
-    Raises
-    ------
-    ObjectiveError
-        If the objective does not fit into 64-bit integers.
+    Raises `ObjectiveError` if the objective does not fit into 64-bit integers.
     """
     rules, criteria = question.rules, question.objective.criteria
     sums = Objective(tuple(name for name in criteria if name != "worst"))

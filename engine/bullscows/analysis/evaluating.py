@@ -21,11 +21,11 @@ from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
 from bullscows.kernels.bounds import first_level, split_levels
 from bullscows.search.bounding import Bounding, tree_of
-from bullscows.search.interrupts import Timer
 from bullscows.search.position import HorizonError, Position
 from bullscows.search.search import Search
 from bullscows.search.solution import Solution
 from bullscows.search.solver import solve
+from bullscows.search.threads import Timer
 from bullscows.search.tree import SETTLED, BoundedTree, Option, TreeNode
 from bullscows.tree.strategy_tree import MAX_TREE_CODES
 
@@ -39,10 +39,7 @@ SUGGESTED = 0.5
 class Evaluator:
     """Proves what it can of positions and guesses in a given time.
 
-    Parameters
-    ----------
-    memory
-        Limit on the memory of the whole process in bytes; the searches kept stay within it.
+    The searches it keeps stay within `memory`, the bytes that the whole process may use.
     """
 
     def __init__(self, memory: int) -> None:
@@ -51,21 +48,10 @@ class Evaluator:
     def analysis(self, question: Question, seconds: float | None) -> Analysis | None:
         """Return what can be proved of a position; None if no strategy keeps within the turns.
 
-        If the best guess is not found, the guess is that of a rule, with an upper bound.
-
-        Parameters
-        ----------
-        question
-            A position that has candidates and is not special.
-        seconds
-            None: no limit.  Building the table of a new game takes extra time.
-
-        Raises
-        ------
-        ObjectiveError
-            If the objective does not fit into 64-bit integers.
-        TooLittleMemoryError
-            If the game can't be searched within the memory.
+        The position has candidates and is not special.  Building the table of a new game takes
+        extra time.  If the best guess is not found, the guess is that of a rule, with an upper
+        bound.  Raises `ObjectiveError` if the objective does not fit into 64-bit integers,
+        `TooLittleMemoryError` if the game can't be searched within the memory.
         """
         timer = Timer(seconds)
         # The memory first: a game that does not fit is not ranked in vain.
@@ -82,19 +68,8 @@ class Evaluator:
     def evaluations(self, begun: list[Evaluation], seconds: float | None) -> list[Evaluation]:
         """Return evaluations of guesses at one position, at least one, with more proved of them.
 
-        Parameters
-        ----------
-        begun
-            The guesses, and all that is known of them.
-        seconds
-            For all guesses together; None: until each cost is exact.
-
-        Raises
-        ------
-        ObjectiveError, TooLittleMemoryError
-            As `analysis`.
-        KeyboardInterrupt
-            On Ctrl-C.
+        `begun` has the guesses and all that is known of them; `seconds` are for all together, None:
+        until each cost is exact.  Errors as of `analysis`; Ctrl-C is raised.
         """
         question, timer = begun[0].question, Timer(seconds)
         if "worst" in question.objective.criteria:
@@ -111,11 +86,7 @@ class Evaluator:
 
         The allowed loss is raised until `number` guesses keep within it, or all that split the
         candidates do.  For small positions, because there is no time limit, and without ``worst``.
-
-        Raises
-        ------
-        ObjectiveError, TooLittleMemoryError
-            As `analysis`.
+        Raises `ObjectiveError` or `TooLittleMemoryError` as `analysis`.
         """
         search = self.games.search(question)
         position = Position.after(search.table, question.history)

@@ -125,10 +125,7 @@ class _Game:
 class WarmGames:
     """Tables and searches of the most recently used games, for one thread.
 
-    Parameters
-    ----------
-    memory
-        Limit on the memory of the whole process in bytes.
+    The whole process stays within `memory` bytes.
     """
 
     def __init__(self, memory: int) -> None:
@@ -152,12 +149,8 @@ class WarmGames:
     def search(self, question: Question) -> Search:
         """Return the search for a question, warm if its objective was asked before.
 
-        Raises
-        ------
-        TooLittleMemoryError
-            If it does not fit.
-        ObjectiveError
-            If the objective does not fit into 64-bit integers.
+        Raises `TooLittleMemoryError` if it does not fit. Raises `ObjectiveError` if the objective
+        does not fit into 64-bit integers.
         """
         turns = question.objective.turns_allowed(question.max_turns)
         aim = (question.objective, turns, question.candidates_only)
@@ -182,10 +175,7 @@ class WarmGames:
     def table(self, question: Question) -> tuple[ResponseTable, int]:
         """Return the table for a question, and the bits of the table of a search that is not kept.
 
-        Raises
-        ------
-        TooLittleMemoryError
-            If they do not fit.
+        Raises `TooLittleMemoryError` if they do not fit.
         """
         scope, bits = self._fitting(question)
         return self._games[scope].table, bits

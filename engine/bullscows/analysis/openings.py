@@ -68,10 +68,7 @@ class Aim:
     def levels(self, rules: Rules) -> tuple[str, ...]:
         """Return the names of the costs that make up the objective, strongest first.
 
-        Raises
-        ------
-        ObjectiveError
-            If the objective does not fit into 64-bit integers.
+        Raises `ObjectiveError` if the objective does not fit into 64-bit integers.
         """
         return tuple(costs(self.question(History(rules)), (0,)))
 
@@ -103,10 +100,7 @@ class Openings:
     def analysis(self, question: Question) -> Analysis | None:
         """Return what is proved of a position or of one equivalent to it, or None.
 
-        Raises
-        ------
-        TooFewTurnsError
-            If it is proved that no strategy keeps within the turns.
+        Raises `TooFewTurnsError` if it is proved that no strategy keeps within the turns.
         """
         if question.rules != self.rules or len(question.history) > 1 or question.candidates_only:
             return None
@@ -192,10 +186,8 @@ def openings_path(rules: Rules, trees: Path) -> Path:
 def write_openings(path: Path, openings: Openings) -> None:
     """Write a file atomically.
 
-    Raises
-    ------
-    OSError
-        If the folder can't be written to or the disk is full; an older file is then untouched.
+    Raises `OSError` if the folder can't be written to or the disk is full; an older file is then
+    untouched.
     """
     rules = openings.rules
     aims = [
@@ -222,12 +214,8 @@ def _text(rules: Rules, opening: Opening | None) -> str:
 def read_openings(path: Path, game: Rules | str) -> Openings:
     """Read the file of a game's openings and compare its digest.
 
-    Raises
-    ------
-    RecordError
-        If anything is wrong with the content; the message names the file and the reason.
-    OSError
-        If the file can't be read.
+    Raises `RecordError` if anything is wrong with the content; the message names the file and the
+    reason. Raises `OSError` if the file can't be read.
     """
     try:
         return _parse(load_record(path), Rules.of(game))

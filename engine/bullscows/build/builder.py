@@ -27,13 +27,8 @@ def build_record(
 ) -> TreeRecord:
     """Build and describe a shipped tree on this machine.
 
-    Raises
-    ------
-    StrategyError
-        If no strategy finds every secret within the turns, or the last turn is not the one that
-        the catalogue states.
-    KeyboardInterrupt
-        If the search was interrupted.
+    Raises `StrategyError` if no strategy finds every secret within the turns, or the last turn is
+    not the one that the catalogue states. Raises `KeyboardInterrupt` if the search was interrupted.
     """
     if spec.is_optimal:
         return _record(spec, _optimal_tree(spec, options or BuildOptions(), progress))
@@ -50,14 +45,9 @@ def build_by_tasks(
 ) -> list[TreeRecord]:
     """Build shipped exact trees by tasks of a store; the records are those of `build_record`.
 
-    Raises
-    ------
-    JobFailedError
-        If a task failed, or no strategy finds every secret within the turns.
-    StrategyError
-        If the last turn is not the one that the catalogue states.
-    StoreError, PoolError
-        If the store or the workers fail; finished tasks are kept.
+    Raises `JobFailedError` if a task failed, or no strategy finds every secret within the turns.
+    Raises `StrategyError` if the last turn is not the one that the catalogue states. Raises
+    `StoreError` or `PoolError` if the store or the workers fail; finished tasks are kept.
     """
     from bullscows.jobs.coordinator import optimal_trees
 

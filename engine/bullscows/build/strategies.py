@@ -227,7 +227,7 @@ def _k_way(start: Start, ways: int) -> StrategyTree:
 
 
 def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
-    from bullscows.jobs.tables import mapped_tables, path_of
+    from bullscows.jobs.worker import mapped_tables, path_of
     from bullscows.search.search import table_bits_of
     from bullscows.strategies.narrowed.beam import SOLVED, BeamSearch
 

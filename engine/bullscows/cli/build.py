@@ -1,4 +1,4 @@
-"""``bullscows build``: search trees, prove them and write their files.
+"""``bullscows build``, ``openings`` and ``report``: make the shipped files, or make them again.
 
 An exact tree is one search with threads, or tasks of a store on a cluster.  An interrupted build
 keeps its work in a hidden folder for each tree until the file is written.
@@ -13,37 +13,49 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from random import Random
 from shutil import rmtree
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
 from bullscows.build.builder import build_by_tasks, build_record
-from bullscows.build.catalogue import (
-    CATALOGUE,
-    TreeSpec,
-    spec,
-)
+from bullscows.build.catalogue import CATALOGUE, TreeSpec, spec
 from bullscows.build.strategies import BuildOptions
 from bullscows.cli.options import (
     Cluster,
+    Folder,
     Nice,
     Slice,
     StoreFile,
+    Threads,
     cores,
     default_store,
+    progress_shown,
+    search_line,
     started_pool,
+    tasks_line,
 )
-from bullscows.cli.outcome import CLAIM_FAILS, AsJson, UsageError, print_json
-from bullscows.cli.progress import progress_shown, search_line, tasks_line
+from bullscows.cli.outcome import (
+    CLAIM_FAILS,
+    DONE,
+    AsJson,
+    Outcome,
+    UsageError,
+    command,
+    print_json,
+)
 from bullscows.cli.trees import tree_line, tree_row
 from bullscows.game.rules import Rules
 from bullscows.jobs.pools import PoolError
 from bullscows.jobs.store.store import Store
-from bullscows.search.interrupts import deferred_interrupts
+from bullscows.search.threads import deferred_interrupts
 from bullscows.tree.files import TreeRecord, read_tree, write_tree
-from bullscows.tree.storage import default_folder
+from bullscows.tree.storage import default_folder, write_whole
 from bullscows.tree.strategy_tree import StrategyError
+
+if TYPE_CHECKING:
+    from bullscows.report.tables import Table
 
 _POLL_SECONDS = 0.2
 """Interval at which Ctrl-C is checked while other processes build."""
@@ -195,3 +207,152 @@ def _on_cluster(
         except JobFailedError as error:
             raise StrategyError(str(error)) from None
     yield from zip(entries, records, strict=True)
+
+
+@command
+def openings(
+    games: Annotated[list[str] | None, typer.Argument(metavar="GAME...")] = None,
+    every: Annotated[bool, typer.Option("--all", help="All games of the shipped trees.")] = False,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Only search the files' positions again."),
+    ] = False,
+    sample: Annotated[
+        int | None,
+        typer.Option(min=1, help="With --check: only N random positions of each file."),
+    ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(min=0.01, help="Limit for each position in seconds.", show_default="no limit"),
+    ] = None,
+    folder: Folder = None,
+) -> Outcome:
+    """Prove the positions after each first guess and answer of a game.
+
+    The results are written to openings/GAME.json in the folder of the trees. The same command
+    continues an interrupted run. With --check the exit code is 1 if a file is damaged or wrong.
+    """
+    if sample is not None and not check:
+        raise UsageError("--sample needs --check")
+    if bool(games) == every:
+        raise UsageError("name the games, or use --all")
+    shelf = folder or default_folder()
+    asked = None if every else [Rules.parse(text) for text in games or []]
+    rows = _checked(asked, shelf, sample) if check else _made(asked, shelf, time_limit)
+    ok = all(row["ok"] for row in rows)
+    record = {"ok": ok, "games": rows}
+    return Outcome(record, [_line(row) for row in rows], DONE if ok else CLAIM_FAILS)
+
+
+def _made(asked: list[Rules] | None, shelf: Path, seconds: float | None) -> list[dict[str, Any]]:
+    from bullscows.build.openings import games, make
+
+    rows = []
+    for rules in games() if asked is None else asked:
+        with progress_shown(f"{rules}") as show:
+            made = make(rules, shelf, seconds=seconds, progress=show)
+        left_out = [str(question) for question in made.left_out]
+        rows.append({"rules": str(rules), "proved": len(made.openings), "left_out": left_out})
+    return [{**row, "ok": True} for row in rows]
+
+
+def _checked(asked: list[Rules] | None, shelf: Path, sample: int | None) -> list[dict[str, Any]]:
+    from bullscows.analysis.openings import FOLDER, openings_path
+
+    if asked is None:
+        paths = sorted((shelf / FOLDER).glob("*.json"))
+    else:
+        paths = [openings_path(rules, shelf) for rules in asked]
+    if not paths:
+        raise UsageError(f"--trees: there are no files in {shelf / FOLDER}")
+    return [_checked_file(path, sample) for path in paths]
+
+
+def _checked_file(path: Path, sample: int | None) -> dict[str, Any]:
+    from bullscows.analysis.openings import read_openings
+    from bullscows.build.openings import wrong_values
+    from bullscows.tree.storage import RecordError
+
+    row: dict[str, Any] = {"rules": path.stem}
+    try:
+        found = read_openings(path, path.stem)
+    except RecordError as error:
+        return {**row, "ok": False, "error": str(error)}
+    except OSError as error:
+        return {**row, "ok": False, "error": f"{path.name}: {error.strerror}"}
+    every = [(aim, turn) for aim, table in found.tables.items() for turn in table]
+    some = every if sample is None else Random().sample(every, min(sample, len(every)))
+    with progress_shown(f"searching {path.stem} again") as show:
+        wrong = list(wrong_values(found, some, progress=show))
+    row |= {"positions": len(every), "searched": len(some), "ok": not wrong}
+    return {**row, **({"error": "; ".join(wrong)} if wrong else {})}
+
+
+def _line(row: dict[str, Any]) -> str:
+    if "error" in row:
+        return f"{row['rules']}: FAILED: {row['error']}"
+    if "searched" in row:
+        kind = "all" if row["searched"] == row["positions"] else "drawn at random"
+        return (
+            f"{row['rules']}: {row['searched']} of {row['positions']} positions searched again "
+            f"({kind}), ok"
+        )
+    left_out = row["left_out"]
+    line = f"{row['rules']}: {row['proved']} positions proved"
+    return line + (f"; left out: {', '.join(left_out)}" if left_out else "")
+
+
+def report(
+    sections: Annotated[list[str] | None, typer.Argument(metavar="[SECTION...]")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Omit slow sections.")] = False,
+    write: Annotated[
+        bool,
+        typer.Option("--write", help="Update the pages and docs/results.md."),
+    ] = False,
+    threads: Threads = 1,
+    folder: Folder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Recompute published tables and compare them with the published figures, as Markdown.
+
+    The default is all sections, which takes several minutes. The exit code is 1 if a figure
+    differs from the published one without a known explanation.
+    """
+    from bullscows.report.sections import sections as registered
+
+    known = registered()
+    unknown = [name for name in sections or () if name not in known]
+    if unknown:
+        raise UsageError(f"unknown section {unknown[0]!r}: write one of {', '.join(known)}")
+    slow = [name for name in sections or () if quick and not known[name].is_quick]
+    if slow:
+        raise UsageError(f"--quick omits the section {slow[0]!r}, which is slow: leave --quick out")
+    tables: dict[str, Table] = {}
+    for name in sections or known:
+        if quick and not known[name].is_quick:
+            continue
+        tables[name] = known[name].table(threads)
+        if write:
+            _write(folder or default_folder(), {name: tables[name]})
+        if not as_json:
+            typer.echo(tables[name].markdown())
+    agree = all(row.verdict != "differs" for table in tables.values() for row in table.rows)
+    if as_json:
+        values = {name: [vars(row) for row in table.rows] for name, table in tables.items()}
+        print_json({"agrees": agree, "sections": values})
+    if not agree:
+        raise typer.Exit(CLAIM_FAILS)
+
+
+def _write(folder: Path, made: dict[str, Table]) -> None:
+    """Update tables in the file next to the trees, and in docs/results.md of a checkout."""
+    from bullscows.report.sections import sections
+    from bullscows.report.tables import read_tables, rewritten, tables_file, write_tables
+
+    place = tables_file(folder)
+    known = {**(read_tables(place) if place.exists() else {}), **made}
+    tables = {name: known[name] for name in sections() if name in known}
+    write_tables(place, tables)
+    page = folder.parent / "docs" / "results.md"
+    if page.exists():
+        write_whole(page, rewritten(page.read_text(encoding="utf-8"), tables))

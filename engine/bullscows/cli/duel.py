@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bullscows.cli.options import Folder, RulesText, Threads, named_tree
+from bullscows.cli.options import Folder, RulesText, Threads, named_tree, progress_shown
 from bullscows.cli.outcome import Outcome, UsageError, command
-from bullscows.cli.progress import progress_shown
 from bullscows.game.cost import distribution_text
 from bullscows.game.duel import OPPOSITE, Score, Tie, score
 from bullscows.game.rules import Rules

@@ -17,7 +17,9 @@ from bullscows.cli.options import (
     Slice,
     StoreFile,
     default_store,
+    progress_shown,
     started_pool,
+    tasks_line,
 )
 from bullscows.cli.outcome import (
     CLAIM_FAILS,
@@ -28,15 +30,13 @@ from bullscows.cli.outcome import (
     UsageError,
     command,
 )
-from bullscows.cli.progress import progress_shown, tasks_line
 from bullscows.errors import EngineError
 from bullscows.game.history import InconsistentError
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.responses import table_bytes
 from bullscows.jobs.pools import Pool
-from bullscows.jobs.store.lines import Line, parse_lines, state_of
-from bullscows.jobs.store.overview import Overview, first_bounds, listed
+from bullscows.jobs.store.lines import Line, Overview, first_bounds, listed, parse_lines, state_of
 from bullscows.jobs.store.store import Store
 from bullscows.jobs.store.tasks import Task
 from bullscows.kernels.bounds import split_levels

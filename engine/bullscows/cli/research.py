@@ -18,6 +18,7 @@ from bullscows.cli.options import (
     TimeLimit,
     Turns,
     named_tree,
+    progress_shown,
 )
 from bullscows.cli.outcome import (
     CLAIM_FAILS,
@@ -28,7 +29,6 @@ from bullscows.cli.outcome import (
     UsageError,
     command,
 )
-from bullscows.cli.progress import progress_shown
 from bullscows.game.candidates import candidates
 from bullscows.game.cost import distribution_text, total_turns
 from bullscows.game.cycles import cycles_of, diagram

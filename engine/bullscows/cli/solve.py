@@ -22,6 +22,8 @@ from bullscows.cli.options import (
     TimeLimit,
     Turns,
     named_tree,
+    progress_shown,
+    search_line,
     terminable,
 )
 from bullscows.cli.outcome import (
@@ -35,7 +37,6 @@ from bullscows.cli.outcome import (
     contradiction,
     print_json,
 )
-from bullscows.cli.progress import progress_shown, search_line
 from bullscows.errors import EngineError
 from bullscows.game.candidates import MAX_CODES
 from bullscows.game.cost import distribution_text

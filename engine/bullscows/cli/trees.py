@@ -134,14 +134,7 @@ def play_game(
 ) -> int | None:
     """Play one game; return the number of turns, or None if the player quits.
 
-    Parameters
-    ----------
-    tree
-        The strategy.
-    ask
-        Shows a prompt and returns the reply; raises `EOFError` when there are no more.
-    say
-        Shows a line.
+    `ask` shows a prompt and returns the reply, or raises `EOFError`; `say` shows a line.
     """
     say(f"Think of a code of {tree.rules}. {HELP[0].upper()}{HELP[1:]}.")
     node = tree.root

@@ -128,14 +128,8 @@ def table_after(history: History, *, only_candidates: bool = False) -> ResponseT
     """Return the response table for a search of the position after a history.
 
     It is the whole table if the game is small, which serves the next position as well; otherwise,
-    or with `only_candidates`, the rows of the candidates.
-
-    Raises
-    ------
-    InconsistentError
-        If no code fits all answers.
-    GameTooLargeError
-        If the game has too many codes.
+    or with `only_candidates`, the rows of the candidates. Raises `InconsistentError` if no code
+    fits all answers. Raises `GameTooLargeError` if the game has too many codes.
     """
     rules = history.rules
     is_small = rules.size <= WHOLE_TABLE_CODES and not only_candidates
@@ -246,19 +240,9 @@ class Correction:
 
 
 def corrections(history: History, codes: IndexArray | None = None) -> list[Correction]:
-    """Return every correction of one answer, most plausible first.
+    """Return every correction of one answer, most plausible first; none if two or more are wrong.
 
-    Parameters
-    ----------
-    history
-        Turns that no code fits.
-    codes
-        (n,) int32: the possible secrets; by default all codes.
-
-    Returns
-    -------
-    list[Correction]
-        Empty if at least two answers are wrong.
+    No code fits the history.  `codes`, (n,) int32, are the possible secrets; by default all codes.
     """
     rules = history.rules
     found = [

@@ -40,12 +40,8 @@ def cycles_of(
 ) -> tuple[Cycle, ...]:
     """Return the cycles of two guesses: closed ones, short to long, then chains, long to short.
 
-    Raises
-    ------
-    RulesError
-        If symbols may repeat: then a place may take its symbol from several places.
-    CodeError
-        If a guess is not a code of the game.
+    Raises `RulesError` if symbols may repeat: then a place may take its symbol from several places.
+    Raises `CodeError` if a guess is not a code of the game.
     """
     rules = _without_repeats(Rules.of(game))
     before, after = (rules.code(guess) for guess in rules.numbers([first, second]))

@@ -66,19 +66,9 @@ def score(mine: Lengths, theirs: Lengths, tie: Tie = "draw") -> Score:
 def reply_weights(theirs: Lengths, tie: Tie = "draw", turns: int | None = None) -> tuple[int, ...]:
     """Return the weights that a best reply minimises: losses minus wins, by turn.
 
-    The number of the opponent's secrets is added to each, so that none is negative.
-
-    Parameters
-    ----------
-    theirs
-        The opponent's distribution.
-    tie
-        The result of equal turns for the player who replies.
-    turns
-        The number of weights, by default twice the opponent's turns. More turns than both
-        strategies take together are of no use.
-
-    Raises `ValueError` if `tie` is unknown.
+    `theirs` is the opponent's distribution; the number of their secrets is added to each weight, so
+    that none is negative.  `turns` is by default twice the opponent's: more turns than both
+    strategies take together are of no use.  Raises `ValueError` if `tie` is unknown.
     """
     if tie not in get_args(Tie):
         raise ValueError(f"a tie is one of {', '.join(get_args(Tie))}, not {tie!r}")

@@ -167,14 +167,9 @@ class Weights:
     def split(self, value: int, least: Sequence[int]) -> dict[str, int]:
         """Take a combined cost apart: the cost of each level by name.
 
-        Parameters
-        ----------
-        value
-            The combined cost of a tree.
-        least
-            A lower bound of each level's cost for the same secrets and turn, as by
-            `bullscows.kernels.bounds.cheapest`; the level's cost exceeds it by less than the range
-            that the scaling allows for.
+        `least` has a lower bound of each level's cost for the same secrets and turn, as by
+        `bullscows.kernels.bounds.cheapest`; the level's cost exceeds it by less than the range that
+        the scaling allows for.
         """
         value -= sum(level.scale * low for level, low in zip(self.levels, least, strict=True))
         costs = {}
@@ -187,27 +182,12 @@ class Weights:
 def combine(
     objective: Objective, turns: int, secrets: int, answers: int, *, capped: bool
 ) -> Weights:
-    """Turn an objective without ``worst`` into weights.
+    """Turn an objective, whose ``worst`` has been replaced by a cap, into weights.
 
-    Parameters
-    ----------
-    objective
-        The criteria; ``worst`` must have been replaced by a cap.
-    turns
-        The last turn with a weight.
-    secrets
-        The largest number of secrets that the weights will be summed over.
-    answers
-        The number of answers of the game, the win included.
-    capped
-        Is `turns` a rule of the game, or only as far as the search cares to look?
-
-    Raises
-    ------
-    ObjectiveError
-        If the objective speaks of the last turn and there is none.
-    ObjectiveError
-        If the exact scaling does not fit.
+    The last turn with a weight is `turns`.  The weights are summed over at most `secrets`;
+    `answers` counts the win.  `capped` says whether `turns` is a rule of the game, or only as far
+    as the search cares to look.  Raises `ObjectiveError` if the objective speaks of the last turn
+    and there is none, or the exact scaling does not fit.
     """
     if objective.needs_cap and not capped:
         raise ObjectiveError(

@@ -109,24 +109,13 @@ class EquivalenceClasses:
 def representatives(
     rules: Rules, guesses: Sequence[CodeIndex], *, answers: Sequence[AnswerIndex] | None = None
 ) -> IndexArray:
-    """Return one guess of each class of guesses that are equivalent after `guesses`.
+    """Return one guess of each class of guesses that are equivalent after `guesses`, in any order.
 
-    Parameters
-    ----------
-    rules
-        The game.
-    guesses
-        The guesses made so far, in any order; may be empty.
-    answers
-        Their answers, if known. Then a transformation may also exchange guesses with the same
-        answer (paper, 2.6.3, lemma 9): larger classes, for this history only.
+    If their answers are known, a transformation may also exchange guesses with the same answer
+    (paper, 2.6.3, lemma 9): larger classes, for this history only.
 
-    Returns
-    -------
-    (classes,) int32 array, ascending: the least code of each class, without the paper's (2.4)
-    exclusion of guesses already made.
-
-    Raises `CodeError` if a guess is not a code of the game.
+    Returns an int32 array, ascending: the least code of each class, without the paper's (2.4)
+    exclusion of guesses already made.  Raises `CodeError` if a guess is not a code of the game.
     """
     codes, values = _codes(rules)
     group = _Stabiliser.of(rules, guesses, answers)

@@ -25,10 +25,9 @@ from bullscows.jobs.plan import Plan
 from bullscows.jobs.pools import Pool
 from bullscows.jobs.store.store import LEASE_SECONDS, Store, new_owner
 from bullscows.jobs.store.tasks import TAKEN, WAITING, Result, Task, seconds_left
-from bullscows.jobs.tables import discard, folder_of, path_of
-from bullscows.jobs.worker import Order, perform
+from bullscows.jobs.worker import Order, discard, folder_of, path_of, perform
 from bullscows.kernels.thresholds import SHARED_SIZE, TIED_SIZE
-from bullscows.search.interrupts import Interrupts, deferred_interrupts
+from bullscows.search.threads import Interrupts, deferred_interrupts
 from bullscows.tree.strategy_tree import StrategyTree
 
 SLICE_SECONDS = 5.0
@@ -87,30 +86,12 @@ def optimal_trees(
     """Find and prove the optimal trees of positions, with all work kept in the store.
 
     A tree depends on its question alone: not on the workers, the content of the store, or
-    interruptions.
+    interruptions.  What the store holds already is not searched again.  Positions are split for
+    `plies` turns before anything is tried, and wherever a task takes longer than `slice_seconds`;
+    `progress` is called after each task.
 
-    Parameters
-    ----------
-    questions
-        The positions, and what is minimised.
-    store
-        Keeps tasks and results; what it holds already is not searched again.
-    pool
-        Runs the tasks.
-    plies
-        Turns to split before anything is tried; a task that takes longer than `slice_seconds` is
-        split in any case.
-    slice_seconds
-        How long a task may take before it is split.
-    progress
-        Called after each task.
-
-    Raises
-    ------
-    JobFailedError
-        If a task failed, or no strategy answers the question within the turns.
-    StoreError, PoolError
-        If the store or the workers fail; what was finished is kept.
+    Raises `JobFailedError` if a task failed, or no strategy answers the question within the turns;
+    `StoreError` or `PoolError` if the store or the workers fail: what was finished is kept.
     """
     plans = [Plan(question, plies=plies, tree=True) for question in questions]
     run(plans, store, pool, slice_seconds=slice_seconds, progress=progress)
@@ -132,12 +113,8 @@ def run(
 ) -> None:
     """Run tasks until each plan has its value, or failures that prevent it.
 
-    Ctrl-C ends the run: the tasks in progress wait again, the `KeyboardInterrupt` is raised.
-
-    Raises
-    ------
-    StoreError, PoolError
-        If the store or the workers fail; what was finished is kept.
+    Ctrl-C ends the run: the tasks in progress wait again, the `KeyboardInterrupt` is raised. Raises
+    `StoreError` or `PoolError` if the store or the workers fail; what was finished is kept.
     """
     with deferred_interrupts() as interrupts:
         coordinator = _Coordinator(plans, store, pool, slice_seconds, progress, interrupts)

@@ -41,19 +41,10 @@ def tree_of(question: Question, plies: int) -> BoundedTree:
 
 
 class Plan:
-    """The work on one question.
+    """The work on one question: its value if within `budget`, or a proof that it is more.
 
-    Parameters
-    ----------
-    question
-        The question.
-    budget
-        The value is wanted if it is at most this; otherwise a proof that it is more.
-    plies
-        Turns to split before anything is tried; a task that turns out to be too long is split
-        in any case.
-    tree
-        Whether the whole tree is wanted, or the value only.
+    Positions are split for `plies` turns before anything is tried, and wherever a task turns out to
+    be too long.  `tree` says whether the whole tree is wanted, or the value only.
     """
 
     def __init__(

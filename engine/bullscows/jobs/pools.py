@@ -84,10 +84,7 @@ class LocalPool:
     def submit(self, work: Callable[..., Value], /, *given: Any) -> Future[Value]:
         """Start a task in a free process, a new one if the last has died.
 
-        Raises
-        ------
-        PoolError
-            If every process has a task.
+        Raises `PoolError` if every process has a task.
         """
         for slot, last in enumerate(self._running):
             if last is None or last.done():
@@ -119,11 +116,8 @@ class LocalPool:
 class ClusterPool:
     """The workers of a Dask scheduler.
 
-    Raises
-    ------
-    PoolError
-        If Dask is not installed, there is no scheduler at the address, or one of its workers has
-        another version of the engine.
+    Raises `PoolError` if Dask is not installed, there is no scheduler at the address, or one of its
+    workers has another version of the engine.
     """
 
     is_local = False

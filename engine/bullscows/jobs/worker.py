@@ -2,22 +2,33 @@
 
 This runs in processes that may be killed at any moment, here or on other machines, so it takes
 an order and returns a result.  To speed up later orders it keeps the last games in memory, and what
-it has searched in a file, if the order names a folder (`bullscows.jobs.tables`).
+it has searched in the file of a transposition table, if the order names a folder.
+
+The file is mapped into memory, so that the processes of one game share its pages.  The pages belong
+to the system: a worker may be killed at any moment, and what it had written remains.  Nothing needs
+to be trusted: an entry with a torn, flipped or zeroed word counts as empty
+(`bullscows.kernels.arrays.transposition`).  A file only saves time and may be deleted.
 """
 
 from __future__ import annotations
 
+import os
+import tempfile
 import threading
 import time
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 
+import numpy as np
+
+from bullscows import __version__
 from bullscows.game.cost import Bounds
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.jobs.plan import table_of
 from bullscows.jobs.store.tasks import Result
-from bullscows.jobs.tables import mapped_tables, path_of
+from bullscows.kernels.arrays.workspace import Tables
 from bullscows.search.bounding import Bounding, tree_of
 from bullscows.search.position import Position
 from bullscows.search.search import Search, table_bits_of
@@ -63,12 +74,8 @@ def perform(order: Order) -> Result:
 
     With an exact value comes the tree.  After the order's time the result is what is proved by
     then. If what was searched is not kept for another turn at the same question, the result says
-    that it should be split (`Result.sliced`).
-
-    Raises
-    ------
-    ValueError
-        If the question makes no sense, or no search can answer it.
+    that it should be split (`Result.sliced`).  Raises `ValueError` if the question makes no sense,
+    or no search can answer it.
     """
     started = time.process_time()
     asked = Question.parse(order.question)
@@ -121,3 +128,57 @@ def _game(question: Question, order: Order) -> _Game:
         game = _Game(search, known is not None)
     games[name] = game
     return game
+
+
+_WORD = 8
+
+
+def folder_of(store: Path) -> Path:
+    """Return the folder of the tables that belong to a store."""
+    return store.with_name(store.name + "-tables")
+
+
+def path_of(folder: Path, question: Question) -> Path:
+    """Return the file for all positions of a question's game, with its objective and turns."""
+    game = f"{__version__} {question.rules} {question.objective} {question.max_turns}"
+    return folder / f"{sha256(game.encode()).hexdigest()[:32]}.table"
+
+
+def mapped_tables(path: Path, bits: int) -> Tables | None:
+    """Map the table of ``2**bits`` entries in a file, which is created if need be.
+
+    Returns None if that fails, for example on a full disk; then a private table has to do.
+    """
+    size = 2 * _WORD << bits
+    try:
+        if not path.exists() or path.stat().st_size != size:
+            _make(path, size)
+        words = np.memmap(path, dtype=np.uint64, mode="r+", shape=(2, 1 << bits))
+    except (OSError, ValueError):
+        return None
+    return np.asarray(words[0]), np.asarray(words[1])
+
+
+def _make(path: Path, size: int) -> None:
+    """Create an empty table, all of its blocks reserved: a mapped file must not lack any."""
+    path.parent.mkdir(exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".new")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, size)
+            else:  # Windows: a file that is extended gets its blocks
+                file.truncate(size)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def discard(path: Path) -> None:
+    """Remove a table, and its folder with the last one; processes that use it continue."""
+    path.unlink(missing_ok=True)
+    try:
+        path.parent.rmdir()
+    except OSError:
+        return

@@ -64,23 +64,12 @@ def first_level(weights: Weights, bounds: Bounds, count: int, answers: int, turn
 
 
 def size_bounds(weights: NDArray[np.int64], fan_out: int, sizes: int) -> NDArray[np.int64]:
-    """Tabulate the bound by size.
+    """Tabulate the bound by size for caps up to `fan_out` and sizes up to `sizes`.
 
-    Parameters
-    ----------
-    weights
-        (turns,) int64, ``weights[t]`` of turn t; entry 0 is not used, the last entry holds for
-        every later turn too, and `INFINITE` forbids a turn.
-    fan_out
-        The largest cap b.
-    sizes
-        The largest size n.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        (turns, fan_out + 1, sizes + 1), C-contiguous: the bound for n candidates whose first
-        guess is made at turn t, under the cap b; at most `INFINITE`.
+    `weights` is (turns,) int64, ``weights[t]`` of turn t; entry 0 is not used, the last entry holds
+    for every later turn too, and `INFINITE` forbids a turn.  Returns (turns, fan_out + 1, sizes +
+    1) int64, C-contiguous: the bound for n candidates whose first guess is made at turn t, under
+    the cap b; at most `INFINITE`.
     """
     turns = len(weights)
     bounds = np.zeros((turns, fan_out + 1, sizes + 1), dtype=np.int64)

@@ -129,12 +129,7 @@ def tables_file(trees: Path) -> Path:
 def read_tables(path: Path) -> dict[str, Table]:
     """Return the tables of a file by name, in the file's order.
 
-    Raises
-    ------
-    RecordError
-        If the file is not a report.
-    OSError
-        If it cannot be read.
+    Raises `RecordError` if the file is not a report. Raises `OSError` if it cannot be read.
     """
     try:
         stated = json.loads(path.read_text(encoding="utf-8"))

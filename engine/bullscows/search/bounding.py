@@ -139,18 +139,9 @@ class Effort:
 class Bounding:
     """Tightens the bounds of a tree until they meet, or until the time is over.
 
-    Parameters
-    ----------
-    search
-        The exact search; its table keeps what is proved.
-    tree
-        The bounded tree of the position.
-    option
-        Tighten the bounds of this guess at the root of the tree; None: those of the root.
-    budget
-        The cost is wanted if it is at most this; otherwise a proof that it is more.
-    progress
-        Called about ten times a second, with the bounds so far.
+    They are those of its root, or of `option`, a guess at the root.  The cost is wanted if it is at
+    most `budget`; otherwise a proof that it is more.  `progress` is called about ten times a
+    second, with the bounds so far.
     """
 
     def __init__(
@@ -182,12 +173,8 @@ class Bounding:
         """Tighten the bounds and return them; equal bounds are the value.
 
         After `time_limit` seconds of the search's clock, or on Ctrl-C, the bounds proved so far are
-        returned; another call continues from there.
-
-        Raises
-        ------
-        HorizonError
-            If the weights have no cap and do not reach far enough.
+        returned; another call continues from there. Raises `HorizonError` if the weights have no
+        cap and do not reach far enough.
         """
         self._started = self._search.clock()
         self._limit = None if time_limit is None else self._before + time_limit

@@ -86,21 +86,9 @@ class Header:
 class Checkpoint:
     """A file of proved bounds, with those that a search has added since.
 
-    Parameters
-    ----------
-    path
-        The file.  If it does not exist, the first save creates it.
-    header
-        The question of the search.
-    rules
-        The game, in whose codes histories are written.
-
-    Raises
-    ------
-    CheckpointError
-        If the file is damaged, or of another question or another engine.
-    OSError
-        If the file can't be read.
+    The first save creates it.  Histories are written in the codes of `rules`.  Raises
+    `CheckpointError` if the file is damaged, or of another question or another engine; `OSError` if
+    it can't be read.
     """
 
     def __init__(self, path: Path, header: Header, rules: Rules | None) -> None:
@@ -164,10 +152,7 @@ class Checkpoint:
     def save(self) -> None:
         """Write the file atomically.
 
-        Raises
-        ------
-        OSError
-            If it can't be written; an older file is then untouched.
+        Raises `OSError` if it can't be written; an older file is then untouched.
         """
         began = time.thread_time()
         write_whole(self.path, self._text())

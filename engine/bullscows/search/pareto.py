@@ -125,19 +125,9 @@ Known: TypeAlias = dict[tuple[int, tuple[CodeIndex, ...]], tuple[Limits, tuple[P
 class ParetoSearch:
     """The search for the front of a game under two weight vectors.
 
-    Parameters
-    ----------
-    table
-        The responses of the game.
-    vectors
-        The weights of turns 1, 2, ... in each criterion; both end with the last allowed turn.
-    progress
-        Called with what has been searched, and the points found so far.
-
-    Raises
-    ------
-    ObjectiveError
-        If the weights make no sense, or do not fit.
+    Both have the weights of turns 1, 2, ... and end with the last allowed turn.  `progress` is
+    called with what has been searched, and the points found so far.  Raises `ObjectiveError` if the
+    weights make no sense, or do not fit.
     """
 
     def __init__(
@@ -164,10 +154,8 @@ class ParetoSearch:
     ) -> ParetoSearch:
         """Return the search for the front of two criteria by name.
 
-        Raises
-        ------
-        ObjectiveError
-            If there are not two criteria, if one is no sum over secrets, or without a last turn.
+        Raises `ObjectiveError` if there are not two criteria, if one is no sum over secrets, or
+        without a last turn.
         """
         asked = Objective.of(objective)
         if len(asked.criteria) != 2 or {"worst", "movers"} & set(asked.criteria):
@@ -331,10 +319,7 @@ class ParetoSearch:
     def trees(self, front: tuple[Point, ...]) -> dict[Point, StrategyTree]:
         """Return a tree for each point of the game's front, in its order.
 
-        Raises
-        ------
-        ValueError
-            If the game has no rules.
+        Raises `ValueError` if the game has no rules.
         """
         if self._table.rules is None:
             raise ValueError("a tree is of a game with rules")

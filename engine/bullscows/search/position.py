@@ -32,12 +32,8 @@ class Position:
     def after(cls, table: ResponseTable, history: Sequence[Turn]) -> Position:
         """Return the position after guesses and answers given by number.
 
-        Raises
-        ------
-        HistoryError
-            If a guess or an answer does not exist.
-        InconsistentError
-            If no code fits all answers.
+        Raises `HistoryError` if a guess or an answer does not exist. Raises `InconsistentError` if
+        no code fits all answers.
         """
         left = np.arange(table.rows)
         for guess, answer in history:

@@ -163,19 +163,8 @@ def candidates_of(
 ) -> Iterator[tuple[int, NDArray[np.intp]]]:
     """Yield the numbers of the rows of a file with the candidates of their positions.
 
-    Parameters
-    ----------
-    table
-        The responses of the game.
-    left
-        The candidates of the question, by the numbers of the table.
-    proven
-        Has read the file.
-
-    Raises
-    ------
-    CheckpointError
-        If a position has too few candidates to be searched.
+    `left` are the candidates of the question, by the numbers of the table.  Raises
+    `CheckpointError` if a position has too few candidates to be searched.
     """
     rows = proven.read
     splits: list[tuple[int, NDArray[np.uint8]]] = []

@@ -54,12 +54,6 @@ class Search:
     ----------
     table
         The responses of the game; at most `MAX_ANSWERS` answers.
-    weights
-        The cost of each turn.
-    threads
-        Number of threads.
-    pruning
-        The pruning rules in use.
     table_bits
         The transposition table, and that of each beam, has ``2**table_bits`` entries of 16 bytes;
         by default, as many as the game can use.
@@ -72,18 +66,13 @@ class Search:
         Makes the search a beam that tries only this number of guesses at each position, the most
         promising ones.  A beam finds the cost of a strategy; its lower bounds hold for the beam
         only.  0: all guesses.
-    candidates_only
-        Whether each guess must be a candidate.
     checkpoint
         The search starts from its bounds, adds to them and saves it from time to time.  A beam,
         which proves no bound, only saves.
     guessing
         Which guesses each turn may make; any, or any candidate, by default.
 
-    Raises
-    ------
-    SearchError
-        If the game has too many answers, or `threads` is below one.
+    Raises `SearchError` if the game has too many answers, or `threads` is below one.
     """
 
     def __init__(
@@ -154,12 +143,8 @@ class Search:
         """Find the least cost of a position, or prove that it exceeds `budget`.
 
         A time limit, or Ctrl-C, ends the search with what is proved by then; after Ctrl-C the
-        `KeyboardInterrupt` is not raised again.
-
-        Raises
-        ------
-        HorizonError
-            If the weights have no cap and do not reach far enough.
+        `KeyboardInterrupt` is not raised again. Raises `HorizonError` if the weights have no cap
+        and do not reach far enough.
         """
         self.stopped = False
         if len(position.candidates) <= 2:
@@ -213,12 +198,8 @@ class Search:
         """Return the optimal guess of a position by the order of `bullscows.search.solver`.
 
         `value` is the value of the position, if known; -1 if no guess attains it, so that it is
-        wrong.  Ctrl-C is raised.
-
-        Raises
-        ------
-        SearchError
-            If the position can't be solved within the turns.
+        wrong.  Ctrl-C is raised.  Raises `SearchError` if the position can't be solved within the
+        turns.
         """
         candidates, special = position.candidates, self._special(position)
         if special is not None:
@@ -261,12 +242,8 @@ class Search:
     def tree(self, position: Position, first: CodeIndex | None = None) -> StrategyTree:
         """Return the optimal tree of a position, `first` being its first guess if given.
 
-        Its turns are counted from the first turn of the game, as those of the position are.
-
-        Raises
-        ------
-        SearchError
-            If the game has no rules, or the position cannot be solved within the turns.
+        Its turns are counted from the first turn of the game, as those of the position are. Raises
+        `SearchError` if the game has no rules, or the position cannot be solved within the turns.
         """
         table = self.table
         if table.rules is None:

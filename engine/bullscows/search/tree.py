@@ -176,25 +176,9 @@ class Subproblem(NamedTuple):
 class BoundedTree:
     """Bounds of a position and of those after it.
 
-    Parameters
-    ----------
-    table, weights
-        The game and the cost of each turn.
-    history
-        The turns to the position.
-    candidates_only
-        Whether each guess must be a candidate.
-    plies
-        Turns to split before anything is asked.
-    key
-        Names positions; by default the text of their canonical form.
-
-    Raises
-    ------
-    HistoryError
-        If a guess or an answer does not exist.
-    InconsistentError
-        If no code fits all answers.
+    Positions are split for `plies` turns before anything is asked; `key` names them, by default by
+    the text of their canonical form.  Raises `HistoryError` if a guess or an answer does not exist,
+    `InconsistentError` if no code fits all answers.
     """
 
     def __init__(
@@ -270,16 +254,10 @@ class BoundedTree:
     def split(self, node: TreeNode, guesses: Sequence[CodeIndex] | None = None) -> list[Option]:
         """Split a position into the guesses that give information; return them.
 
-        First come those with the least bound, then those that split most finely.  No guess splits
-        a subset into more parts than the set, so the most parts that any guess makes here, its own
-        win left out, cap the fan-out below (docs/proof.md, "Fan-out").
-
-        Parameters
-        ----------
-        node
-            The position; one that is split stays as it is.
-        guesses
-            The result of `guesses` for it, if known.
+        First come those with the least bound, then those that split most finely.  No guess splits a
+        subset into more parts than the set, so the most parts that any guess makes here, its own
+        win left out, cap the fan-out below (docs/proof.md, "Fan-out").  `guesses` is the result of
+        `guesses` for the position, if known; one that is split stays as it is.
         """
         if node.options is None:
             sizes = self._sizes(node, self.guesses(node) if guesses is None else guesses)
@@ -443,16 +421,8 @@ class BoundedTree:
         """Yield the parts of a guess in the order of a search, smallest first, each with its limit.
 
         A part may cost what the values of those before it and the bounds by size of those after it
-        leave of `cap`.
-
-        Parameters
-        ----------
-        node, option
-            A position that is split, and one of its guesses.
-        cap
-            The largest cost at which the guess is of interest.
-        value
-            Returns the value of a part if it is at most its limit, else a bound above that.
+        leave of `cap`, the largest cost at which the guess is of interest.  `value` returns the
+        value of a part if it is at most its limit, else a bound above that.
         """
         total = option.least
         for answer, size, least in reversed(option.parts):
@@ -469,13 +439,9 @@ class BoundedTree:
         """Return where the optimal strategy leaves the tree, and what is still to be asked.
 
         The value of the root is proved.  The positions follow breadth first, and their own optimal
-        trees make up the rest; positions settled by their size are left out.  Questions remain if a
-        value came from an equivalent position: then the guess that attains it is unknown.
-
-        Parameters
-        ----------
-        is_end
-            Returns whether the tree need not be followed beyond a position that is split.
+        trees make up the rest; positions settled by their size are left out, and those beyond a
+        position that `is_end` accepts.  Questions remain if a value came from an equivalent
+        position: then the guess that attains it is unknown.
         """
         self._subproblems = []
         edge, queue = [], [self.root]

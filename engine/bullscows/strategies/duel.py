@@ -154,18 +154,9 @@ def is_only_reply(
     """Prove whether all best replies have the same distribution, up to turns of equal weight.
 
     For each turn at which the weight grows, the search minimises the secrets that a best reply
-    finds then or later. If `reply` has no more than that at any of them, no best reply has fewer;
-    and none has more, because the cost is the sum of these numbers times the growth, and equal for
-    all best replies.
-
-    Parameters
-    ----------
-    game
-        The game that the replies play.
-    reply
-        The distribution of one best reply.
-    theirs, tie, threads
-        As for `best_reply`.
+    finds then or later. If `reply`, the distribution of one best reply, has no more than that at
+    any of them, no best reply has fewer; and none has more, because the cost is the sum of these
+    numbers times the growth, and equal for all best replies.
     """
     table = _table(game)
     weights = reply_weights(theirs, tie, len(theirs) + max(len(theirs), len(reply)))

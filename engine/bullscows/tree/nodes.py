@@ -111,18 +111,10 @@ class Nodes(Sequence[Node]):
         codes: Sequence[CodeIndex],
         first_turn: int = 1,
     ) -> Nodes:
-        """Make the columns of lists.
+        """Make the columns of lists, the root at `first_turn`.
 
-        Parameters
-        ----------
-        guesses
-            The guess of each node.
-        edges
-            The parent of each node but the root, and the answer that leads from there.
-        sizes, codes
-            The number of candidates of each node, and the candidates of node 0, of node 1, ...
-        first_turn
-            The turn of the root.
+        `edges` has the parent of each node but the root, and the answer that leads from there;
+        `codes` the candidates of node 0, of node 1, ...
         """
         parents, answers = zip((-1, 0), *edges, strict=True)
         return cls(

@@ -53,12 +53,8 @@ def dump_record(stated: Mapping[str, Any], *, indent: int = 2) -> str:
 def load_record(path: Path, most: int = MAX_FILE_BYTES) -> Any:
     """Return the JSON of a file of at most `most` bytes; the caller checks its fields.
 
-    Raises
-    ------
-    RecordError
-        If the file is too large, or not JSON in ASCII, or a field occurs twice.
-    OSError
-        If the file can't be read.
+    Raises `RecordError` if the file is too large, or not JSON in ASCII, or a field occurs twice.
+    Raises `OSError` if the file can't be read.
     """
     with path.open("rb") as file:
         content = file.read(most + 1)
@@ -73,10 +69,7 @@ def load_record(path: Path, most: int = MAX_FILE_BYTES) -> Any:
 def check_fields(stated: Any, fields: Fields) -> None:
     """Check that a value is an object with these fields of these types and no others.
 
-    Raises
-    ------
-    RecordError
-        The message names the field.
+    Raises `RecordError`, whose message names the field.
     """
     if not isinstance(stated, dict):
         raise RecordError("not a JSON object")

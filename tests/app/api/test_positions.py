@@ -16,9 +16,8 @@ from bullscows.game.candidates import split
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.search.solver import solve
-from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.service import SMALL_GAMES, AnalysisService
-from bullscows_web.analyse.search.shipped import on_best_tree, on_tree
+from bullscows_web.analyse.search.shipped import ShippedOpenings, on_best_tree, on_tree
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from bullscows_web.trees.library import Library

@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from bullscows_web.guess.game import Guessing, contradicted
+from bullscows_web.guess.game import LIMITS, Guessing, Options, OptionsDep, contradicted
 from bullscows_web.guess.help_used import HelpUsed
-from bullscows_web.guess.options import LIMITS, Options, OptionsDep
 from bullscows_web.guess.puzzle import Puzzle
-from bullscows_web.guess.typed_guess import ContradictionError
+from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.library import Library
 from tests.support.pages import get, one, text
 
@@ -128,8 +127,9 @@ def test_hard_mode_accepts_exactly_the_codes_that_fit_all_answers(
     if not wrong:
         assert game.ask(game.rules.text(code)).guesses[-1] == code
         return
-    with pytest.raises(ContradictionError) as caught:
+    with pytest.raises(GuessError) as caught:
         game.ask(game.rules.text(code))
+    assert caught.value.flaw == "contradiction"
     assert caught.value.turn == wrong[0][0].number
 
 

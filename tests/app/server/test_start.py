@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from bullscows.cli.main import commands
 from bullscows_web.server import cli
+from bullscows_web.server.cli import AddressError, check_address
 from bullscows_web.server.settings import VARIABLES, read_settings, unknown_variables
-from bullscows_web.server.start import AddressError, check_address
 from tests import ROOT
 from tests.support.serving import free_port
 

@@ -8,8 +8,8 @@ from starlette.testclient import TestClient
 from bullscows.tree.codec import decode
 from bullscows.tree.export import FORMATS
 from bullscows.tree.storage import NAME
-from bullscows_web.trees.downloads import MEDIA_TYPES
 from bullscows_web.trees.library import Library
+from bullscows_web.trees.routes import MEDIA_TYPES
 from tests.support.pages import get, one, text
 
 TREE = "small-bulls-cows"

@@ -19,7 +19,7 @@ from bullscows.analysis.findings import TooFewTurnsError, by_rule
 from bullscows.analysis.memory import MEGABYTE
 from bullscows.game.question import Question
 from bullscows_web.analyse.search.service import AnalysisService
-from bullscows_web.server.start import COUNTERS
+from bullscows_web.server.settings import COUNTERS
 from bullscows_web.trees.library import Library
 from bullscows_web.web.metrics import Metrics
 from tests import ROOT

@@ -12,9 +12,15 @@ from starlette.types import Message
 
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import MAX_BODY, MAX_URL, Settings
-from bullscows_web.web.encoding import prefers_gzip, with_one_coding
 from bullscows_web.web.errors import RefusedError
-from bullscows_web.web.middleware import HEADERS, check, is_cross_site, limited
+from bullscows_web.web.middleware import (
+    HEADERS,
+    check,
+    is_cross_site,
+    limited,
+    prefers_gzip,
+    with_one_coding,
+)
 from tests.support.asgi import call
 
 SESSIONS = "/api/v1/sessions"

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bullscows.cli.main import commands
-from bullscows.cli.progress import tasks_line
+from bullscows.cli.options import tasks_line
 from bullscows.game.cost import Bounds
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question

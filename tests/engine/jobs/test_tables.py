@@ -11,8 +11,7 @@ import pytest
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
-from bullscows.jobs.tables import discard, folder_of, mapped_tables, path_of
-from bullscows.jobs.worker import Order, perform
+from bullscows.jobs.worker import Order, discard, folder_of, mapped_tables, path_of, perform
 from bullscows.search.position import Position
 from bullscows.search.search import Search
 from tests.support.known import known_total
@@ -58,7 +57,7 @@ def test_table_survives_the_death_of_its_process(path):
     code = f"""
 import os, signal
 from pathlib import Path
-from bullscows.jobs.tables import mapped_tables
+from bullscows.jobs.worker import mapped_tables
 keys, values = mapped_tables(Path({str(path)!r}), {BITS})
 keys[5], values[7] = 11, 13
 os.kill(os.getpid(), signal.SIGKILL)
@@ -105,7 +104,7 @@ def test_full_disk_means_a_private_table(path, monkeypatch):
     monkeypatch.setattr(os, "posix_fallocate", full)
     assert mapped_tables(path, BITS) is None
     assert os.listdir(path.parent) == []
-    order = Order(str(QUESTION), INFINITE - 1, 0.01, folder=str(path.parent))
+    order = Order("p4c9n average 7", INFINITE - 1, 0.01, folder=str(path.parent))
     assert perform(order).sliced
 
 

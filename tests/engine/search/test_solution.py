@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bullscows.cli.progress import search_line
+from bullscows.cli.options import search_line
 from bullscows.cli.solve import solution_lines, solution_record
 from bullscows.game.cost import total_turns
 from bullscows.game.history import History, HistoryError

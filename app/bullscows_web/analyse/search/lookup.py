@@ -19,8 +19,7 @@ from bullscows.analysis.findings import Evaluation, TooFewTurnsError
 from bullscows.game.candidates import split
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
-from bullscows_web.analyse.search.openings import ShippedOpenings
-from bullscows_web.analyse.search.shipped import SourcedAnalysis, on_tree
+from bullscows_web.analyse.search.shipped import ShippedOpenings, SourcedAnalysis, on_tree
 from bullscows_web.trees.library import Library
 from bullscows_web.web.metrics import Source
 
@@ -49,12 +48,8 @@ class Backend(Protocol):
         """Return the best known guess.
 
         `seconds` limits the search; by default the limit of a request applies.  With 0 only earlier
-        results are used.
-
-        Raises
-        ------
-        TooFewTurnsError, ObjectiveError
-            As `bullscows.analysis.analyst.Analyst.analysis`.
+        results are used.  Raises `TooFewTurnsError` or `ObjectiveError` as
+        `bullscows.analysis.analyst.Analyst.analysis`.
         """
 
     def evaluations(
@@ -79,14 +74,8 @@ class Backend(Protocol):
 class Lookup:
     """Backend that never searches, for one request.
 
-    Parameters
-    ----------
-    openings
-        The shipped openings.
-    seconds
-        Time limit of searches, in seconds.
-    unproved
-        Whether evaluations may stay unproved; otherwise they need a search.
+    `unproved` says whether evaluations may stay unproved; otherwise they need a search, of at most
+    `seconds`.
     """
 
     def __init__(self, openings: ShippedOpenings, seconds: float, *, unproved: bool) -> None:
@@ -149,10 +138,7 @@ def find(
 ) -> tuple[SourcedAnalysis, Source] | None:
     """Return the known analysis of a position and its source; None if it needs a search.
 
-    Raises
-    ------
-    TooFewTurnsError
-        If it is known that no strategy meets the limit on turns.
+    Raises `TooFewTurnsError` if it is known that no strategy meets the limit on turns.
     """
     if (analysis := certain(question)) is not None:
         return SourcedAnalysis(analysis), "certain"

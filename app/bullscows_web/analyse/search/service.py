@@ -16,7 +16,9 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar, cast
+
+from fastapi import Depends, Request
 
 from bullscows.analysis.adversary import Adversary, Reply
 from bullscows.analysis.analyst import MEMORY, Analyst, checked, is_searched
@@ -33,8 +35,12 @@ from bullscows_web.analyse.search.lookup import (
     find,
     late,
 )
-from bullscows_web.analyse.search.openings import ShippedOpenings
-from bullscows_web.analyse.search.shipped import Reason, SourcedAnalysis, on_best_tree
+from bullscows_web.analyse.search.shipped import (
+    Reason,
+    ShippedOpenings,
+    SourcedAnalysis,
+    on_best_tree,
+)
 from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import BusyError
 from bullscows_web.web.metrics import Metrics
@@ -57,20 +63,8 @@ READERS = 2
 class AnalysisService:
     """Queue of requests and the thread that searches.
 
-    Parameters
-    ----------
-    seconds
-        Time limit of a search.
-    waiting
-        Maximum number of queued requests, including the running one.
-    memory
-        Memory limit of this process, in bytes.
-    games
-        Rules of the games to solve in the background.
-    openings
-        Shipped openings; none by default.
-    metrics
-        Metrics to update.
+    A search takes at most `seconds`, and this process `memory` bytes; at most `waiting` requests
+    are queued, the running one included.  Solves `games` in the background.
     """
 
     def __init__(
@@ -103,12 +97,7 @@ class AnalysisService:
         """Return the result of `work`: from a lookup if that suffices, otherwise from the queue.
 
         While other requests wait for the search, a lookup has to suffice; with `unproved`, its
-        evaluations may stay open.
-
-        Raises
-        ------
-        BusyError
-            If it needs a search and the queue is full.
+        evaluations may stay open. Raises `BusyError` if it needs a search and the queue is full.
         """
         with suppress(SearchNeededError):
             return await self.at_once(work, unproved=unproved)
@@ -117,10 +106,7 @@ class AnalysisService:
     async def at_once(self, work: Callable[[Backend], Result], *, unproved: bool = False) -> Result:
         """Return the result of `work` from a lookup, in another thread and outside the queue.
 
-        Raises
-        ------
-        SearchNeededError
-            If it needs a search.
+        Raises `SearchNeededError` if it needs a search.
         """
         known = Lookup(self._openings, self._seconds, unproved=unproved)
         result = await self._readers.make(lambda: work(known))
@@ -133,10 +119,7 @@ class AnalysisService:
     async def preview(self, work: Callable[[Backend], Result]) -> Result:
         """Return the result of a lookup, even if a search would improve it.
 
-        Raises
-        ------
-        SearchNeededError
-            If even the lookup takes too long.
+        Raises `SearchNeededError` if even the lookup takes too long.
         """
         known = Lookup(self._openings, self._seconds, unproved=True)
         return await self._readers.make(lambda: work(known))
@@ -339,3 +322,11 @@ class AnalysisService:
             return work()
         finally:
             self._metrics.keep_positions(self._analyst.kept)
+
+
+async def get_analysis(request: Request) -> AnalysisService:
+    """Return the analysis service."""
+    return cast(AnalysisService, request.app.state.analysis)
+
+
+AnalysisDep = Annotated[AnalysisService, Depends(get_analysis)]

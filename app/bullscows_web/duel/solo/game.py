@@ -33,10 +33,8 @@ class SoloGame:
     def of_code(cls, rules: Rules, code: CodeIndex, guesses: str) -> SoloGame:
         """Parse guesses of a code; guesses after the code are ignored.
 
-        Raises
-        ------
-        GuessError, MalformedError
-            If one is no code of the game, or there are too many.
+        Raises `GuessError` or `MalformedError` if one is no code of the game, or there are too
+        many.
         """
         found: list[CodeIndex] = []
         for guess in [read(rules, text) for text in _listed(guesses)]:
@@ -49,10 +47,8 @@ class SoloGame:
     def of_turns(cls, rules: Rules, turns: str) -> SoloGame:
         """Read guesses with their answers.
 
-        Raises
-        ------
-        GuessError, MalformedError
-            If one is none of the game, there are too many, or no code fits all answers.
+        Raises `GuessError` or `MalformedError` if one is none of the game, there are too many, or
+        no code fits all answers.
         """
         parts = [text.partition(":") for text in _listed(turns)]
         pairs = [(read(rules, guess), parse_answer(rules, answer)) for guess, _, answer in parts]

@@ -1,13 +1,16 @@
-"""Contexts of games in which only the visitor guesses."""
+"""Contexts and handling of guesses of games in which only the visitor guesses."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+
+from fastapi import Request, Response
+from starlette.responses import RedirectResponse
 
 from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.history import History
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.duel.pages import OfGame, past
 from bullscows_web.duel.solo.game import SoloGame
@@ -15,6 +18,9 @@ from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.links import review_path
 from bullscows_web.trees.pages import PastTurn
 from bullscows_web.trees.position import LISTED
+from bullscows_web.web.dependencies import chosen_pegs
+from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.rendering import respond
 from bullscows_web.web.pictures.field import Field
 
 
@@ -112,3 +118,27 @@ class SoloPage(OfGame):
         if not 0 < len(history) <= MAX_HISTORY:
             return ""
         return review_path(history, History(self.rules), self.here.lstrip("/"))
+
+
+def made(request: Request, page: SoloPage, moves: str, guess: str | None) -> CodeIndex | Response:
+    """Return the guess to answer, or the response if there is none."""
+    typed = chosen_pegs(request, page.rules) if guess is None else guess
+    if moves != page.moves or (typed is not None and page.game.is_over):
+        return to(request, page)
+    if typed is None:
+        return respond(request, "duel/solo.html", page, section="duel")
+    try:
+        return page.game.ask(typed)
+    except GuessError as error:
+        wrong = replace(page, typed=typed, error=error)
+        return respond(request, "duel/solo.html", wrong, section="duel", status=422)
+
+
+def to(request: Request, page: SoloPage) -> Response:
+    """Redirect to a game."""
+    return RedirectResponse(frame_of(request, "duel").url(page.here), 303)
+
+
+def after(page: SoloPage, guess: CodeIndex, answer: AnswerIndex) -> SoloPage:
+    """Return the page of the game after a turn."""
+    return replace(page, game=SoloGame(page.game.history.after(guess, answer)))

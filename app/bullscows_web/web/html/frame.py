@@ -1,11 +1,18 @@
-"""The frame of a page: its language, its address, and links within the site."""
+"""The frame of a page: its language, its address, and links within the site.
+
+A page's address with a slash at its end redirects; other such addresses do not exist.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
 from fastapi import Request
+from starlette.responses import RedirectResponse
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Scope
 
 from bullscows_web.language.catalogues import Language, language_of, languages
 
@@ -85,3 +92,27 @@ def frame_of(request: Request, section: str) -> Frame:
     path = path.removeprefix(language.prefix) or "/"
     query = request.scope["query_string"].decode("latin-1") if path != "/" else ""
     return Frame(language, path, query, section, wants_fragment(request), _origin(request))
+
+
+class WithoutSlash(Route):
+    """Route of all such addresses that match one of `pages` without the slash."""
+
+    def __init__(self, pages: Sequence[BaseRoute]) -> None:
+        super().__init__("/{page:path}/", _lead, include_in_schema=False)
+        self._pages = pages
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Match if a page matches without the slash."""
+        match, child = super().matches(scope)
+        if match is Match.FULL and self._has(scope):
+            return match, child
+        return Match.NONE, {}
+
+    def _has(self, scope: Scope) -> bool:
+        page = {**scope, "path": scope["path"].removesuffix("/")}
+        return any(route.matches(page)[0] is Match.FULL for route in self._pages)
+
+
+async def _lead(request: Request) -> RedirectResponse:
+    query = request.scope["query_string"].decode("latin-1")
+    return RedirectResponse(address(request.scope["path"].removesuffix("/"), query), 308)

@@ -72,14 +72,8 @@ _BYTECODE = {language.code: _Bytecode() for language in languages()}
 class Renderer:
     """The templates of one folder, in every language.
 
-    Parameters
-    ----------
-    folder
-        The folder.
-    asset
-        Gives the address of a static file, which changes with its content.
-    links
-        Makes from a frame what links its page to games and trees.
+    `asset` gives the address of a static file, which changes with its content; `links` makes from a
+    frame what links its page to games and trees.
     """
 
     def __init__(

@@ -1,5 +1,7 @@
 """Cards: what services show of a link to a page: the position's field, its code, and what is left.
 
+`/pictures/cards/RULES.png?h=0123:0.1-1456:1.1&guess=1748` is one.
+
 A card is in no language.  It shows what its address says, and no secret is part of that.  It is a
 PNG because hardly any service takes SVG.
 """
@@ -8,17 +10,21 @@ from __future__ import annotations
 
 from functools import lru_cache
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query, Request, Response
 
 from bullscows.game.history import History
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.server.settings import data_folder
-from bullscows_web.web.caching import release
-from bullscows_web.web.histories import address_text
+from bullscows_web.web.caching import FRESH, kept, release
+from bullscows_web.web.dependencies import IN_TURN
+from bullscows_web.web.histories import address_text, read_address
 from bullscows_web.web.pictures.field import SHADES, Field, Light
+from bullscows_web.web.static_files import FOREVER
 
-if TYPE_CHECKING:  # loaded with the first card: a server that draws none does without its 5 MB
+if TYPE_CHECKING:
     from PIL import ImageDraw, ImageFont
 
 WIDTH, HEIGHT = 1200, 630
@@ -36,10 +42,7 @@ HUES = (155, 43, 22, 4, 330, 300, 275, 260, 245)
 def card_path(history: History, guess: CodeIndex | None = None) -> str:
     """Return the path of the card of a position; it changes with the code that draws it.
 
-    Raises
-    ------
-    MalformedError
-        If there are more turns than an address may have.
+    Raises `MalformedError` if there are more turns than an address may have.
     """
     rules = history.rules
     parameters = {
@@ -67,10 +70,7 @@ def _letters(size: int) -> ImageFont.FreeTypeFont:
 def draw(history: History, guess: CodeIndex | None) -> bytes:
     """Draw a card as PNG.
 
-    Raises
-    ------
-    GameTooLargeError
-        If the game has too many codes.
+    Raises `GameTooLargeError` if the game has too many codes.
     """
     rules = history.rules
     field = Field.after(history, guess)
@@ -132,3 +132,22 @@ def _colour(light: Light) -> str:
         return f"hsl({HUES[0]}, 35%, {30 + 50 * (light.shade or SHADES) // SHADES}%)"
     bulls, cows = light.answer
     return f"hsl({HUES[bulls]}, {70 if bulls else 30}%, {min(48 + 10 * cows, 90)}%)"
+
+
+files = APIRouter(include_in_schema=False)
+
+
+@files.get("/pictures/cards/{rules}.png", dependencies=[IN_TURN])
+def card(
+    request: Request,
+    rules: str,
+    h: Annotated[str, Query(max_length=400)] = "",
+    guess: Annotated[str, Query(max_length=20)] = "",
+    v: Annotated[str, Query(max_length=20)] = "",
+) -> Response:
+    """Return the card of a position; under the address that pages give it, it never changes."""
+    game = Rules.parse(rules)
+    history = read_address(game, h)
+    code = game.parse_code(guess) if guess else None
+    policy = FOREVER if v == release()[:12] else FRESH
+    return kept(request, "", lambda: draw(history, code), "image/png", policy=policy)

@@ -107,10 +107,7 @@ class Field:
     def after(cls, history: History, guess: CodeIndex | None = None) -> Field:
         """Light the codes that a history leaves, by their answers to a guess.
 
-        Raises
-        ------
-        GameTooLargeError
-            If the game has too many codes.
+        Raises `GameTooLargeError` if the game has too many codes.
         """
         return cls.asked(history.rules, candidates(history.rules, history), guess)
 

@@ -18,7 +18,7 @@ from statistics import fmean, stdev
 from bullscows.game.question import Question
 from bullscows.jobs.estimate.sampler import Draw, Sampler, Work
 from bullscows.jobs.pools import Pool, PoolError
-from bullscows.search.interrupts import Interrupts, deferred_interrupts
+from bullscows.search.threads import Interrupts, deferred_interrupts
 
 POLL_SECONDS = 0.2
 
@@ -109,30 +109,9 @@ def estimate(
 ) -> Estimate | None:
     """Draw until the time is over or the draws are done; Ctrl-C ends it with what is known.
 
-    Parameters
-    ----------
-    proof
-        The proof to estimate.
-    pool
-        Runs the draws.
-    seconds
-        Time limit.  Draws in progress when it is over are left out, the first one too.
-    draws
-        The most draws.
-    progress
-        Called after each draw.
-
-    Returns
-    -------
-    Estimate or None
-        None if Ctrl-C or the time limit came before the first draw had ended.
-
-    Raises
-    ------
-    PoolError
-        If a process died.
-    EngineError
-        If no search can answer the question.
+    Draws in progress when the time is over are left out: returns None if none had ended.
+    `progress` is called after each draw.  Raises `PoolError` if a process died, `EngineError` if no
+    search can answer the question.
     """
     drawing = _Drawing(proof, pool, seconds, draws)
     try:

@@ -104,22 +104,10 @@ class Draw:
 class Sampler:
     """Draws tasks of one question.
 
-    Parameters
-    ----------
-    question
-        The question to prove.
-    upper
-        The cost of a known strategy: the proof is that none costs less.  None: what a beam finds.
-    plies
-        Turns to split before anything is tried; a task that turns out to be too long is split in
-        any case.
-    slice_seconds
-        Processor time after which a task is too long, and split.
-
-    Raises
-    ------
-    GameTooLargeError, SearchError
-        If no search can answer the question.
+    The proof is that no strategy costs less than `upper`, the cost of a known one; None: of what a
+    beam finds.  Positions are split for `plies` turns before anything is tried, and wherever a task
+    takes more than `slice_seconds` of processor time.  Raises `GameTooLargeError` or `SearchError`
+    if no search can answer the question.
     """
 
     def __init__(

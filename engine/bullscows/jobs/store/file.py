@@ -78,10 +78,7 @@ def damaged(path: Path, what: str) -> StoreError:
 def connect(path: Path, version: str) -> sqlite3.Connection:
     """Open a store that engine `version` may use, and check it; create it if there is none.
 
-    Raises
-    ------
-    StoreError
-        If the store is damaged, full, held by others, or of another version.
+    Raises `StoreError` if the store is damaged, full, held by others, or of another version.
     """
     with translated(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -98,12 +95,8 @@ def connect_to_read(path: Path, version: str) -> sqlite3.Connection:
     """Open a store that engine `version` may read, without a check of the whole file.
 
     Without a log no process has the store open, and it is read as an immutable file: otherwise
-    SQLite would create a log and leave it, in a folder that the reader may not write to.
-
-    Raises
-    ------
-    StoreError
-        If the store is damaged, full, held by others, or of another version.
+    SQLite would create a log and leave it, in a folder that the reader may not write to. Raises
+    `StoreError` if the store is damaged, full, held by others, or of another version.
     """
     with translated(path):
         is_open = path.with_name(f"{path.name}-wal").exists()

@@ -22,15 +22,19 @@ for any) and beta a limit on the cost in the weights of that objective.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bullscows.errors import EngineError
+from bullscows.game.cost import Bounds
 from bullscows.game.history import History
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
-from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN, Task
+from bullscows.jobs.store.store import Store
+from bullscows.jobs.store.tasks import DONE, FAILED, STATES, TAKEN, WAITING, Task, seconds_left
+from bullscows.kernels.bounds import first_level
 
 _TURN = re.compile(r"([0-9a-f]+)\((\d+),(\d+)\)")
 _DIGITS = 17
@@ -72,10 +76,7 @@ class Line:
     def parse(cls, text: str) -> Line:
         """Read a line.
 
-        Raises
-        ------
-        JobLineError
-            If it is not of this form.
+        Raises `JobLineError` if it is not of this form.
         """
         text = text.rstrip("\r\n")
         if _CONTROL.search(text):
@@ -103,10 +104,7 @@ class Line:
 def parse_lines(lines: Iterable[str]) -> Iterator[Line]:
     """Read a file of jobs; empty lines and comments are skipped.
 
-    Raises
-    ------
-    JobLineError
-        For the first line that is no job, with its number.
+    Raises `JobLineError` for the first line that is no job, with its number.
     """
     for number, text in enumerate(lines, start=1):
         if text.partition("#")[0].strip():
@@ -184,3 +182,69 @@ def _turns(question: Question) -> str:
         for guess, answer in question.history
     ]
     return "+".join(turns) or "start"
+
+
+@dataclass(frozen=True)
+class Overview:
+    """Progress of a list of jobs."""
+
+    counts: Mapping[str, int]
+    """The number of tasks in each state; a job that was not begun counts as one waiting task."""
+    seconds: float
+    """The processor time of all results."""
+    left: float | None
+    """The processor time that known tasks may still take; None if nothing is done."""
+    jobs: Sequence[tuple[Line, Task | None]]
+    """The list in order, each job with its row in the store."""
+    failed: Sequence[Task]
+    """The tasks that were given up."""
+
+    @classmethod
+    def of(cls, store: Store) -> Overview:
+        """Read a store.
+
+        Raises `StoreError` if it can't be read, or is damaged.
+        """
+        tasks, jobs = store.tasks(), listed(store)
+        counts = Counter(task.state for task in tasks)
+        counts[WAITING] += len({line.question.key for line, task in jobs if task is None})
+        return cls(
+            {state: counts[state] for state in STATES},
+            round(sum(task.seconds for task in tasks), 3),
+            seconds_left(tasks),
+            jobs,
+            [task for task in tasks if task.state == FAILED],
+        )
+
+    @property
+    def open(self) -> list[tuple[Line, Task | None]]:
+        """The jobs that have no answer yet."""
+        return [
+            (line, task)
+            for line, task in self.jobs
+            if task is None or not task.settles(line.budget)
+        ]
+
+    @property
+    def rate(self) -> float | None:
+        """The number of tasks done per minute of processor time; None if none is done."""
+        done = self.counts[DONE]
+        return 60 * done / self.seconds if done and self.seconds else None
+
+
+def first_bounds(line: Line, task: Task) -> Bounds:
+    """Return the bounds of a job's strongest criterion.
+
+    The store has the bounds of the combined cost, which mean nothing to people.
+    """
+    question = line.question
+    weights, answers = question.weights(), len(question.rules.answers)
+    if len(weights.levels) < 2:
+        return task.bounds
+    return first_level(weights, task.bounds, task.estimate, answers, question.turn)
+
+
+def listed(store: Store) -> list[tuple[Line, Task | None]]:
+    """Return the list of a store in order, each job with its row."""
+    lines = [Line.parse(job.line) for job in store.jobs()]
+    return [(line, store.get(line.question.key)) for line in lines]

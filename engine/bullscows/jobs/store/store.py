@@ -58,10 +58,8 @@ class Store:
     def open(cls, path: Path) -> Store:
         """Open the store in a file, which is created if need be.
 
-        Raises
-        ------
-        StoreError
-            If the file is damaged, was made by another version of the engine, or can't be used.
+        Raises `StoreError` if the file is damaged, was made by another version of the engine, or
+        can't be used.
         """
         return cls(path, connect(path, __version__))
 
@@ -69,12 +67,8 @@ class Store:
     def read(cls, path: Path) -> Store:
         """Open an existing store for reading only, without blocking its users.
 
-        The file is not checked as a whole: each row that is read is.
-
-        Raises
-        ------
-        StoreError
-            If there is none, it was made by another version of the engine, or can't be read.
+        The file is not checked as a whole: each row that is read is. Raises `StoreError` if there
+        is none, it was made by another version of the engine, or can't be read.
         """
         return cls(path, connect_to_read(path, __version__))
 

@@ -8,7 +8,7 @@ look-ups the risk of one is at most 4 q / 2**64.  The proof for Bulls & Cows mak
 million look-ups, a risk below 1e-12; a day of searching, below 1e-7.
 
 Threads share a table without locks, and so do processes that map the same file
-(`bullscows.jobs.tables`): the key is stored as ``hash ^ scrambled(value)``, so a slot with a word
+(`bullscows.jobs.worker`): the key is stored as ``hash ^ scrambled(value)``, so a slot with a word
 from another write, or a flipped bit, fails the comparison and counts as empty.
 """
 

@@ -22,18 +22,10 @@ def next_batch(
 ) -> tuple[int, int, int, int]:
     """Gather the remaining guesses with the best bound by parts (docs/proof.md, "Parts").
 
-    Parameters
-    ----------
-    limit
-        Guesses that cost more are of no use.
-    inside, outside
-        The most parts that remaining guesses make: members, and others.
-
-    Returns
-    -------
-    (bound, taken, inside, outside)
-        The bound of the batch, which is empty if that exceeds `limit`; its guesses are
-        ``guesses[turn, :taken]``; and what remains after it.
+    Guesses that cost more than `limit` are of no use.  `inside` and `outside` are the most parts
+    that remaining guesses make: members, and others.  Returns (bound, taken, inside, outside): the
+    bound of the batch, which is empty if that exceeds `limit`; its guesses are ``guesses[turn,
+    :taken]``; and what remains after it.
     """
     of_members = inside_bound(problem, node, inside)
     of_others = outside_bound(problem, node, outside)

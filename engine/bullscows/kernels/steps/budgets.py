@@ -46,14 +46,9 @@ def part_budget(
 ) -> PartBudget:
     """Return the budget of the part of an answer.
 
-    Parameters
-    ----------
-    spare
-        The limit minus the bounds of all parts.
-    sizes
-        The candidates of all parts that are still open.
-    rounds
-        The number of searches so far, this one included, divided by that of open parts at first.
+    `spare` is the limit minus the bounds of all parts, `sizes` the candidates of all parts that are
+    still open, and `rounds` the number of searches so far, this one included, divided by that of
+    open parts at first.
     """
     if not problem.flags & Pruning.SLACK.value:
         return PartBudget(int64(INFINITE) - 1, int64(INFINITE) - 1)

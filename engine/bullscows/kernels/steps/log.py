@@ -58,17 +58,10 @@ def is_logged(work: Workspace, effort: int) -> bool:
 def log_part(
     work: Workspace, turn: int, place: int, check: int, value: int, budget: int, effort: int
 ) -> None:
-    """Append what was proved of a part at `turn`.
+    """Append what was proved of a part at `turn`, whose table key is (place, check).
 
-    Parameters
-    ----------
-    place, check
-        The table key of the part.
-    value, budget
-        The result of its search, and its budget: the value is exact if it is at most the budget,
-        else a lower bound.
-    effort
-        The number of guesses tried, here and below.
+    The value is exact if it is at most the budget, else a lower bound; `effort` is the number of
+    guesses tried, here and below.
     """
     begin = work.signal[SIGNAL_FROM]
     written, capacity = work.log_ends[0], int64(work.log.shape[0])

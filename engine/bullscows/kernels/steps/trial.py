@@ -30,19 +30,10 @@ def try_guess(
 ) -> tuple[int, int]:
     """Split a set by a guess and bound the parts, the cheapest way first.
 
-    Parameters
-    ----------
-    total
-        The bound of the guess so far, by the sizes of its parts.
-    limit
-        The most that is of use.
-
-    Returns
-    -------
-    (total, left)
-        A lower bound on the guess, and the number of parts to be searched: their answers are
-        in ``part[turn, ORDER:ORDER + left]``.  `CUT` if the cost exceeds `limit`, `WHOLE` if the
-        guess leaves all candidates together.
+    `total` is the bound of the guess so far, by the sizes of its parts; `limit` the most that is of
+    use.  Returns (total, left): a lower bound on the guess, and the number of parts to be searched,
+    whose answers are in ``part[turn, ORDER:ORDER + left]``; `CUT` if the cost exceeds `limit`,
+    `WHOLE` if the guess leaves all candidates together.
     """
     # Step 10: split the candidates; order the parts that size does not settle.
     begin = kept_answers(work, node, guess)

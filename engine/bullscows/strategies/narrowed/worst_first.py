@@ -95,10 +95,8 @@ class WorstFirst:
 def worst_first(game: Rules | str) -> WorstFirst:
     """Count the backtracks of the worst-first verification by its definition.
 
-    Raises
-    ------
-    ValueError
-        As `least_worst_parts`, or if the lemma gives no bound after the second guess.
+    Raises `ValueError` as `least_worst_parts`, or if the lemma gives no bound after the second
+    guess.
     """
     rules = Rules.of(game)
     known = least_worst_parts(rules)

@@ -35,14 +35,7 @@ _ROWS = 255
 def sizes_between(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> NDArray[np.intp]:
     """Return (guesses, answers) intp: the sizes of the parts in descending order, then zeros.
 
-    Parameters
-    ----------
-    rules
-        The game.
-    secrets
-        (n,) int32, n > 0: the candidates.
-    guesses
-        (m,) int32, m > 0.
+    Both arrays are int32 and not empty.
     """
     if rules.size > LARGEST_KEPT:
         counts = answer_counts(rules, secrets, guesses)

@@ -27,8 +27,7 @@ from bullscows.game.symmetry import Transformation, representatives
 from bullscows.tree.files import POSSIBLES_ONLY
 from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
-from bullscows_web.analyse.search.openings import ShippedOpenings
-from bullscows_web.analyse.search.shipped import on_tree
+from bullscows_web.analyse.search.shipped import ShippedOpenings, on_tree
 from bullscows_web.trees.library import Library
 
 GAMES = sorted({spec.rules for spec in CATALOGUE.values() if spec.is_optimal})

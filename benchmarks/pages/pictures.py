@@ -1,14 +1,18 @@
-"""Take the moving picture of the README: ``python -m benchmarks.pages.film`` (needs Chromium).
+"""Pictures: ``python -m benchmarks.pages.pictures``, or screenshots with ``--screens`` (Chromium).
 
-A game of Bulls & Cows in which the server guesses one code: each turn as it is asked, then with the
-answer marked that is given.  The relabelling is part of the address, so it is the same game always.
+The README has a moving picture: a game of Bulls & Cows in which the server guesses one code, each
+turn as it is asked, then with the answer marked that is given.  The relabelling is part of the
+address, so it is the same game always.  Screenshots show the main pages in both languages, on a
+phone and on a desktop, in both themes, under ``build/screens``.
 """
 
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,6 +32,20 @@ SIZE = {"width": 720, "height": 640}
 QUALITY = 45
 ASKED, GIVEN, FOUND = 1400, 700, 3500
 """The milliseconds of a guess, of the mark on its answer, and of the end."""
+
+FOLDER = ROOT / "build" / "screens"
+PAGES = {
+    "home": "/",
+    "play": "/play/avg-bulls-cows/k3/0.1-1.1",
+    "guess": "/guess/p4c10n/k3f9/0123-4567",
+    "duel": "/duel/p4c10n/new",
+    "analyse": "/analyse/p4c10n?h=0123:0.1",
+    "trees": "/trees",
+    "tree": "/trees/avg-mastermind/0.1",
+    "statistics": "/statistics",
+    "results": "/results",
+}
+SIZES = {"phone": (360, 640), "desktop": (1280, 800)}
 
 MARK = "outline: 3px solid currentColor; outline-offset: 2px"
 
@@ -78,7 +96,7 @@ def chromium_and_server() -> Iterator[tuple[Browser, str]]:
         browser.close()
 
 
-def main() -> None:
+def film() -> None:
     """Play the game on a server of its own, and write the picture."""
     with chromium_and_server() as (browser, address):
         page = browser.new_context(viewport=SIZE, reduced_motion="reduce").new_page()  # type: ignore[arg-type]
@@ -86,5 +104,26 @@ def main() -> None:
     print(f"{FILE.name}: {FILE.stat().st_size / 1000:.0f} kB")
 
 
+def screens() -> None:
+    """Write screenshots of the main pages as PNG files, replacing earlier ones."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with chromium_and_server() as (browser, address):
+        for (size, (width, height)), scheme in product(SIZES.items(), ("light", "dark")):
+            page = browser.new_context(
+                viewport={"width": width, "height": height},
+                color_scheme=scheme,  # type: ignore[arg-type]
+                reduced_motion="reduce",
+            ).new_page()
+            for (name, path), language in product(PAGES.items(), ("en", "ru")):
+                prefix = "" if language == "en" else "/ru"
+                response = page.goto(f"{address}{prefix}{path}")
+                if response is None or not response.ok:
+                    raise SystemExit(f"{prefix}{path} cannot be opened: {response}")
+                page.evaluate("document.fonts.ready")
+                file = FOLDER / f"{name}-{language}-{size}-{scheme}.png"
+                page.screenshot(path=file, full_page=True)
+    print(f"{len(list(FOLDER.glob('*.png')))} screenshots in {FOLDER.relative_to(ROOT)}")
+
+
 if __name__ == "__main__":
-    main()
+    screens() if sys.argv[1:] == ["--screens"] else film()
