@@ -65,7 +65,6 @@ class Kind:
     lines: Sequence[str]
     """Addresses, each followed by a space and the body to post, if any."""
     headers: dict[str, str] = field(default_factory=dict)
-    """Headers of each request."""
 
 
 @dataclass(frozen=True)

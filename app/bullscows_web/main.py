@@ -35,10 +35,9 @@ from bullscows_web.home import crawlers, offline, status
 from bullscows_web.home import pages as home
 from bullscows_web.language.catalogues import languages
 from bullscows_web.play import routes as play
-from bullscows_web.play.guess_analysis import GuessAnalysis
+from bullscows_web.play.pages import GuessAnalysis
 from bullscows_web.review import routes as review
-from bullscows_web.server.logs import configure_logging
-from bullscows_web.server.processes import share_heap
+from bullscows_web.server.processes import configure_logging, share_heap
 from bullscows_web.server.secret_key import secret_key
 from bullscows_web.server.settings import Settings
 from bullscows_web.statistics import compare, results

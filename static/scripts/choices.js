@@ -310,4 +310,10 @@ function begin(isVisit) {
 const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
 document.addEventListener("DOMContentLoaded", () => begin(arrival?.type === "navigate"));
 document.addEventListener("htmx:after:swap", () => begin(false));
+
+// The button "Install as an app" of the page "More", in browsers that can.
+addEventListener("beforeinstallprompt", (event) => document.querySelectorAll("[data-install]").forEach((offer) => {
+  offer.removeAttribute("hidden");
+  offer.addEventListener("click", () => /** @type {Event & { prompt(): void }} */ (event).prompt());
+}));
 }

@@ -15,7 +15,7 @@ from itertools import product
 
 from bullscows.game.candidates import Correction, Mistake
 from bullscows.game.rules import AnswerIndex, CodeIndex
-from bullscows_web.play import wrong_answers
+from bullscows_web.play import pages
 from bullscows_web.trees.corrections import contradiction_corrections
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.position import GamePosition
@@ -97,7 +97,7 @@ class _Measured:
 
     def __init__(self, entry: Entry) -> None:
         self._entry = entry
-        self._suspects = cache(wrong_answers.suspects)
+        self._suspects = cache(pages.suspects)
         self._corrections = cache(contradiction_corrections)
         self.tally = Tally()
 

@@ -64,7 +64,6 @@ class AnalysedHistory:
     """The turns so far and their analysis."""
 
     history: History
-    """The turns."""
     remaining: Sequence[int]
     """Number of candidates after each turn."""
     position: AnalysedPosition | None

@@ -27,7 +27,6 @@ class Mark:
     """Contribution of one place of the guess to the answer."""
 
     symbol: str
-    """Its symbol."""
     place: int
     """The place, 1 for the first."""
     kind: Literal["bull", "cow", "used", "none"]
@@ -58,7 +57,6 @@ class AnswerPage(GamesPage):
     """The answer to a guess, or the form for two codes."""
 
     rules: Rules
-    """The game."""
     guess: str = ""
     """The guess, as it was typed."""
     secret: str = ""

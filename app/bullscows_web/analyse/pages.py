@@ -87,13 +87,10 @@ class FormFields:
     """Form fields as they were typed, so that none is lost."""
 
     h: str = ""
-    """The turns."""
     guess: str = ""
     """The visitor's own guess."""
     answer: str = ""
-    """Its answer."""
     objective: str = ""
-    """The objective."""
     max_turns: str = ""
     """The last allowed turn."""
 
@@ -105,11 +102,9 @@ class AnalysePage(PollingPage):
     analysis: AnalysedHistory
     """The turns and their analysis."""
     objective: str = AVERAGE
-    """The objective."""
     max_turns: int | None = None
     """The last allowed turn."""
     asked: FormFields = FormFields()
-    """The form fields."""
     guess_error: bool = False
     """Whether the typed guess is invalid."""
     unreadable: UnreadableTurnError | None = None

@@ -45,7 +45,6 @@ class RefusedAnswer:
     turn: int
     """The computer's turn."""
     answer: AnswerIndex
-    """The answer."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,6 @@ class Duel:
     """A state of a duel; make one with `parse` or `begin`."""
 
     terms: Terms
-    """The encrypted terms."""
     token: str
     """The text of the encrypted terms in the URL."""
     strategy: StrategyTree

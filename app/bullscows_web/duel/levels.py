@@ -44,7 +44,6 @@ class Level:
     """How well a level of one game plays."""
 
     name: LevelName
-    """Its name."""
     turns: Lengths
     """How many codes it finds at turn 1, 2, ..."""
     beginner: Score | None

@@ -28,7 +28,6 @@ class OfGame:
     """Base of contexts about one game."""
 
     rules: Rules
-    """The game."""
 
     @property
     def pegs(self) -> bool:
@@ -49,7 +48,6 @@ class LevelsPage(OfGame):
     """The levels of one game, to choose from."""
 
     rules: Rules
-    """The game."""
     levels: Sequence[Level]
     """The weakest first."""
 
@@ -64,13 +62,11 @@ class DuelPage(OfGame):
     """A duel under way or over."""
 
     duel: Duel
-    """The duel."""
     library: Library
     """The trees that chances are counted on."""
     typed: str = ""
     """The typed text, if it is not a valid guess."""
     error: GuessError | None = None
-    """The error in it."""
 
     @property
     def rules(self) -> Rules:  # type: ignore[override]

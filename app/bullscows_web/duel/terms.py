@@ -28,7 +28,6 @@ class Terms:
     """Encrypted state of a duel."""
 
     rules: Rules
-    """The game."""
     code: CodeIndex
     """The computer's code."""
     salt: str

@@ -67,7 +67,6 @@ class Asked:
     number: int
     """1 for the first."""
     guess: CodeIndex
-    """The guess."""
     answer: AnswerIndex
     """The answer of the secret."""
     before: IndexArray
@@ -81,7 +80,6 @@ class Guessing:
     """A game in which the visitor guesses."""
 
     puzzle: Puzzle
-    """The puzzle."""
     guesses: tuple[CodeIndex, ...] = ()
     """The guesses so far; none follows the secret."""
     gave_up: bool = False

@@ -21,7 +21,6 @@ MAX_UNDONE = 60
 _CODES = rf"[0-9a-f]{{1,8}}(-[0-9a-f]{{1,8}}){{0,{MAX_UNDONE - 1}}}"
 _TURNS = r"[1-9][0-9]?(-[1-9][0-9]?){0,98}"
 PATTERN = rf"^(h{_TURNS}(\.u{_CODES})?(\.k)?|u{_CODES}(\.k)?|k)?$"
-"""The form of the text."""
 _PARTS = re.compile(r"(?:h([^.]+))?\.?(?:u([^.]+))?\.?(k)?")
 
 

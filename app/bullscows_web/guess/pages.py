@@ -39,7 +39,6 @@ class ChoicePage(GamesPage):
     custom: CustomGame = field(default_factory=CustomGame)
     """The game described by its numbers."""
     options: Options = STANDARD
-    """The options of its form."""
     limits: range = LIMITS
     """The limits to choose from."""
 
@@ -49,7 +48,6 @@ class GuessPage(OfTree):
     """A game in which the visitor guesses."""
 
     game: Guessing
-    """The game."""
     hints: bool = False
     """Whether the visitor wants hints."""
     typed: str = ""

@@ -50,7 +50,6 @@ class Puzzle:
     """A secret to guess; make one with `draw`, `of_day` or `parse`."""
 
     rules: Rules
-    """The rules of its game."""
     seed: str
     """The seed that the secret follows from."""
     tree: Entry | None

@@ -53,7 +53,6 @@ class Prospect:
     """Partition of the candidates by a guess."""
 
     guess: CodeIndex
-    """The guess."""
     win: AnswerIndex
     """The answer after which nothing is left to guess."""
     sizes: Mapping[AnswerIndex, int]
@@ -93,7 +92,6 @@ class Advice:
     """The best guess known in a position."""
 
     guess: CodeIndex
-    """The guess."""
     to_go: float | None
     """How many guesses the tree then needs on average, this one included; None off the tree, where
     the guess is the most informative one."""
@@ -165,7 +163,6 @@ class Review:
     """A game that has ended, looked back at."""
 
     game: Guessing
-    """The game."""
 
     @cached_property
     def turns(self) -> list[Reviewed]:

@@ -67,6 +67,14 @@ def manifest(request: Request) -> Response:
             | ({"purpose": "any maskable"} if sizes == "512x512" else {})
             for name, sizes in ICONS
         ],
+        "shortcuts": [
+            {"name": name, "url": frame.url(path)}
+            for name, path in (
+                (_("Daily"), "/daily"),
+                (_("Computer guesses"), "/play"),
+                (_("Duel"), "/duel"),
+            )
+        ],
     }
     text = json.dumps(content, ensure_ascii=False).encode()
     return compared(request, text, "application/manifest+json")

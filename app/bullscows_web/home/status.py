@@ -17,8 +17,7 @@ from fastapi import APIRouter, HTTPException, Request, Response
 from bullscows import __version__
 from bullscows.errors import EngineError
 from bullscows.jobs.store.lines import Line, Overview, first_bounds, state_of
-from bullscows.jobs.store.store import Store
-from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN, WAITING, Task
+from bullscows.jobs.store.store import DONE, FAILED, TAKEN, WAITING, Store, Task
 from bullscows.tree.files import FORMAT
 from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService
 from bullscows_web.trees.dependencies import LibraryDep

@@ -37,7 +37,6 @@ class Language:
     prefix: str
     """Prefix of its URLs; empty for English."""
     translations: NullTranslations
-    """The messages."""
 
     @cached_property
     def locale(self) -> Locale:

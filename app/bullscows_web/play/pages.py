@@ -1,20 +1,27 @@
-"""Contexts of the play pages: the board, its end, and corrections of wrong answers."""
+"""Contexts of the play pages: the board, its end, the analysis of a guess, and wrong answers.
+
+Holding the guess of a node against all others takes some milliseconds, so it is kept for nodes that
+were asked about.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+
+import numpy as np
 
 from bullscows.game.candidates import Correction
 from bullscows.game.history import History
-from bullscows.game.rules import Answer
-from bullscows_web.play.guess_analysis import GuessAnalysis
-from bullscows_web.play.wrong_answers import Check
-from bullscows_web.trees.corrections import continued, resume
+from bullscows.game.rules import Answer, AnswerIndex
+from bullscows.strategies.rules.ranking import GuessComparison, compare_guess
+from bullscows_web.trees.corrections import continued, game_corrections, path_of, resume
+from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import ANALYSES, review_path
 from bullscows_web.trees.pages import GLANCE, LIKELY, AtPosition
 from bullscows_web.trees.position import Choice, GamePosition
+from bullscows_web.web.html.bars import Bar, bars
 from bullscows_web.web.pictures.card import card_path, start_card
 from bullscows_web.web.pictures.field import Field
 
@@ -164,3 +171,139 @@ class WrongAnswersPage(AtPosition):
             for check in self.checks
         }
         return resume(self.position.before(self.wrong[0].turn), known)
+
+
+KEPT = 4096
+"""For how many nodes the comparison with other guesses is kept: a few hundred bytes each."""
+
+
+@dataclass(frozen=True)
+class GuessAnalysis:
+    """Figures of the guess in a position of an unfinished game."""
+
+    position: GamePosition
+
+    @property
+    def is_candidate(self) -> bool:
+        """Whether the guess may be the secret."""
+        return self.position.node.is_candidate_guess
+
+    @cached_property
+    def turns(self) -> tuple[int, ...]:
+        """How many candidates are found with this guess, with the next one, and so on."""
+        return self.position.entry.turns(self.position.node)[self.position.turn - 1 :]
+
+    @property
+    def average(self) -> float:
+        """The mean number of guesses to go, this one included."""
+        total = sum(number * count for number, count in enumerate(self.turns, start=1))
+        return total / self.position.remaining
+
+    @property
+    def worst(self) -> int:
+        """The most guesses to go, this one included."""
+        return len(self.turns)
+
+    @property
+    def comparison(self) -> GuessComparison:
+        """The guess among all guesses of the game, by how they split the candidates."""
+        return _comparison(self.position.entry, self.position.node.number)
+
+    @property
+    def split(self) -> list[tuple[Choice, Bar]]:
+        """The answers, with how many of the candidates give each."""
+        choices = self.position.choices
+        counted = bars([choice.remaining for choice in choices])
+        return list(zip(choices, counted, strict=True))
+
+    @property
+    def separates_all(self) -> bool:
+        """Whether each candidate answers otherwise."""
+        return len(self.position.choices) == self.position.remaining
+
+    @property
+    def is_beyond_doubt(self) -> bool:
+        """Whether no guess can do better whatever is minimised, as at a special node.
+
+        One candidate is found now and all the others on the next turn, and one guess never finds
+        two (see `bullscows.tree.strategy_tree.special_guess`).
+        """
+        return self.is_candidate and self.separates_all
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether no way to go on from here serves the aim of the tree better, by its proof.
+
+        That the whole tree is optimal says so of each branch where the aim is a sum over secrets:
+        a better branch would make a better tree.  The longest game is no such sum.
+        """
+        record = self.position.entry.record
+        return record.proof == "exact" and "worst" not in record.objective.split(",")
+
+
+@lru_cache(maxsize=KEPT)
+def _comparison(entry: Entry, number: int) -> GuessComparison:
+    node = entry.tree.nodes[number]
+    return compare_guess(entry.rules, entry.tree.path(node), node.candidates, node.guess)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One turn, held against the secret."""
+
+    turn: int
+    """The turn, 1 for the first."""
+    guess: str
+    """The guess as it was shown."""
+    given: Answer
+    correct: Answer
+    """The answer of the secret."""
+
+    @property
+    def is_correct(self) -> bool:
+        """Whether the answer was right."""
+        return self.given == self.correct
+
+
+def suspects(position: GamePosition, right: AnswerIndex | None = None) -> list[Correction]:
+    """Return the earlier answers that may be wrong if the right answer is not among the choices.
+
+    These are the corrections under which the current guess gets the answer `right`, or any that is
+    not offered now.  An empty list means that at least two answers are wrong, or that no such
+    answer is `unoffered`.
+    """
+    if position.is_finished:
+        return []
+    rules, guess = position.entry.rules, position.node.guess
+    possible = rules.partition(guess, range(rules.size))
+    answers = {right} if right is not None else possible.keys() - _offered(position)
+    codes = [code for answer in answers for code in possible.get(answer, ())]
+    return game_corrections(position, path_of(position), np.array(codes, dtype=np.int32))
+
+
+def unoffered(position: GamePosition) -> list[Answer]:
+    """Return the answers that the guess on the board can get, but from no remaining candidate.
+
+    One of them is the right answer if an earlier one was wrong.
+    """
+    if position.is_finished:
+        return []
+    rules, offered = position.entry.rules, _offered(position)
+    possible = rules.partition(position.node.guess, range(rules.size))
+    return [rules.answers[answer] for answer in possible if answer not in offered]
+
+
+def explain(position: GamePosition, secret: str) -> list[Check]:
+    """Hold every answer of a game against the secret; raise `CodeError` if that is no code."""
+    code = position.hide(secret)
+    rules = position.entry.rules
+    return [
+        Check(turn, position.show(guess), rules.answers[given], rules.answers[correct])
+        for turn, (guess, given) in enumerate(path_of(position), start=1)
+        for correct in [rules.respond(guess, code)]
+    ]
+
+
+def _offered(position: GamePosition) -> set[AnswerIndex]:
+    node = position.node
+    return set(position.entry.rules.partition(node.guess, node.candidates))

@@ -8,8 +8,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import AnswerIndex, CodeError
-from bullscows_web.play.pages import PlayPage, WrongAnswersPage
-from bullscows_web.play.wrong_answers import explain, suspects, unoffered
+from bullscows_web.play.pages import PlayPage, WrongAnswersPage, explain, suspects, unoffered
 from bullscows_web.trees.dependencies import EntryDep, LibraryDep, library_of
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import Links

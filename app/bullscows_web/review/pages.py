@@ -1,20 +1,95 @@
-"""Context of the review page."""
+"""Context of the review page, and its graph: the expected length of the game at every turn.
+
+At each turn the line rises by what the guess cost, then runs to the next turn with the luck of the
+answer.  The picture is 360 wide.  The page gives the same numbers in its list of turns.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from bullscows.analysis.findings import DOUBTFUL, GOOD
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
 from bullscows_web.language.words import has_pegs
-from bullscows_web.review.graph import Graph
 from bullscows_web.review.reasons import Impossible, impossible, luck, shortfall
 from bullscows_web.review.reviewed import Judgement, ReviewedGame, ReviewedTurn
 from bullscows_web.trees.links import review_path
 from bullscows_web.web.histories import address_text
 from bullscows_web.web.html.polling import PollingPage
+from bullscows_web.web.pictures.lengths import Scale
+
+LEFT, RIGHT, TOP, FLOOR = 34.0, 346.0, 26.0, 132.0
+"""Between which points the line stands."""
+SHOWN = 0.05
+"""The least loss that is written next to its step."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One turn in the graph."""
+
+    turn: ReviewedTurn
+    x: float
+    """Where it stands."""
+    before: float
+    """Height of the line before the guess."""
+    after: float
+    """Height after the guess."""
+
+    @property
+    def written(self) -> float:
+        """The loss to write next to the step; 0 if it is too small."""
+        loss = self.turn.loss[0] if self.turn.loss else 0.0
+        return loss if loss >= SHOWN else 0.0
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The graph of one game."""
+
+    steps: Sequence[Step]
+    """The turns whose numbers are exact, up to the last one."""
+    end: tuple[float, float] | None
+    """The end of the line; None if the code was not found."""
+    start: float
+    """The expected length of the game at the first step."""
+    best: float
+    """Height of that length."""
+
+    @classmethod
+    def of(cls, game: ReviewedGame) -> Graph | None:
+        """Lay out the last turns whose numbers are exact; None if there are none."""
+        known = [*takewhile(lambda turn: turn.lengths, reversed(game.turns))][::-1]
+        turns = [(turn, turn.lengths) for turn in known if turn.lengths]
+        if not turns:
+            return None
+        lengths = [pair for _, pair in turns]
+        found = [float(len(game.turns))] if game.is_found else []
+        values = [*found, *(value for pair in lengths for value in pair)]
+        across = Scale(0, max(len(turns) - (not found), 1), LEFT, RIGHT)
+        up = Scale(min(values), max(values), FLOOR, TOP)
+        steps = [
+            Step(turn, across.at(place), up.at(before), up.at(after))
+            for place, (turn, (before, after)) in enumerate(turns)
+        ]
+        end = (RIGHT, up.at(found[0])) if found else None
+        return cls(steps, end, lengths[0][0], up.at(lengths[0][0]))
+
+    @property
+    def line(self) -> str:
+        """The line as an SVG path."""
+        points = [f"{step.x:.1f} {step.before:.1f}V{step.after:.1f}" for step in self.steps]
+        points += [] if self.end is None else [f"{self.end[0]:.1f} {self.end[1]:.1f}"]
+        return "M" + "L".join(points)
+
+    @property
+    def area(self) -> str:
+        """The area below the line as an SVG path."""
+        last = self.steps[-1].x if self.end is None else self.end[0]
+        return f"{self.line}L{last:.1f} {FLOOR + 8:.1f}H{self.steps[0].x:.1f}Z"
 
 
 @dataclass(frozen=True)
@@ -22,7 +97,6 @@ class Asked:
     """The parts of the address of a review."""
 
     rules: Rules
-    """The game."""
     mine: History
     """The turns of the visitor; may be empty."""
     theirs: History

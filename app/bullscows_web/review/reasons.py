@@ -28,7 +28,6 @@ class Impossible:
 
     flaw: Flaw
     symbol: str = ""
-    """The symbol."""
     number: int = 0
     """Its place, or the number of the earlier guess."""
     instead: Answer | None = None

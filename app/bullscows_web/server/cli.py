@@ -17,8 +17,7 @@ from typing import Annotated
 import typer
 
 import bullscows_web
-from bullscows_web.server.logs import configure_logging
-from bullscows_web.server.processes import CONNECTIONS, run
+from bullscows_web.server.processes import CONNECTIONS, configure_logging, run
 from bullscows_web.server.settings import COUNTERS, LOCAL_HOSTS, Settings, read_settings
 
 logger = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bullscows.game.rules import KNOWN_GAMES, Rules
 from bullscows.tree.storage import default_folder
-from bullscows_web.server.logs import Format
+from bullscows_web.server.processes import Format
 
 PREFIX = "BULLSCOWS_"
 

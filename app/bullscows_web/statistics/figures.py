@@ -83,7 +83,6 @@ class Statistics:
     """Statistics of one tree."""
 
     entry: Entry
-    """The tree."""
     rows: tuple[Row, ...]
     """One row for each possible first answer, ascending."""
     columns: tuple[Column, ...]

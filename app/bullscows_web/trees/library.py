@@ -55,7 +55,6 @@ class Entry:
     record: TreeRecord
     """The record of its file, recomputed at start."""
     tree: StrategyTree
-    """The decoded tree."""
 
     @property
     def rules(self) -> Rules:
@@ -92,7 +91,6 @@ class Game:
     """A game with the trees that play it."""
 
     rules: Rules
-    """Its rules."""
     entries: Sequence[Entry]
     """Its trees, the one to offer first at the front."""
 

@@ -65,7 +65,6 @@ class Links:
     """The links of one page, in its language."""
 
     frame: Frame
-    """The page."""
 
     def card(self, rules: Rules | None) -> str:
         """Return the path of the picture for links to pages about no position, or about no game."""

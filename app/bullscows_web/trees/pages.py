@@ -102,7 +102,6 @@ class AtPosition(OfTree):
     """Base class of pages about one state of a game."""
 
     position: GamePosition
-    """The state."""
 
     @property
     def entry(self) -> Entry:
@@ -124,7 +123,6 @@ class PastTurn:
     guess: str
     """The guess as it was shown."""
     answer: Answer
-    """The answer to it."""
     remaining: int
     """How many candidates remained after it."""
 

@@ -84,7 +84,6 @@ class Turn:
     guess: str
     """The guess as it was shown."""
     answer: Answer
-    """The answer to it."""
     remaining: int
     """How many candidates remained after it."""
     before: GamePosition

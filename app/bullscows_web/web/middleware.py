@@ -24,7 +24,7 @@ from fastapi import Request, Response
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bullscows_web.server.logs import FIELDS, REQUESTS
+from bullscows_web.server.processes import FIELDS, REQUESTS
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from bullscows_web.web.errors import RefusedError
 from bullscows_web.web.html.frame import wants_fragment

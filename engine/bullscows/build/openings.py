@@ -43,7 +43,6 @@ class Proved:
     """The proved positions of a game after one guess."""
 
     rules: Rules
-    """The game."""
     tables: dict[Aim, dict[Turn, Opening | None]] = field(default_factory=dict)
     left_out: list[Question] = field(default_factory=list)
     """Questions not proved in time."""

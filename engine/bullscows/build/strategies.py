@@ -37,11 +37,9 @@ class BuildOptions:
     """Resources of a strategy's search; the tree does not depend on them."""
 
     threads: int = 1
-    """Threads."""
     folder: Path | None = None
     """The folder in which an interrupted search keeps its work for the next one; None: nowhere."""
     progress: Callable[[str], None] | None = None
-    """Receives the progress."""
 
 
 @dataclass(frozen=True)

@@ -37,8 +37,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import table_bytes
 from bullscows.jobs.pools import Pool
 from bullscows.jobs.store.lines import Line, Overview, first_bounds, listed, parse_lines, state_of
-from bullscows.jobs.store.store import Store
-from bullscows.jobs.store.tasks import Task
+from bullscows.jobs.store.store import Store, Task
 from bullscows.kernels.bounds import split_levels
 
 if TYPE_CHECKING:

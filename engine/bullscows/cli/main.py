@@ -21,11 +21,10 @@ from typer.core import TyperGroup
 
 from bullscows import __version__
 from bullscows.cli.build import build, openings, report
-from bullscows.cli.duel import duel_commands
 from bullscows.cli.jobs import jobs_commands
 from bullscows.cli.options import show_notices
 from bullscows.cli.outcome import INTERRUPTED, PIPE_CLOSED, USAGE
-from bullscows.cli.research import adversary, classes, nonadaptive, pareto, strategy
+from bullscows.cli.research import adversary, classes, duel_commands, nonadaptive, pareto, strategy
 from bullscows.cli.solve import solve
 from bullscows.cli.trees import export, play, verify
 from bullscows.errors import EngineError

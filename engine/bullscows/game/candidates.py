@@ -48,7 +48,6 @@ class Split:
     """The parts into which a guess splits the candidates."""
 
     guess: CodeIndex
-    """The guess."""
     is_candidate: bool
     """Whether it may be the secret."""
     parts: tuple[tuple[AnswerIndex, int], ...]
@@ -210,7 +209,6 @@ class Correction:
     guess: str
     """The guess at that turn, as it was shown."""
     given: Answer
-    """The answer that was given."""
     instead: Answer
     """The answer that it should have been."""
     remaining: int

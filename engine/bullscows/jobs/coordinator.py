@@ -23,8 +23,16 @@ from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.jobs.plan import Plan
 from bullscows.jobs.pools import Pool
-from bullscows.jobs.store.store import LEASE_SECONDS, Store, new_owner
-from bullscows.jobs.store.tasks import TAKEN, WAITING, Result, Task, seconds_left
+from bullscows.jobs.store.store import (
+    LEASE_SECONDS,
+    TAKEN,
+    WAITING,
+    Result,
+    Store,
+    Task,
+    new_owner,
+    seconds_left,
+)
 from bullscows.jobs.worker import Order, discard, folder_of, path_of, perform
 from bullscows.kernels.thresholds import SHARED_SIZE, TIED_SIZE
 from bullscows.search.threads import Interrupts, deferred_interrupts

@@ -21,7 +21,7 @@ from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex
-from bullscows.jobs.store.tasks import FAILED, Task
+from bullscows.jobs.store.store import FAILED, Task
 from bullscows.search.tree import BoundedTree, TreeNode
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree

@@ -27,7 +27,7 @@ from bullscows.game.cost import Bounds
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.jobs.plan import table_of
-from bullscows.jobs.store.tasks import Result
+from bullscows.jobs.store.store import Result
 from bullscows.kernels.arrays.workspace import Tables
 from bullscows.search.bounding import Bounding, tree_of
 from bullscows.search.position import Position
@@ -44,7 +44,6 @@ class Order:
     """One turn at a task."""
 
     question: str
-    """The question as text."""
     budget: int
     """The value is wanted if it is at most this; otherwise a proof that it is more."""
     seconds: float | None = None

@@ -40,7 +40,7 @@ class Section:
         return Table(self.title, self.source, tuple(self.rows(threads)))
 
 
-_MODULES = ("slovesnov", "hybrids", "francis", "strategies", "chen", "goel_garg", "beyond")
+_MODULES = ("slovesnov", "francis", "strategies", "chen", "goel_garg", "beyond")
 """The modules of this package that register sections, in the order of the report."""
 
 _registered: dict[str, dict[str, Section]] = {}

@@ -55,7 +55,6 @@ class Row:
     label: str
     published: Figure
     ours: Figure
-    """The recomputed figure."""
     why: str = ""
     """The verified reason of a difference; with `unexplained`, what was tried."""
     bound: Literal["", "<=", ">="] = ""

@@ -44,7 +44,6 @@ class Reply:
     """A best reply, proved by search."""
 
     tree: StrategyTree
-    """The strategy."""
     score: Score
     """How it fares."""
 

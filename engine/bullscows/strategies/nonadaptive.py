@@ -49,7 +49,6 @@ class NonadaptiveSet:
     """Guesses that identify every secret, and how few can."""
 
     rules: Rules
-    """The game."""
     guesses: Guesses
     """A set that identifies every code."""
     lower: int

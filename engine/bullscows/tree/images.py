@@ -30,7 +30,6 @@ class NodeImage:
     names: Transformation
     """Maps codes of the position to codes of the tree."""
     rules: Rules
-    """The game."""
 
     @property
     def guess(self) -> CodeIndex:

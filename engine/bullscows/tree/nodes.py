@@ -27,7 +27,6 @@ class Node:
     """One position of a strategy tree."""
 
     nodes: Nodes = field(repr=False)
-    """The nodes of its tree."""
     number: int
     """Place in breadth-first order, 0 for the root."""
 

@@ -30,7 +30,6 @@ class Verification:
     distribution: tuple[int, ...]
     """Secrets guessed at turn 1, 2, ..."""
     nodes: int
-    """Nodes of the tree."""
     problems: tuple[str, ...]
     """Sentences on what is wrong, at most `MAX_PROBLEMS`; empty if the tree is sound."""
 

@@ -30,6 +30,8 @@ def test_manifest_is_linked_and_in_the_language_of_the_page(
     assert manifest["start_url"] == f"{prefix}/"
     assert manifest["scope"] == "/"
     assert manifest["name"]
+    for shortcut in manifest["shortcuts"]:
+        assert client.get(shortcut["url"]).status_code == 200
 
 
 def test_icons_of_the_manifest_are_as_large_as_it_says(client: TestClient):

@@ -6,7 +6,7 @@ import numpy as np
 
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows_web.play.guess_analysis import GuessAnalysis
+from bullscows_web.play.pages import GuessAnalysis
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import GamePosition
 

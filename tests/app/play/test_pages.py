@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from bullscows_web.play.guess_analysis import GuessAnalysis
+from bullscows_web.play.pages import GuessAnalysis
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.pages import GLANCE
 from bullscows_web.trees.position import GamePosition

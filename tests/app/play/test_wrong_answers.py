@@ -12,7 +12,7 @@ from bullscows.game.rules import (
     CodeError,
     Rules,
 )
-from bullscows_web.play.wrong_answers import explain, suspects, unoffered
+from bullscows_web.play.pages import explain, suspects, unoffered
 from bullscows_web.trees.corrections import continued, contradiction_corrections, corrected
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import ContradictionError, GamePosition

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
-from bullscows_web.server.logs import FIELDS, JSON_LOGGING, REQUESTS, uvicorn_logging
+from bullscows_web.server.processes import FIELDS, JSON_LOGGING, REQUESTS, uvicorn_logging
 from bullscows_web.server.settings import Settings
 
 

@@ -161,3 +161,15 @@ def test_longer_custom_names_are_written_on_the_keys(visit: Visit):
     expect(page.get_by_role("button", name="1, ab")).to_be_visible()
     expect(page.locator(".key .named")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_button_installs_the_app_where_the_browser_can(visit: Visit):
+    page = visit("/more")
+    button = page.get_by_role("button", name="Install as an app")
+    expect(button).to_be_hidden()
+    page.evaluate(
+        """dispatchEvent(Object.assign(new Event("beforeinstallprompt"),
+          { prompt() { document.title = "asked"; } }))"""
+    )
+    button.click()
+    expect(page).to_have_title("asked")

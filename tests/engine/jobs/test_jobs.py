@@ -23,8 +23,7 @@ from bullscows.jobs.coordinator import JobFailedError, RunProgress, optimal_tree
 from bullscows.jobs.plan import Plan
 from bullscows.jobs.pools import ClusterPool, LocalPool, PoolError
 from bullscows.jobs.store.lines import JobLineError, Line, parse_lines, state_of
-from bullscows.jobs.store.store import Store
-from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN, Task
+from bullscows.jobs.store.store import DONE, FAILED, TAKEN, Store, Task
 from bullscows.jobs.worker import Order, perform
 from bullscows.search.solver import solve
 from tests.support.processes import ExecutorPool, interruptible

@@ -21,8 +21,7 @@ from bullscows.jobs import pools
 from bullscows.jobs.coordinator import RunProgress, optimal_tree
 from bullscows.jobs.pools import ClusterPool, LocalPool, Pool, PoolError
 from bullscows.jobs.store.lines import Line
-from bullscows.jobs.store.store import Store
-from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN
+from bullscows.jobs.store.store import DONE, FAILED, TAKEN, Store
 from bullscows.jobs.worker import Order, perform
 from bullscows.tree.files import TreeRecord, dump
 from bullscows.tree.storage import default_folder, tree_path

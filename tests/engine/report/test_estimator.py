@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from bullscows.game.rules import Rules
-from bullscows.report.estimator import Estimator
+from bullscows.report.francis import Estimator
 from bullscows.report.sections import published, solved
 
 SMALL = ["p3c5n", "p3c6n"]

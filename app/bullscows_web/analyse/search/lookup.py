@@ -83,7 +83,6 @@ class Lookup:
         self._unproved = unproved
         self.seconds = seconds
         self.sources: list[Source] = []
-        """Sources of the analyses."""
         self.is_whole = True
         """Whether a search would add nothing to the results."""
 

@@ -36,7 +36,6 @@ class SourcedAnalysis:
     """An analysis with its source, and the reason if it is not proved."""
 
     analysis: Analysis
-    """The analysis."""
     reason: Reason | None = None
     """Why the guess is not proved; None if it is optimal."""
     tree: str | None = None

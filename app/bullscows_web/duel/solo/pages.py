@@ -29,11 +29,9 @@ class CodePage(OfGame):
     """Context of the form for a code, or of the link to it."""
 
     rules: Rules
-    """The game."""
     typed: str = ""
     """The typed text, if it is not a code."""
     error: GuessError | None = None
-    """The error in it."""
     link: str = ""
     """The path that the friend gets."""
 
@@ -43,7 +41,6 @@ class SoloPage(OfGame):
     """A game in which only the visitor guesses."""
 
     game: SoloGame
-    """The game."""
     base: str
     """Its path without moves."""
     is_adversary: bool
@@ -55,7 +52,6 @@ class SoloPage(OfGame):
     typed: str = ""
     """The typed text, if it is not a valid guess."""
     error: GuessError | None = None
-    """The error in it."""
 
     @property
     def rules(self) -> Rules:  # type: ignore[override]

@@ -11,7 +11,6 @@ class Bar:
     """One of several counts."""
 
     count: int
-    """The count."""
     share: float
     """Which share of their sum it is."""
     length: float

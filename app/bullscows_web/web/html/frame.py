@@ -33,7 +33,6 @@ class Frame:
     """The frame of a page."""
 
     language: Language
-    """The language of this page."""
     path: str
     """The path of this page in English, decoded, from which other languages' are made."""
     query: str

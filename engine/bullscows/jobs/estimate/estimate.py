@@ -30,7 +30,6 @@ class Proof:
     """The proof to estimate, and how its tasks are drawn."""
 
     question: str
-    """A question as text."""
     upper: int | None = None
     """The cost of a known strategy: the proof is that none costs less.  None: by a beam."""
     seed: int = 1

@@ -32,8 +32,16 @@ from bullscows.game.history import History
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
-from bullscows.jobs.store.store import Store
-from bullscows.jobs.store.tasks import DONE, FAILED, STATES, TAKEN, WAITING, Task, seconds_left
+from bullscows.jobs.store.store import (
+    DONE,
+    FAILED,
+    STATES,
+    TAKEN,
+    WAITING,
+    Store,
+    Task,
+    seconds_left,
+)
 from bullscows.kernels.bounds import first_level
 
 _TURN = re.compile(r"([0-9a-f]+)\((\d+),(\d+)\)")

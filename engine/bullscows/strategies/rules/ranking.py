@@ -42,7 +42,6 @@ class Ranking:
     """The guesses that a one-step rule likes best."""
 
     rule: RuleName
-    """The rule."""
     guesses: tuple[CodeIndex, ...]
     """At most `RANKED`, the one that the rule names first; of guesses that symmetry makes equal
     the least."""

@@ -12,8 +12,7 @@ from typer.testing import CliRunner
 
 from bullscows.cli.main import commands
 from bullscows.jobs.store.lines import Line
-from bullscows.jobs.store.store import Store
-from bullscows.jobs.store.tasks import Result, Task
+from bullscows.jobs.store.store import Result, Store, Task
 from bullscows_web.home.status import MAX_JOBS, JobsPage
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings

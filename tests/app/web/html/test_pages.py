@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
-from bullscows_web.play.wrong_answers import suspects
+from bullscows_web.play.pages import suspects
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import GamePosition
 from tests.support.pages import HTMX, every_page, get, one, open_pages, parse, text

@@ -64,7 +64,7 @@ def nodes_of_all(sampler: Sampler, task: LimitedTask) -> float:
 @pytest.mark.parametrize(
     ("text", "upper", "plies", "compared"),
     [
-        (GAME, OPTIMUM, 1, 12),
+        pytest.param(GAME, OPTIMUM, 1, 12, marks=pytest.mark.slow),
         pytest.param(GAME, OPTIMUM, 2, 12, marks=pytest.mark.slow),
         ("p4c5r average -", None, 2, 2),  # of many guesses two are compared
         pytest.param(GAME, OPTIMUM, 2, 2, marks=pytest.mark.slow),
@@ -178,17 +178,23 @@ def ran(*words: str, code: int = 0) -> str:
     return outcome.stdout if code == 0 else outcome.output
 
 
+@pytest.fixture
+def in_this_process(pool, monkeypatch):
+    """Let the command draw in a thread: workers of its own would load the search again."""
+    monkeypatch.setattr(command, "started_pool", lambda *_: nullcontext(pool))
+
+
 @pytest.mark.process
 def test_command_draws_in_processes(pool, monkeypatch, tmp_path):
     """And finds what is found in this one."""
     monkeypatch.setenv("BULLSCOWS_JOBS", str(tmp_path / "jobs.sqlite"))
-    words = ("p4c6r average", "--draws", "6", "--upper", "5625", "--seed", "2", "--processes", "2")
-    first = json.loads(ran(*words, "--json"))
-    again = drawn(Proof("p4c6r average -", 5625, seed=2), pool, draws=6)
+    words = ("p4c5r average", "--draws", "6", "--upper", "2500", "--seed", "2", "--processes", "2")
+    first = json.loads(ran(*words, "--time-limit", "600", "--json"))
+    again = drawn(Proof("p4c5r average -", 2500, seed=2), pool, draws=6)
     assert first["nodes"] == pytest.approx(again.work.nodes)
     assert first["nodes"] > 0
-    assert (first["draws"], first["upper"], first["interrupted"]) == (6, 5625, False)
-    assert first["question"] == "p4c6r average -"
+    assert (first["draws"], first["upper"], first["interrupted"]) == (6, 2500, False)
+    assert first["question"] == "p4c5r average -"
     assert first["nodes_error"] > 0
     assert list(tmp_path.iterdir()) == []  # it needs no store
 
@@ -216,18 +222,18 @@ def test_draws_that_are_left_out_are_reported():
     assert "left out" not in command._sentences(proof, replace(found, left_out=0))[-1]
 
 
-@pytest.mark.process
+@pytest.mark.usefixtures("in_this_process")
 def test_command_reports_progress(monkeypatch):
     lines: list[str] = []
     monkeypatch.setattr(command, "progress_shown", lambda *_, **__: nullcontext(lines.append))
-    ran("p4c6r average", "--draws", "3", "--time-limit", "600")
+    ran("p4c5r average", "--draws", "3", "--time-limit", "600")
     assert lines[0] == "the first draw is running"
     assert "from 1 draw, " in lines[1]
     assert "from 3 draws, " in lines[-1]
     assert lines[-1].endswith(" s left")
 
 
-@pytest.mark.process
+@pytest.mark.usefixtures("in_this_process")
 def test_job_line_and_position_are_questions_too():
     line = "solve 0123(0,2) 6 - 1200 rules=p4c6n objective=average"
     found = json.loads(ran(line, "--draws", "2", "--json"))

@@ -16,8 +16,17 @@ from bullscows.jobs.store import store as store_module
 from bullscows.jobs.store.file import (
     StoreError,
 )
-from bullscows.jobs.store.store import Store, new_owner
-from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN, WAITING, Result, Task, seconds_left
+from bullscows.jobs.store.store import (
+    DONE,
+    FAILED,
+    TAKEN,
+    WAITING,
+    Result,
+    Store,
+    Task,
+    new_owner,
+    seconds_left,
+)
 
 TASKS = [Task(f"key{number}", f"question {number}", 100, number) for number in range(5)]
 KEYS = [task.key for task in TASKS]
