@@ -126,6 +126,8 @@ def _once_for_all() -> Iterator[Request]:
             yield Request(path, prefix + path)
         for path in ("/statistics/columns", "/offline", "/manifest.webmanifest", "/play", "/none"):
             yield Request(path, prefix + path)
+        for path in ("/learn", "/learn/2/4/153", "/learn/2/5?guess=678"):
+            yield Request("/learn", prefix + path)
         for path in ("/daily", "/duel", "/status", "/more", "/preferences", "/privacy"):
             yield Request(path, prefix + path)
         yield Request("/results", f"{prefix}/results", sort="once")

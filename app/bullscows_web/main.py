@@ -34,6 +34,7 @@ from bullscows_web.guess import routes as guess
 from bullscows_web.home import crawlers, offline, status
 from bullscows_web.home import pages as home
 from bullscows_web.language.catalogues import languages
+from bullscows_web.learn import routes as learn
 from bullscows_web.play import routes as play
 from bullscows_web.play.pages import GuessAnalysis
 from bullscows_web.review import routes as review
@@ -64,6 +65,7 @@ PAGES = (
     play,
     guess,
     home,
+    learn,
     duel,
     trees,
     compare,

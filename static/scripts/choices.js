@@ -257,6 +257,13 @@ async function copy(text) {
   area.remove();
 }
 
+/** Offers a text to other apps, on phones and if the button asks for it. Returns whether they were offered.
+ * @param {HTMLElement} button */
+async function send({ dataset: { share, copy = "" } }) {
+  if (share === undefined || !navigator.share || !matchMedia("(pointer: coarse)").matches) return false;
+  return navigator.share({ text: textToCopy(copy) }).then(() => true, ({ name }) => name === "AbortError");
+}
+
 /** @param {string} names Keys to remove from localStorage, separated by spaces. */
 function forget(names) {
   for (const name of names.split(" ")) localStorage.removeItem(name);
@@ -268,7 +275,8 @@ document.addEventListener("click", async (event) => {
   const button = /** @type {HTMLElement | null} */ (target.closest?.("[data-copy], [data-forget]"));
   if (!button) return;
   if ("forget" in button.dataset) forget(button.dataset.forget ?? "");
-  else await copy([button.dataset.copy ?? "", button.dataset.link ?? ""].filter(Boolean).map(textToCopy).join("\n"));
+  else if (await send(button)) return;
+  else await copy(textToCopy(button.dataset.copy ?? ""));
   const { done = "", label = button.textContent ?? "" } = button.dataset;
   document.getElementById("status")?.replaceChildren(done);
   button.dataset.label = label;
@@ -294,8 +302,8 @@ function begin(isVisit) {
   try {
     const isOffline = document.getElementById("a-board");  // offline, each turn is a page visit: see offline.js
     if ((isVisit && !isOffline) || !sessionStorage.play) sessionStorage.play = Date.now();
-    const { game, end } = document.getElementById("board")?.dataset ?? {};
-    if (game && !document.querySelector(".tally")) sessionStorage.game = game;
+    const { game, end, over } = document.getElementById("board")?.dataset ?? {};
+    if (game && over === undefined) sessionStorage.game = game;
     if (end && !isVisit) import(end);  // counts the game at once, even if the user leaves
   } catch { /* storage unavailable */ }
 }

@@ -2,6 +2,8 @@
 
 import { DAY, dateOf, recordOf, solvedDays, solvedPuzzles } from "./puzzles.js";
 
+const DATED = /\/\d{4}-\d\d-\d\d$/;
+
 /**
  * Returns the number of consecutive days solved, ending at a day or at the day before.
  * @param {string} rules
@@ -39,29 +41,39 @@ function resultOf(puzzle) {
   return { turns, guesses, seen, state: guesses.length ? "solved" : known ? "known" : turns ? "open" : "new" };
 }
 
-/** Marks the days of the calendar, and shows the record of its game. */
+/** Shows the record of a game: puzzles solved, streaks, mean.
+ * @param {HTMLElement} box */
+function showRecord(box) {
+  const { rules = "" } = box.dataset;
+  const turns = solvedPuzzles().filter((puzzle) => puzzle.startsWith(`${rules}/`) && DATED.test(puzzle)).map((puzzle) => resultOf(puzzle).turns);
+  const mean = turns.reduce((a, b) => a + b, 0) / turns.length;
+  /** @type {Record<string, string>} */
+  const figures = {
+    solved: String(turns.length), streak: String(streak(rules, dateOf(Date.now()))), best: String(bestStreak(rules)),
+    mean: turns.length ? mean.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 }) : "–",
+  };
+  for (const figure of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("[data-figure]"))) {
+    figure.textContent = figures[figure.dataset.figure ?? ""];
+  }
+  box.querySelectorAll(".days-record, .days-key").forEach((part) => part.toggleAttribute("hidden", !turns.length));
+}
+
+/** Of the puzzles to play next, offers the first that is neither solved nor given up. */
+function showNext() {
+  const ways = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-next]"))];
+  const chosen = ways.find(({ dataset: { next } }) => !next || ["new", "open"].includes(resultOf(next).state));
+  for (const way of ways) way.hidden = way !== chosen;
+}
+
+/** Marks the days of the calendar. */
 function showMonth() {
-  const page = /** @type {HTMLElement | null} */ (document.querySelector(".days"));
-  if (!page) return;
-  const { rules = "" } = page.dataset;
-  for (const link of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".month [data-puzzle]"))) {
+  for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".month [data-puzzle]"))) {
     const { turns, state } = resultOf(link.dataset.puzzle ?? "");
     link.classList.toggle("solved", state === "solved");
     link.classList.toggle("begun", state === "open");
     link.querySelector("strong")?.replaceChildren(state === "solved" ? String(turns) : "");
     for (const words of /** @type {NodeListOf<HTMLElement>} */ (link.querySelectorAll("[data-words]"))) words.hidden = words.dataset.words !== state;
   }
-  const turns = solvedPuzzles().filter((puzzle) => puzzle.startsWith(`${rules}/2`)).map((puzzle) => resultOf(puzzle).turns);
-  const mean = turns.reduce((a, b) => a + b, 0) / turns.length;
-  /** @type {Record<string, string>} */
-  const figures = {
-    solved: String(turns.length), streak: String(streak(rules, dateOf(Date.now()))), best: String(bestStreak(rules)),
-    mean: mean.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 }),
-  };
-  for (const figure of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-figure]"))) {
-    figure.textContent = figures[figure.dataset.figure ?? ""];
-  }
-  page.querySelectorAll(".days-record, .days-key").forEach((part) => part.toggleAttribute("hidden", !turns.length));
 }
 
 /**
@@ -103,28 +115,43 @@ function show() {
 }
 
 /* Time of the next request for a new card, and delay before a retry: the server's clock may be behind. */
-let next = 0, wait = 4000;  // milliseconds
+let retry = 0, wait = 4000;  // milliseconds
 
-/** Counts down to the next puzzle at midnight UTC, then requests its card. */
+/** Counts down to the next puzzle at midnight UTC: at the end of a game, and on the home page, which then requests its card. */
 function count() {
-  const clock = document.querySelector(".day-next dd"), card = document.getElementById("day-puzzle");
-  if (!clock || !card) return;
-  const now = Date.now(), isOver = (card.dataset.day ?? "") < dateOf(now), hasFailed = card.nextElementSibling?.matches(".failure");
-  clock.textContent = new Date(DAY - now % DAY).toISOString().slice(11, 19);
-  if (!isOver || hasFailed || now < next) return;
+  const next = /** @type {HTMLElement | null} */ (document.querySelector(".day-next")), card = document.getElementById("day-puzzle");
+  const clock = next?.querySelector("dd"), now = Date.now();
+  if (!next || !clock) return;
+  const { day, weekly } = next.dataset;
+  const left = day ? Date.parse(day) + (weekly === undefined ? DAY : 7 * DAY) - now : DAY - now % DAY;
+  clock.textContent = left > DAY ? days(left) : new Date(Math.max(0, left)).toISOString().slice(11, 19);
+  clock.hidden = left <= 0;
+  next.querySelector("dd + dd")?.toggleAttribute("hidden", left > 0);
+  if (!card || (card.dataset.day ?? "") >= dateOf(now) || card.nextElementSibling?.matches(".failure") || now < retry) return;
   update();
-  next = now + wait;
+  retry = now + wait;
   wait *= 2;
   card.dispatchEvent(new Event("newday"));
 }
 
-/* Without storage, both throw an error and the puzzles stay plain links. */
-function update() { try { show(); showMonth(); } catch { /* storage unavailable */ } }
-update();
-if (document.querySelector(".day-next")) {
-  count();
-  setInterval(count, 1000);
+/** Returns a time in whole days, in words.
+ * @param {number} time Milliseconds. */
+function days(time) {
+  return new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "day", unitDisplay: "long" }).format(Math.floor(time / DAY));
 }
-document.addEventListener("htmx:after:swap", update);
+
+/* Without storage, these throw an error and the puzzles stay plain links. */
+function update() {
+  try {
+    show();
+    showMonth();
+    for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".days, .day-record"))) showRecord(box);
+    showNext();
+  } catch { /* storage unavailable */ }
+}
+update();
+count();
+setInterval(count, 1000);
+document.addEventListener("htmx:after:swap", () => { update(); count(); });
 addEventListener("storage", update);
 addEventListener("pageshow", ({ persisted }) => { if (persisted) update(); });

@@ -18,7 +18,7 @@ function count({ game = "", before, once, undone }) {
   sessionStorage.game = "";
 }
 
-/** Shows the games of a kind, with numbers formatted as on the server.
+/** Shows the games of a kind in a tally, with numbers formatted as on the server.
  * @param {HTMLElement} box @param {string} kind */
 function show(box, kind) {
   const turns = kept().split("\n").filter((line) => line.startsWith(`${kind} `)).map((line) => +line.split(" ")[2]);
@@ -28,21 +28,23 @@ function show(box, kind) {
   box.hidden = !turns.length;
   fill(".tally-games", turns.length);
   fill(".tally-average", turns.reduce((a, b) => a + b, 0) / turns.length);
-  for (const row of /** @type {NodeListOf<HTMLTableRowElement>} */ (box.querySelectorAll("tbody tr"))) {
-    const times = turns.filter((turn) => turn === row.rowIndex).length;
+  const rows = [.../** @type {NodeListOf<HTMLTableRowElement>} */ (box.querySelectorAll("tbody tr"))];
+  const times = rows.map(({ rowIndex }) => turns.filter((turn) => Math.min(turn, rows.length) === rowIndex).length);
+  rows.forEach((row, place) => {
     row.hidden = row.rowIndex > Math.max(...turns);
-    row.querySelector("rect")?.setAttribute("width", `${100 * times / (turns.length || 1)}%`);
-    row.cells[2].textContent = write(times);
-  }
+    row.querySelector("rect")?.setAttribute("width", `${100 * times[place] / (turns.length || 1)}%`);
+    row.style.setProperty("--share", `${times[place] / (Math.max(...times) || 1)}`);  // of a bar that stands
+    row.cells[2].textContent = write(times[place]);
+  });
 }
 
-/** Updates the tally. Without storage, no tally is shown. */
+/** Updates all tallies. Without storage, none is shown. */
 function update() {
-  const board = document.getElementById("board"), box = /** @type {HTMLElement | null} */ (document.querySelector(".tally"));
-  if (!board?.dataset.game || !box) return;
+  const board = document.getElementById("board"), kind = board?.dataset.game?.split(" ")[0];
+  if (!board || !kind) return;
   try {
-    count(board.dataset);
-    show(box, board.dataset.game.split(" ")[0]);
+    if (board.dataset.over !== undefined) count(board.dataset);
+    for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".tally"))) show(box, kind);
   } catch { /* storage unavailable */ }
 }
 update();

@@ -66,8 +66,7 @@ class CalendarPage(GamesPage):
     @property
     def offered(self) -> Sequence[Game]:
         """The games to choose from: the daily ones, then the weekly one."""
-        weekly = [game for game in self.games if game.rules == WEEKLY]
-        return [*self.featured, *weekly]
+        return offered(self)
 
     @cached_property
     def weeks(self) -> list[list[Day]]:
@@ -92,3 +91,14 @@ class CalendarPage(GamesPage):
         """The first day of the month after, if it has begun."""
         after = (self.month + timedelta(days=31)).replace(day=1)
         return after if after <= self.today else None
+
+
+def offered(page: GamesPage) -> Sequence[Game]:
+    """Return the games that have daily puzzles, then the one with a puzzle a week."""
+    return [*page.featured, *(game for game in page.games if game.rules == WEEKLY)]
+
+
+def newest(library: Library, today: date) -> list[Puzzle]:
+    """Return the newest puzzle of each of these games."""
+    games = offered(GamesPage(library.games))
+    return [Puzzle.of_day(game.entries[0], current(game.rules, today)) for game in games]

@@ -13,7 +13,7 @@ from bullscows.game.history import History
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.guess.game import LIMITS, STANDARD, Asked, Guessing, Options, contradicted
-from bullscows_web.guess.puzzle import MAX_GUESSES
+from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.guess.review import Advice, Review, advice
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame
@@ -26,8 +26,8 @@ from bullscows_web.web.pictures.field import Field
 
 HINTS = "on"
 """How a game's address asks for hints."""
-RARE = 0.1
-"""The share of all codes below which they are few."""
+LONGEST_SHOWN = 12
+"""The turns that the distribution of results tells apart; the last bar includes later ones."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,8 @@ class GuessPage(OfTree):
     """Or the code that it is, if the visitor only asked whether it fits."""
     limits: range = LIMITS
     """The limits of turns to choose from."""
+    newest: Sequence[Puzzle] = ()
+    """Of a game that is over: the newest puzzles of the day, and that of the week."""
 
     @property
     def entry(self) -> Entry:
@@ -118,24 +120,28 @@ class GuessPage(OfTree):
 
     @property
     def counted_turn(self) -> int:
-        """The turn of the find; 0 if there was none, or the code was known."""
+        """The bar that includes this game; 0 if none does."""
         game = self.game
-        return len(game.guesses) if game.is_found and not game.help.known else 0
+        is_counted = game.is_found and not game.help.known
+        return min(game.made, LONGEST_SHOWN) if is_counted else 0
 
     @property
-    def lead(self) -> int:
-        """How many turns sooner than the tree the code was found; negative if later."""
-        return self.review.tree_turns - len(self.game.guesses)
+    def is_current(self) -> bool:
+        """Whether this is the newest puzzle of the day or week of its game."""
+        return self.game.puzzle.path in [puzzle.path for puzzle in self.newest]
 
     @property
-    def as_late(self) -> int:
-        """How many codes the tree finds at the same turn as this one."""
-        return self.entry.record.distribution[self.review.tree_turns - 1]
+    def following(self) -> list[Puzzle]:
+        """The puzzles to play after one of a day."""
+        puzzle = self.game.puzzle
+        return [each for each in self.newest if puzzle.day and each.path != puzzle.path]
 
     @property
-    def is_rare(self) -> bool:
-        """Whether these are few of all codes."""
-        return self.as_late <= RARE * self.rules.size
+    def is_sooner(self) -> bool:
+        """Whether the code was found sooner than by the tree, without taking guesses back."""
+        game = self.game
+        can_beat = game.puzzle.tree is not None and game.is_found and game.is_judged
+        return can_beat and len(game.guesses) < self.review.tree_turns
 
     @property
     def skill(self) -> float | None:
@@ -194,8 +200,8 @@ class GuessPage(OfTree):
 
     @property
     def longest(self) -> int:
-        """The most guesses of a game."""
-        return MAX_GUESSES
+        """The number of bars of the results."""
+        return LONGEST_SHOWN
 
     def analysis(self, turns: Sequence[Asked], guess: CodeIndex | None = None) -> str:
         """Return the path of the analysis of the position after some turns, and of a guess there.

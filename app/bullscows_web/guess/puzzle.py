@@ -17,7 +17,7 @@ from functools import cached_property
 from hashlib import sha256
 
 from bullscows.game.rules import CodeIndex, Rules, RulesError
-from bullscows_web.guess.daily import day_of
+from bullscows_web.guess.daily import WEEKLY, day_of
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.web.errors import MalformedError, NotFoundError
 
@@ -99,6 +99,11 @@ class Puzzle:
     def day(self) -> date | None:
         """The day whose puzzle this is, if it is any's."""
         return day_of(self.seed)
+
+    @property
+    def is_weekly(self) -> bool:
+        """Whether it is the puzzle of a week."""
+        return self.day is not None and self.rules == WEEKLY
 
     @cached_property
     def secret(self) -> CodeIndex:

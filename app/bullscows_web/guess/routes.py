@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows_web.guess import daily
-from bullscows_web.guess.calendar import CalendarPage
+from bullscows_web.guess.calendar import CalendarPage, newest
 from bullscows_web.guess.game import STANDARD, Guessing, Options, OptionsDep
 from bullscows_web.guess.help_used import PATTERN
 from bullscows_web.guess.pages import HINTS, ChoicePage, GuessPage
@@ -172,6 +172,8 @@ def _to(request: Request, page: GuessPage) -> Response:
 
 async def _shown(request: Request, page: GuessPage, status: int = 200) -> Response:
     """Render a game here and now, or in the queue if it compares all guesses or is large."""
+    if page.game.is_over:
+        page = replace(page, newest=newest(library_of(request), daily.today()))
 
     def render() -> Response:
         section = "daily" if page.game.puzzle.day else "guess"

@@ -273,7 +273,7 @@ def test_guesses_after_the_last_turn_are_left_out(client: TestClient):
 def test_lost_game_shows_the_code_and_offers_a_new_puzzle_with_the_same_limit(client: TestClient):
     page = get(client, f"{PUZZLE}/{'-'.join(WRONG[:8])}?limit=8")
     assert one(page, "[data-secret]")["data-secret"] == "210"
-    assert "Not found in 8 turns." in text(one(page, ".left"))
+    assert "Not found in 8 turns." in text(one(page, "h1"))
     assert page.select("#board[data-over]")
     assert not page.select("form.ask")
     assert one(page, ".actions .primary")["href"] == "/guess/p3c5n?limit=8"

@@ -88,7 +88,7 @@ def test_game_without_a_tree_is_played_to_its_end(client: TestClient, library: L
     assert one(get(client, f"{place}?hints=on"), "[data-remaining]")
     page = get(client, location(client, f"{place}?guess={code}"))
     assert one(page, "[data-secret]")["data-secret"] == code
-    assert "Found in 2 turns." in text(one(page, ".left"))
+    assert text(one(page, "h1")) == "Found in 2 turns."
     assert not page.select("#board a[href^='/trees']")
 
 
@@ -232,27 +232,61 @@ def test_every_game_can_be_won_and_undone(client: TestClient, library: Library, 
     assert one(page, "[data-skill]").text.endswith("%")
     tree = library.tree("small-bulls-cows")
     code = tree.rules.parse_code(secret)
-    link = one(page, f"a[href='/trees/small-bulls-cows?secret={secret}']")
+    link = one(page, f"#menu a[href='/trees/small-bulls-cows?secret={secret}']")
     assert f"in {len(tree.tree.play(code))} turn" in text(link)
     assert one(get(client, str(link["href"])), "[data-secret]")["data-secret"] == secret
-    back = next(link for link in page.select(".links a") if "last guess" in link.text)
+    back = next(link for link in page.select("#menu a") if "last guess" in link.text)
     assert str(back["href"]) == path.removesuffix(f"-{secret}") + "?help=k"
 
 
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("/guess/p4c10n/n94/7542", "You beat me: only 69 of 5,040 codes take me 7 turns."),
-        ("/guess/p4c10n/n2/1935", "You beat me by 4 turns."),
-        ("/ru/guess/p4c10n/n94/7542", "лишь 69 вариантов"),
-        ("/ru/guess/p4c10n/n94/7542", "отгадываю только на 7-м ходу"),
-        ("/ru/guess/p4c10n/n2/1935", "Вы обогнали меня на 4 хода."),
+        ("/guess/p4c10n/n94/7542", "Found in 1 turn. You beat the computer: it needs 7."),
+        ("/guess/p4c10n/n2/0123-4567-1935", "Found in 3 turns. You beat the computer: it needs 5."),
+        ("/guess/p4c10n/n2/0123-4567-8901-2345-1935", "Found in 5 turns. The computer needs 5."),
+        ("/guess/p4c10n/n2/0123-1935?help=u4567", "Found in 2 turns. The computer needs 5."),
+        ("/guess/p4c10n/n2/1935?help=k", "Found in 1 turn. The code was known already."),
+        ("/guess/p4c10n/n2/0123/reveal", "You gave up. The computer needs 5."),
+        ("/guess/p3c4r/n2/reveal", "You gave up."),
+        ("/ru/guess/p4c10n/n94/7542", "Отгадано за 1 ход. Вы обогнали компьютер: ему нужно 7."),
     ],
 )
-def test_beating_the_tree_is_shown_with_the_rarity_of_its_late_finds(
+def test_result_is_one_sentence_with_the_turns_of_the_computer(
     shipped_client: TestClient, path: str, said: str
 ):
-    assert said in text(one(get(shipped_client, path), ".slate .left"))
+    assert text(one(get(shipped_client, path), "h1")) == said
+
+
+TODAY = date(2026, 11, 25)
+THIS_WEEK = "p5c8n/2026-11-23"
+
+
+@pytest.mark.parametrize(
+    ("path", "following", "is_current"),
+    [
+        ("p4c10n/2026-11-25", ["p4c6r/2026-11-25", THIS_WEEK, ""], True),
+        ("p4c6r/2026-11-25", ["p4c10n/2026-11-25", THIS_WEEK, ""], True),
+        (THIS_WEEK, ["p4c10n/2026-11-25", "p4c6r/2026-11-25", ""], True),
+        ("p4c10n/2026-11-24", ["p4c10n/2026-11-25", "p4c6r/2026-11-25", THIS_WEEK, ""], False),
+        ("p4c10n/k3f9", [], False),
+    ],
+)
+def test_end_counts_down_only_after_the_newest_puzzle_and_offers_the_others(
+    shipped_client: TestClient,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    following: list[str],
+    is_current: bool,
+):
+    monkeypatch.setattr(daily, "today", lambda: TODAY)
+    page = get(shipped_client, f"/guess/{path}/reveal")
+    assert [link["data-next"] for link in page.select("[data-next]")] == following
+    assert len(page.select("[data-next]:not([hidden])")) == bool(following)
+    assert bool(page.select(".day-next")) == is_current
+    figures = [figure["data-figure"] for figure in page.select("[data-figure]")]
+    weekly = ["solved", "mean"] if path == THIS_WEEK else ["streak", "best"]
+    assert figures == (weekly if is_current else [])
 
 
 def test_page_does_not_reveal_the_secret_before_the_end(client: TestClient, secret: str):
@@ -271,8 +305,8 @@ def test_giving_up_reveals_the_secret(client: TestClient, secret: str):
     assert link["href"] == f"{PUZZLE}/{wrong(secret)[0]}/reveal?help=h2"
     page = get(client, str(link["href"]))
     assert one(page, "[data-secret]")["data-secret"] == secret
-    assert not page.select(".tally")
-    (back,) = [link for link in page.select(".links a") if link.text == "Back to the game"]
+    assert not page.select("[data-before]"), "it is not counted"
+    (back,) = [link for link in page.select("#menu a") if link.text == "Back to the game"]
     assert back["href"] == f"{PUZZLE}/{wrong(secret)[0]}?help=k"
     assert get(client, f"{PUZZLE}/reveal").select("[data-secret]")
     assert location(client, f"{PUZZLE}/{secret}/reveal") == f"{PUZZLE}/{secret}"
@@ -288,7 +322,8 @@ def test_lost_game_reveals_the_secret(client: TestClient, secret: str):
     guesses = "-".join([wrong(secret)[0]] * MAX_GUESSES)
     page = get(client, f"{PUZZLE}/{guesses}")
     assert one(page, "[data-secret]")["data-secret"] == secret
-    assert not page.select("form.ask, .tally")
+    assert not page.select("form.ask, [data-before]")
+    assert result(client, f"{PUZZLE}/{guesses}").splitlines()[0].endswith("not found in 30 turns")
 
 
 @pytest.mark.parametrize(
@@ -441,7 +476,7 @@ def result(client: TestClient, path: str) -> str:
 @pytest.mark.parametrize("prefix", ["", "/ru"])
 def test_code_found_after_giving_up_is_no_feat(client: TestClient, secret: str, prefix: str):
     page = get(client, f"{prefix}{PUZZLE}/reveal")
-    back = next(str(a["href"]) for a in page.select(".links a") if "help=k" in str(a["href"]))
+    back = next(str(a["href"]) for a in page.select("#menu a") if "help=k" in str(a["href"]))
     page = get(client, back)
     assert not one(page, ".known").has_attr("hidden")
     (field,) = page.select("form.ask [name=help]")
@@ -453,7 +488,7 @@ def test_code_found_after_giving_up_is_no_feat(client: TestClient, secret: str, 
     known = {"": "the code was known already", "/ru": "загаданное было уже известно"}[prefix]
     assert known in result(client, place)
     assert "%" not in result(client, place)
-    assert known in text(one(page, ".left")).lower()
+    assert known in text(one(page, "h1")).lower()
     assert one(page, ".helped")
 
 
@@ -469,9 +504,9 @@ def test_hints_and_guesses_taken_back_are_part_of_the_result(client: TestClient,
     assert one(page, "dd[data-undone]").text == "1"
     assert not page.select("[data-skill], [data-luck]")
     assert ": 2 turns, 1 hint, 1 guess taken back\n" in result(client, path)
-    assert "The tree" not in text(one(page, ".left"))
+    assert "beat" not in text(one(page, "h1"))
     assert one(page, "#board")["data-undone"] == "1"
-    assert one(page, ".tally tr.here th").text == "3", "it was the third guess"
+    assert one(page, ".end .tally tr.here th").text == "3", "it was the third guess"
     russian = result(client, f"/ru{path}")
     assert "1 подсказка, 1 взятый назад ход" in russian
 

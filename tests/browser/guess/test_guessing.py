@@ -123,7 +123,7 @@ def test_find_is_animated_unless_motion_is_reduced(visit: Visit, motion: str):
     expect(page.locator(".won .past tr")).to_have_count(3)
     moving = page.evaluate(
         """["", "::before"].flatMap((pseudo) =>
-          [...document.querySelectorAll(".won .slate, .won .past .slot, .won .count")]
+          [...document.querySelectorAll(".won .end, .won .past .slot, .won .count")]
           .map((part) => getComputedStyle(part, pseudo).animationName))
           .filter((name) => name !== "none")"""
     )
@@ -297,10 +297,12 @@ def test_hints_stay_on_and_a_code_can_be_tried(visit: Visit):
 def test_link_and_result_are_copied_without_the_guesses(visit: Visit, site: str):
     page = visit(f"{BULLS_COWS}/{'-'.join(GUESSES)}")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site)
+    page.get_by_role("button", name="Menu").click()
     page.locator("[data-copy=puzzle]").click()
     expect(page.locator("#status")).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == f"{site}{BULLS_COWS}"
     page.locator("#status").evaluate("status => { status.textContent = ''; }")
+    page.keyboard.press("Escape")
     page.locator("[data-copy=result]").click()
     expect(page.locator("#status")).to_have_text("Copied")
     first, *answers, link = page.evaluate("navigator.clipboard.readText()").splitlines()
@@ -312,24 +314,25 @@ def test_link_and_result_are_copied_without_the_guesses(visit: Visit, site: str)
 def test_first_game_of_a_puzzle_is_tallied_apart(visit: Visit, site: str):
     page = visit(BULLS_COWS)
     guess(page, *GUESSES)
-    expect(page.locator(".tally-games")).to_have_text("1")
-    expect(page.locator(".tally-average")).to_have_text("3")
+    expect(page.locator(".end .tally-games")).to_have_text("1")
+    expect(page.locator(".end .tally-average")).to_have_text("3")
+    page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name="Play this puzzle again").click()
     expect(page).to_have_url(f"{site}{BULLS_COWS}?help=k")
     guess(page, "4620")
     expect(page.locator("[data-secret]")).to_be_visible()
-    expect(page.locator(".tally-average")).to_have_text("3")  # the second time it is known
+    expect(page.locator(".end .tally-average")).to_have_text("3")  # the second time it is known
     page.goto(f"{site}/play/avg-bulls-cows/k3")
     page.locator("[data-answer='4.0']").click()
-    expect(page.locator(".tally-average")).to_have_text("1")
-    expect(page.locator(".tally-games")).to_have_text("1")
+    expect(page.locator(".side .tally-average")).to_have_text("1")
+    expect(page.locator(".side .tally-games")).to_have_text("1")
 
 
 def test_end_with_a_tally_is_accessible_and_fits(visit: Visit):
     still = {"color_scheme": "light", "reduced_motion": "reduce"}  # no colour fades
     page = visit(f"/ru{BULLS_COWS}/0123", **still, **SMALL_PHONE)
     guess(page, "4620")
-    expect(page.locator(".tally")).to_be_visible()
+    expect(page.locator(".end .tally")).to_be_visible()
     open_details(page)
     assert overflow(page) <= 0
     assert violations(page) == []

@@ -25,7 +25,7 @@ def kept(page: Page) -> str:
 def expect_aided(page: Page) -> None:
     assert result(page).endswith(f"1 turn, {KNOWN}")
     assert page.locator("[data-skill]").count() == 0
-    expect(page.locator(".tally")).to_be_hidden()
+    expect(page.locator(".end .tally")).to_be_hidden()
     expect(page.locator(".helped")).to_be_visible()
 
 
@@ -41,7 +41,7 @@ def test_code_shown_after_giving_up_does_not_count_as_found(visit: Visit, prefix
     expect(page.locator(".helped")).to_be_visible()
     assert page.locator("[data-skill]").count() == 0
     assert "%" not in result(page)
-    expect(page.locator(".tally")).to_be_hidden()
+    expect(page.locator(".end .tally")).to_be_hidden()
     assert page.evaluate("localStorage.games") is None, "and no game is counted"
 
 
@@ -87,10 +87,10 @@ def test_undone_guesses_and_hints_are_in_the_result(visit: Visit):
     guess(page, SECRET)
     assert result(page).endswith(": 2 turns, 2 hints, 1 guess taken back")
     assert page.locator("[data-skill]").count() == 0
-    expect(page.locator(".tally-average")).to_have_text("3")
+    expect(page.locator(".end .tally-average")).to_have_text("3")
     page.reload()
     assert result(page).endswith(": 2 turns, 2 hints, 1 guess taken back")
-    expect(page.locator(".tally-games")).to_have_text("1")
+    expect(page.locator(".end .tally-games")).to_have_text("1")
 
 
 @each_language
@@ -101,21 +101,22 @@ def test_solved_day_stays_solved(visit: Visit, site: str, prefix: str):
     guess(page, SECRET)
     first = result(page)
     end = page.url
-    expect(page.locator(".tally-games")).to_have_text("1")
+    expect(page.locator(".end .tally-games")).to_have_text("1")
     for _ in range(2):
         page.goto(site + prefix + "/guess")
         page.goto(site + prefix + DAY)
         expect(page).to_have_url(end)
         assert result(page) == first
-        expect(page.locator(".tally-games")).to_have_text("1")
+        expect(page.locator(".end .tally-games")).to_have_text("1")
     page.go_back()
     expect(page).to_have_url(f"{site}{prefix}/guess")
     page.go_forward()
+    page.locator("[popovertarget=menu]").click()
     page.locator("a[href$='?help=k']").last.click()
     expect(page.locator(".known")).to_be_visible()
     guess(page, SECRET)
     assert "%" not in result(page)
-    expect(page.locator(".tally-games")).to_have_text("1")
+    expect(page.locator(".end .tally-games")).to_have_text("1")
     page.goto(site + prefix + DAY)
     expect(page).to_have_url(end)
 
@@ -184,6 +185,7 @@ def test_valid_record_is_read_and_bounded(visit: Visit, site: str):
 def test_deleting_the_games_deletes_the_puzzles(visit: Visit):
     page = visit(DAY)
     guess(page, SECRET)
+    page.get_by_role("button", name="Your results").click()
     page.locator(".forget summary").click()
     page.locator("[data-forget]").click()
     expect(page.locator("#status")).to_have_text("Deleted")
@@ -206,6 +208,7 @@ def test_without_javascript_the_url_records_help(visit: Visit):
     page = visit(DAY, java_script_enabled=False)
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name="Give up").click()
+    page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name="Back to the game").click()
     expect(page.locator(".known")).to_be_visible()
     page.locator("#guess").fill(SECRET)

@@ -1,0 +1,130 @@
+"""The end of a puzzle: on one screen, without movement, with what to do next."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import BLANK, Visit, each_language
+from tests.support.drivers.axe import too_faint_in_the_dark, violations
+from tests.support.playing import SMALL_PHONE, guess, overflow
+from tests.support.visits import OBSERVE
+
+PRACTICE = "/guess/p4c10n/k3f9"  # 4620
+WRONG = ("0123", "4567", "8901", "2345", "6789", "0246", "1357", "9876")
+PARTS = ("tr:last-child .slot", ".result", ".end .tally", ".to-review", "[data-share]")
+"""What the first screen shows: the found code, the result, the bars, the buttons."""
+
+OUTSIDE = """(parts) => parts.filter((part) => {
+  const { top, bottom, left, right } = document.querySelector(part).getBoundingClientRect();
+  return top < 40 || left < 0 || bottom > innerHeight || right > innerWidth;
+})"""
+
+
+def store_games(page: Page, rules: str) -> None:
+    """Store some results, so that there are bars."""
+    games = "".join(f"guess-{rules} s{turns}/ {turns}\\n" for turns in (3, 5, 6, 14))
+    page.evaluate(f"localStorage.games = '{games}'")
+
+
+@each_language
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (375, 553), (320, 480), (640, 400)])
+def test_end_is_one_screen(visit: Visit, site: str, prefix: str, width: int, height: int):
+    day = datetime.now(UTC).date()
+    page = visit(BLANK, viewport={"width": width, "height": height})
+    store_games(page, "p4c10n")
+    page.goto(f"{site}{prefix}/guess/p4c10n/{day}/{'-'.join(WRONG[:7])}?limit=8")
+    guess(page, WRONG[7])
+    expect(page.locator(".end .tally")).to_be_visible()
+    for size in ((width, height), (1280, 800)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        assert page.evaluate(OUTSIDE, [".solution", *PARTS[1:]]) == [], size
+        assert overflow(page) <= 0
+        tall = "document.documentElement.scrollHeight - innerHeight"
+        assert page.evaluate(tall) <= 0, "only the rows scroll"
+        assert page.locator(".rows").evaluate("rows => rows.scrollTop") == 0, "at their end"
+
+
+def test_end_does_not_move_when_its_scripts_arrive(visit: Visit, site: str):
+    page = visit(BLANK)
+    store_games(page, "p4c10n")
+    page.add_init_script(OBSERVE)
+    page.route(re.compile(r"(tally|daily)\.js"), lambda _: None)
+    day = datetime.now(UTC).date()
+    page.goto(f"{site}/guess/p4c10n/{day}/0123/reveal")
+    before = page.locator(".end").evaluate("end => end.scrollHeight")
+    expect(page.locator(".end .tally")).to_be_hidden()
+    page.unroute_all()
+    page.reload()
+    expect(page.locator(".end .tally")).to_be_visible()
+    expect(page.locator(".day-next dd").first).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
+    assert page.locator(".end").evaluate("end => end.scrollHeight") == before
+    assert page.evaluate("window.shift") == 0
+
+
+def test_longer_games_are_in_the_last_bar(visit: Visit, site: str):
+    page = visit(BLANK)
+    store_games(page, "p4c10n")
+    page.goto(f"{site}{PRACTICE}/0123")
+    guess(page, "4620")
+    counts = page.locator(".end .tally td:last-child").all_inner_texts()
+    assert counts == ["0", "1", "1", "0", "1", "1", *["0"] * 5, "1"]
+    expect(page.locator(".end .tally .here th")).to_have_text("2")
+    expect(page.locator(".end .tally tbody tr:last-child th")).to_have_text("12+")
+
+
+def test_next_puzzle_is_one_that_is_not_solved(visit: Visit, site: str):
+    today = datetime.now(UTC).date()
+    page = visit(BLANK)
+    end = f"{site}/guess/p4c10n/{today}/reveal"
+    following = page.locator("[data-next]:not([hidden])")
+    other = f"p4c6r/{today}"
+    for record, href in (("", other), (f"{other} u0011 \\n", other), (f"{other} k \\n", "p4c10n")):
+        page.evaluate(f"localStorage.puzzles = '1\\n{record}'")
+        page.goto(end)
+        expect(following).to_have_count(1)
+        expect(following).to_have_attribute("href", f"/guess/{href}")
+
+
+SHARE = "void Object.assign(navigator, { share: async ({ text }) => { window.shared = text; } })"
+
+
+def test_result_is_offered_to_other_apps_on_phones(visit: Visit, site: str):
+    page = visit(f"{PRACTICE}/0123-4620", **SMALL_PHONE)
+    page.evaluate(SHARE)
+    page.locator("[data-share]").tap()
+    page.wait_for_function("() => window.shared")
+    first, *answers, link = page.evaluate("window.shared").splitlines()
+    assert first.startswith("Bulls & Cows, k3f9: 2 turns")
+    assert (answers[-1], link) == ("🐂🐂🐂🐂", f"{site}{PRACTICE}")
+    expect(page.locator("[data-share]")).to_have_text("Share result")
+
+
+def test_result_is_a_text_field_without_javascript(visit: Visit, site: str):
+    page = visit(f"{PRACTICE}/0123-4620", java_script_enabled=False)
+    field = page.get_by_label("Your result")
+    expect(field).to_be_visible()
+    assert field.input_value().splitlines()[-1] == f"{site}{PRACTICE}"
+    expect(page.locator("[data-share]")).to_be_hidden()
+
+
+def test_new_puzzle_is_offered_after_midnight(own_page: Page, site: str):
+    page, today = own_page, datetime.now(UTC).date()
+    page.clock.install(time=f"{today}T23:59:50Z")
+    page.goto(f"{site}/guess/p4c10n/{today}/reveal")
+    expect(page.locator(".day-next dd").first).to_have_text(re.compile(r"^00:00:\d\d$"))
+    expect(page.locator(".day-next a")).to_be_hidden()
+    page.clock.run_for(11_000)
+    expect(page.locator(".day-next a")).to_have_attribute("href", "/guess/p4c10n/today")
+    expect(page.locator(".day-next a")).to_be_visible()
+    expect(page.locator(".day-next dd").first).to_be_hidden()
+
+
+def test_end_of_the_day_is_accessible(visit: Visit):
+    still = {"color_scheme": "light", "reduced_motion": "reduce"}
+    day = datetime.now(UTC).date()
+    page = visit(f"/ru/guess/p4c6r/{day}/0011/reveal", **still, **SMALL_PHONE)
+    expect(page.locator(".day-next dd").first).to_have_text(re.compile(r":"))
+    assert violations(page) == []
+    assert too_faint_in_the_dark(page) == []
