@@ -1,4 +1,4 @@
-"""Pages of the trees: the list, a branch unfolded, and the path to a code; and trees by old names."""
+"""Pages of the trees: the list, an unfolded branch, the path to a code; and trees by old names."""
 
 import pytest
 from bs4 import Tag
