@@ -100,6 +100,7 @@ def requests(app: FastAPI) -> Iterator[Request]:
         yield from _of_game(rules)
         yield from _of_duel(rules, app.state.cipher)
         yield from _of_kept(rules, app.state.cipher)
+    yield from _of_match()
     yield from _of_analysis()
 
 
@@ -247,6 +248,17 @@ def _of_game(rules: Rules) -> Iterator[Request]:
     yield Request("/review?guess", f"/review/{rules}?h={over}{tried}", sort="analysis")
     yield Request("/duel/RULES", f"/duel/{rules}", sort="once")
     yield Request("/duel/RULES/new", f"/duel/{rules}/new")
+
+
+def _of_match() -> Iterator[Request]:
+    """Yield requests about a match that does not exist: the database answers in any case."""
+    match = "/api/v1/matches"
+    yield Request("API match", match, {"rules": "p4c10n"})
+    yield Request("API match", f"{match}/{'a' * 29}")
+    for move in ("join", "guesses", "resign", "rematch"):
+        body = {"guess": "0123"} if move == "guesses" else {}
+        yield Request("API match, move", f"{match}/{'a' * 29}/{move}", body)
+    yield Request("API match, events", f"{match}/{'a' * 29}/events")
 
 
 def _of_duel(rules: Rules, cipher: StateCipher) -> Iterator[Request]:
