@@ -100,6 +100,7 @@ def requests(app: FastAPI) -> Iterator[Request]:
         yield from _of_game(rules)
         yield from _of_duel(rules, app.state.cipher)
         yield from _of_kept(rules, app.state.cipher)
+    yield from _of_match()
     yield from _of_analysis()
 
 
@@ -126,6 +127,8 @@ def _once_for_all() -> Iterator[Request]:
             yield Request(path, prefix + path)
         for path in ("/statistics/columns", "/offline", "/manifest.webmanifest", "/play", "/none"):
             yield Request(path, prefix + path)
+        for path in ("/learn", "/learn/2/4/153", "/learn/2/5?guess=678"):
+            yield Request("/learn", prefix + path)
         for path in ("/daily", "/duel", "/status", "/more", "/preferences", "/privacy"):
             yield Request(path, prefix + path)
         yield Request("/results", f"{prefix}/results", sort="once")
@@ -245,6 +248,17 @@ def _of_game(rules: Rules) -> Iterator[Request]:
     yield Request("/review?guess", f"/review/{rules}?h={over}{tried}", sort="analysis")
     yield Request("/duel/RULES", f"/duel/{rules}", sort="once")
     yield Request("/duel/RULES/new", f"/duel/{rules}/new")
+
+
+def _of_match() -> Iterator[Request]:
+    """Yield requests about a match that does not exist: the database answers in any case."""
+    match = "/api/v1/matches"
+    yield Request("API match", match, {"rules": "p4c10n"})
+    yield Request("API match", f"{match}/{'a' * 29}")
+    for move in ("join", "guesses", "resign", "rematch"):
+        body = {"guess": "0123"} if move == "guesses" else {}
+        yield Request("API match, move", f"{match}/{'a' * 29}/{move}", body)
+    yield Request("API match, events", f"{match}/{'a' * 29}/events")
 
 
 def _of_duel(rules: Rules, cipher: StateCipher) -> Iterator[Request]:

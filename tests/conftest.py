@@ -4,6 +4,7 @@ The small trees follow a greedy rule and are grown here, so that tests of the se
 the search nor the shipped trees.
 """
 
+import atexit
 import gc
 import os
 import subprocess
@@ -12,6 +13,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import cast
 
 import pytest
@@ -40,6 +42,12 @@ os.environ["BULLSCOWS_ALLOWED_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
 # Servers that load the search solve a small game first; the default games take long.
 os.environ["BULLSCOWS_PRESOLVE"] = "p3c4n"
 os.environ["BULLSCOWS_PRELOAD_SEARCH"] = "false"
+
+# The database of matches.
+STATE = TemporaryDirectory(prefix="bullscows-state-")
+atexit.register(STATE.cleanup)
+os.environ["BULLSCOWS_STATE_DIR"] = STATE.name
+os.environ["BULLSCOWS_MATCHES_PER_HOUR"] = "1000000"
 
 # The key of encrypted URLs.
 os.environ["BULLSCOWS_SECRET_KEY"] = "no secret at all: the key of tests"

@@ -16,6 +16,7 @@ from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import AnswerError, CodeError, RulesError
 from bullscows_web.guess.daily import FIRST
 from bullscows_web.language.titles import N_
+from bullscows_web.match.match import MatchError, StoreError
 from bullscows_web.server.secret_key import SecretKeyError
 from bullscows_web.trees.position import ContradictionError, GameOverError
 from bullscows_web.web import text_patterns
@@ -292,6 +293,101 @@ KINDS: Mapping[Key, Kind] = {
         logging.WARNING,
         60,
     ),
+    (MatchError, "unknown"): Kind(
+        404,
+        "unknown-match",
+        "There is no such match",
+        "copy the whole address of the invitation",
+        N_("There is no such match."),
+        N_("Copy the whole link again, or ask for a new one."),
+    ),
+    (MatchError, "expired"): Kind(
+        410,
+        "expired-match",
+        "This match was deleted",
+        "create another with POST /api/v1/matches",
+        N_("This match was deleted."),
+        N_("Matches are deleted 30 days after the last move."),
+    ),
+    (MatchError, "token"): Kind(
+        401,
+        "not-a-player",
+        "This needs the token of a player",
+        "send Authorization: Bearer PLAYER with the player of the response that gave you a seat",
+        N_("Only the players of this match can do this."),
+    ),
+    (MatchError, "waiting"): Kind(
+        409,
+        "match-not-started",
+        "The match has not started",
+        "send the invite to the guest and wait",
+        N_("The match has not started."),
+    ),
+    (MatchError, "turn"): Kind(
+        409,
+        "not-your-turn",
+        "It is not your turn",
+        "GET the match until to_move is you",
+        N_("It is not your turn."),
+    ),
+    (MatchError, "played"): Kind(
+        409,
+        "turn-played",
+        "This turn was played with another guess",
+        "GET the match to see your turns",
+        N_("You have played this turn already."),
+    ),
+    (MatchError, "finished"): Kind(
+        409,
+        "match-finished",
+        "The match is finished",
+        "start another with POST /api/v1/matches/{id}/rematch",
+        N_("This match is over."),
+    ),
+    (MatchError, "unfinished"): Kind(
+        409,
+        "match-unfinished",
+        "The match is not finished",
+        "finish or resign it first",
+        N_("This match is not over yet."),
+    ),
+    (MatchError, "full"): Kind(
+        409,
+        "match-full",
+        "All seats are taken",
+        "watch the match with GET, or create another",
+        N_("All seats are taken."),
+        N_("You can watch this match."),
+    ),
+    (MatchError, "often"): Kind(
+        429,
+        "too-many-matches",
+        "Too many matches were created from this address",
+        "create the next one later",
+        N_("You have created too many matches."),
+        N_("Try again in an hour."),
+        retry_seconds=600,
+    ),
+    (StoreError, "unavailable"): Kind(
+        503,
+        "matches-unavailable",
+        "The database of matches is not available",
+        "retry later; all else on this server works",
+        N_("Matches are not available now."),
+        N_("Their database does not answer; the server's log says why. All other games work."),
+        logging.WARNING,
+        30,
+    ),
+    (StoreError, "full"): Kind(
+        503,
+        "matches-full",
+        "The database of matches is full",
+        "retry later; all else on this server works",
+        N_("There is no room for another match now."),
+        N_("Try again later. All other games work."),
+        logging.WARNING,
+        600,
+    ),
     SecretKeyError: Kind(
         503,
         "no-seal-key",
@@ -330,9 +426,11 @@ KINDS: Mapping[Key, Kind] = {
     ),
 }
 
-LOGGED: Mapping[type[Exception], str] = {
-    SecretKeyError: "this server has no secret key; its log says why",
-    Exception: "the error has been logged",
+LOGGED: Mapping[str, str] = {
+    "no-seal-key": "this server has no secret key; its log says why",
+    "matches-unavailable": "the database of matches does not answer; the server's log says why",
+    "matches-full": "there is no room for a match; the server's log says why",
+    "internal-error": "the error has been logged",
 }
 """Details of errors whose own message is for the log only."""
 

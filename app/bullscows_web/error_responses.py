@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 
 from bullscows.game.candidates import MAX_CODES, corrections
 from bullscows.game.history import History, InconsistentError
-from bullscows_web.error_kinds import EXPECTED, KINDS, LOGGED, STATUSES, Kind, kind_of
+from bullscows_web.error_kinds import EXPECTED, LOGGED, STATUSES, Kind, kind_of
 from bullscows_web.guess.daily import FIRST
 from bullscows_web.guess.puzzle import MAX_GUESSES, MAX_SEED
 from bullscows_web.guess.typed_guess import GuessError
@@ -88,12 +88,14 @@ def describe(error: Exception) -> Problem:
         problem, place = describe(error.error), InvalidField.of(("body", *error.place), str(error))
         return replace(problem, detail=f"{place.field}: {problem.detail}", errors=[place])
     kind, errors = kind_of(error), None
-    detail = next((LOGGED[key] for key in LOGGED if KINDS[key] is kind), str(error))
+    detail = LOGGED.get(kind.slug, str(error))
     if isinstance(error, RequestValidationError):
         errors = [_field(item) for item in error.errors()[:10]]
         detail = "; ".join(f"{item.field}: {item.message}" for item in errors)
     retry = error.retry_seconds if isinstance(error, BusyError) else kind.retry_seconds
     headers = {} if retry is None else {"Retry-After": str(retry)}
+    if kind.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
     return Problem(kind, f"{detail}; {kind.advice}", headers, _corrections(error), errors)
 
 

@@ -25,7 +25,7 @@ from bullscows_web.analyse import explained_answer
 from bullscows_web.analyse import routes as analyse
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.analyse.search.shipped import ShippedOpenings
-from bullscows_web.api import daily, docs, health, openapi
+from bullscows_web.api import daily, docs, health, matches, openapi
 from bullscows_web.api import routes as api
 from bullscows_web.duel import routes as duel
 from bullscows_web.duel.encrypted_state import StateCipher
@@ -34,6 +34,8 @@ from bullscows_web.guess import routes as guess
 from bullscows_web.home import crawlers, offline, status
 from bullscows_web.home import pages as home
 from bullscows_web.language.catalogues import languages
+from bullscows_web.learn import routes as learn
+from bullscows_web.match.service import Matches
 from bullscows_web.play import routes as play
 from bullscows_web.play.pages import GuessAnalysis
 from bullscows_web.review import routes as review
@@ -64,6 +66,7 @@ PAGES = (
     play,
     guess,
     home,
+    learn,
     duel,
     trees,
     compare,
@@ -86,8 +89,8 @@ is compiled: both are Python's own time, and who asks for a search waits longer 
 
 PACKET = 1200
 """Minimum size of a compressed response: smaller ones fit in one packet anyway."""
-COMPRESSED = ("image/png", "font/woff2")
-"""Media types that are compressed already."""
+COMPRESSED = ("image/png", "font/woff2", "text/event-stream")
+"""Media types that are compressed already, and events, which must not wait for others."""
 COMPRESSION = 4
 """The gzip level: a page is 1 kB smaller than at level 1, for 0.3 ms more; level 6 saves 0.4 kB
 more for another 0.3 ms."""
@@ -126,7 +129,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.exports.prune(library)
         gc.freeze()  # the trees are there to stay: collections need not visit them
         try:
-            yield
+            async with app.state.matches.kept():
+                yield
         finally:
             gc.unfreeze()
 
@@ -210,6 +214,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.metrics = Metrics()
     app.state.cipher = StateCipher(lambda: secret_key(settings))
     error_responses.install(app)
+    app.state.matches = Matches(settings, app.state.cipher, app.state.metrics)
     app.state.files = VersionedFiles(settings.static_dir)
     app.state.renderer = Renderer(settings.templates_dir, app.state.files.address, Links)
     install_routes(app)
@@ -230,6 +235,7 @@ def install_routes(app: FastAPI) -> None:
     for router in (
         health.router,
         daily.router,
+        matches.router,
         docs.router,
         home.negotiated,
         offline.worker,

@@ -15,7 +15,7 @@ def main() -> None:
     """Ask a server of its own for the answers, then write the pages that show them."""
     with TemporaryDirectory() as work:
         log = Path(work) / "server.log"
-        with serving(default_folder(), log, **searching()) as address:
+        with serving(default_folder(), log, STATE_DIR=work, **searching()) as address:
             wait_until_it_searches(address)
             answers.write(address)
     replace_part(reference.PAGE, reference.text(create_app().openapi()))

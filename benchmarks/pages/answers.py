@@ -9,8 +9,18 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from bullscows_web.api.examples import FILE, Example, examples, operations
+from bullscows_web.api.examples import FILE, MATCH, Example, examples, operations
 from bullscows_web.main import create_app
+
+GAME: tuple[tuple[str, str, object], ...] = (
+    ("", "createMatch", {"rules": "p4c10n", "secret": "0123", "name": "Ada"}),
+    ("", "joinMatch", {"secret": "4567", "name": "Bob"}),
+    ("creator", "guessMatch", {"guess": "0189", "turn": 1}),
+    ("guest", "guessMatch", {"guess": "1230", "turn": 1}),
+    ("creator", "guessMatch", {"guess": "4567", "turn": 2}),
+    ("guest", "guessMatch", {"guess": "1203", "turn": 2}),
+)
+"""A match: who sends which request, with which body."""
 
 dumps = partial(json.dumps, ensure_ascii=True)
 
@@ -31,19 +41,33 @@ class Addresses:
 
     def ask(self, example: Example) -> tuple[int, Any]:
         """Send the request of an example; return status and response, shortened as shown."""
-        method, path = self.templates[example.operation]
-        body = None if example.body is None else dumps(example.body).encode()
-        request = Request(
-            self.server + example.address(path),
-            body,
-            {"Content-Type": "application/json"},
-            method=method.upper(),
-        )
+        id, tokens = self._played(example.played)
+        path = example.address(self.templates[example.operation][1]).replace(MATCH, id)
+        status, text = self._send(example.operation, path, example.body, tokens.get(example.by))
+        return status, example.cut(text)
+
+    def _played(self, count: int) -> tuple[str, dict[str, str]]:
+        """Play the first requests of a match; return its id and the tokens."""
+        id, tokens = MATCH, dict[str, str]()
+        for by, operation, body in GAME[:count]:
+            path = self.templates[operation][1].replace("{id}", id)
+            answer = json.loads(self._send(operation, path, body, tokens.get(by))[1])
+            id = answer["id"]
+            if "player" in answer:
+                tokens[answer["you"]["player"]] = answer["player"]
+        return id, tokens
+
+    def _send(self, operation: str, path: str, body: object, token: str | None) -> tuple[int, str]:
+        headers = {"Content-Type": "application/json"}
+        headers |= {"Authorization": f"Bearer {token}"} if token else {}
+        data = None if body is None else dumps(body).encode()
+        method = self.templates[operation][0].upper()
+        request = Request(self.server + path, data, headers, method=method)
         try:
             with urlopen(request, timeout=60) as response:
-                return response.status, example.cut(response.read().decode())
+                return response.status, response.read().decode()
         except HTTPError as error:
-            return error.code, example.cut(error.read().decode())
+            return error.code, error.read().decode()
 
 
 def write(server: str) -> None:
@@ -65,6 +89,8 @@ def _entry(example: Example, status: int, answer: Any) -> dict[str, Any]:
         "body": example.body,
         "shown": example.shown,
         "is_dated": example.is_dated or None,
+        "played": example.played or None,
+        "by": example.by or None,
     }
     stated = {name: value for name, value in request.items() if value not in ({}, None)}
     return stated | {"status": status, "response": answer}

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from benchmarks.pages import ROOT
-from bullscows_web.api.examples import Example, examples, operations
+from bullscows_web.api.examples import SERVER, TOKEN, Example, examples, operations
 from bullscows_web.error_kinds import kinds
 
 PAGE = ROOT / "docs" / "reference" / "api.md"
-SERVER = "http://127.0.0.1:8000"
 JSON = "application/json"
 
 Schema = dict[str, Any]
@@ -82,12 +81,14 @@ def _example(example: Example, method: str, path: str, schema: Schema) -> Iterat
 
 def _curl(example: Example, method: str, path: str) -> Iterator[str]:
     address = SERVER + example.address(path)
-    if example.body is None:
+    if example.body is None and not example.by:
         yield f"curl '{address}'" if example.query else f"curl {address}"
         return
-    yield f"curl -X {method.upper()} {address} \\"
-    yield f"     -H 'Content-Type: {JSON}' \\"
-    yield f"     -d '{json.dumps(example.body)}'"
+    options = [f"-H 'Authorization: Bearer {TOKEN}'"] if example.by else []
+    if example.body is not None:
+        options += [f"-H 'Content-Type: {JSON}'", f"-d '{json.dumps(example.body)}'"]
+    verb = "" if method == "get" else f" -X {method.upper()}"
+    yield " \\\n     ".join([f"curl{verb} {address}", *options])
 
 
 def _answered(operation: Schema, example: Example, schemas: Schema) -> Schema:

@@ -1,5 +1,5 @@
 /* Pages can be read offline as they were last seen, with the files that never change. */
-const NAME = {{ version|tojson }}, FILES = {{ files|tojson }}, OFFLINE = {{ offline|tojson }};
+const NAME = {{ version|tojson }}, FILES = {{ files|tojson }}, OFFLINE = {{ offline|tojson }}, LESSONS = {{ lessons|tojson }};
 
 async function keep(url, page) {
   const copy = await page;
@@ -16,11 +16,17 @@ async function keepTree(url) {
   const tree = treeOf(url);
   if (tree && !await caches.match(tree, { ignoreVary: true })) await (await caches.open(NAME)).add(tree);
 }
+/* One page of the lessons brings all their steps. */
+async function keepLessons(url) {
+  const [, prefix] = new URL(url).pathname.match(/^(.*)\/learn(?:\/|$)/) ?? [];
+  const steps = prefix === undefined ? [] : LESSONS.map((path) => prefix + path);
+  if (steps[1] && !await caches.match(steps[1], { ignoreVary: true })) await (await caches.open(NAME)).addAll(steps);
+}
 
 addEventListener("install", (event) => event.waitUntil(caches.open(NAME).then(async (cache) => {
   await cache.addAll(FILES);
   const open = await clients.matchAll({ includeUncontrolled: true });
-  await Promise.allSettled(open.flatMap(({ url }) => [cache.add(url), keepTree(url)]));
+  await Promise.allSettled(open.flatMap(({ url }) => [cache.add(url), keepTree(url), keepLessons(url)]));
 })));
 addEventListener("activate", (event) => event.waitUntil(caches.keys().then(async (names) => {
   await Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name)));
@@ -37,7 +43,7 @@ addEventListener("fetch", (event) => {
   } else if (part || isPage) event.respondWith(fetch(request).then((page) => {
     const isKept = page.ok && page.headers.get("Content-Type").startsWith("text/html")
       && page.headers.get("Cache-Control") !== "no-store";
-    if (isKept) event.waitUntil(Promise.all([keepTree(page.url), keep(page.url, part ? whole(page.url) : page.clone())]));
+    if (isKept) event.waitUntil(Promise.all([keepTree(page.url), keepLessons(page.url), keep(page.url, part ? whole(page.url) : page.clone())]));
     return page;
   }, async () => {
     const page = await stored(), tree = treeOf(url), isWhole = /^(main#content|div#board)$/.test(headers.get("HX-Target"));

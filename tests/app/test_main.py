@@ -116,7 +116,8 @@ def test_every_operation_is_described_in_full(client: TestClient):
     assert seen == {
         *("listTrees", "getTree", "getNode", "createSession", "getSession", "answerSession"),
         *("findGuess", "findGuesses", "compareCodes", "listDailyPuzzles", "getDailyPuzzle"),
-        *("guessDailyPuzzle", "getProblemType"),
+        *("guessDailyPuzzle", "getProblemType", "createMatch", "joinMatch", "getMatch"),
+        *("guessMatch", "resignMatch", "rematchMatch"),
     }
 
 

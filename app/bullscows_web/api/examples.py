@@ -20,7 +20,11 @@ from bullscows_web.api.documents import JSON
 
 FILE = Path(__file__).with_name("examples.json")
 DAY = "2026-11-21"
-"""The date in the examples of daily puzzles."""
+"""The date in the examples of daily puzzles, and the day when matches expire."""
+MATCH, TOKEN = "kexeejbqjurzxuo2vur2a4s7h5tru", "V6LCZtSKSQgHtToPgO5tig"
+"""The id of a match and the token of a player in the examples; real ones are random."""
+SERVER = "http://127.0.0.1:8000"
+"""The server in the examples."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,10 @@ class Example:
     """Maximum length of long lists in the response."""
     is_dated: bool = False
     """Whether the response contains today's date, which is replaced by `DAY`."""
+    played: int = 0
+    """How many requests of a match are sent before, to make it what the example needs."""
+    by: str = ""
+    """The player whose token the request has, `creator` or `guest`."""
 
     @property
     def name(self) -> str:
@@ -54,7 +62,17 @@ class Example:
         if self.is_dated:
             response = re.sub(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", DAY, response)
         document = json.loads(response)
+        if "invite" in document:
+            document = json.loads(_without_chance(response, document))
         return document | {name: document[name][:count] for name, count in self.shown.items()}
+
+
+def _without_chance(text: str, match: dict[str, Any]) -> str:
+    """Replace what differs from match to match."""
+    server = match["invite"].partition("/match/")[0]
+    for old, new in ((server, SERVER), (match["id"], MATCH), (match.get("player", TOKEN), TOKEN)):
+        text = text.replace(f"{old}", new)
+    return re.sub(r"[0-9-]{10}T[0-9:]{8}Z", f"{DAY}T12:00:00Z", text)
 
 
 @lru_cache(maxsize=1)

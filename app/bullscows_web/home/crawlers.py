@@ -22,7 +22,7 @@ files = APIRouter(include_in_schema=False)
 
 PAGES = (
     *("/", "/play", "/guess", "/duel", "/trees", "/compare", "/analyse", "/statistics"),
-    *("/answer", "/daily"),
+    *("/answer", "/daily", "/learn", "/learn/2/1"),
     *("/statistics/columns", "/results", "/about", "/more", "/preferences", "/privacy"),
 )
 """Pages that always exist."""

@@ -14,6 +14,7 @@ from fastapi import APIRouter, Request, Response
 
 from bullscows import __version__
 from bullscows_web.language.catalogues import languages
+from bullscows_web.learn.lessons import steps
 from bullscows_web.play.pages import MAX_TURNS
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.web.caching import compared
@@ -91,6 +92,7 @@ def work(request: Request, library: LibraryDep) -> Response:
     values = {
         "version": sha256(cached.encode()).hexdigest()[:16],
         "files": files,
+        "lessons": [each.start for each in steps()],
         "offline": offline[::-1],  # the longer prefixes first
     }
     script = renderer.text("home/worker.js", values)

@@ -53,6 +53,13 @@ class Settings(BaseSettings):
     """Folder of exported trees; by default a temporary one of each process."""
     state_dir: Path | None = None
     """Folder of data that must survive a restart; by default that of the user (XDG)."""
+    database_url: SecretStr | None = None
+    """Database of matches, `sqlite:///FILE` or `postgresql://...`; by default a file in the state
+    folder."""
+    max_matches: Annotated[int, Field(ge=1)] = 100_000
+    """Maximum number of stored matches."""
+    matches_per_hour: Annotated[int, Field(ge=1)] = 60
+    """Maximum number of matches that an address may create in an hour, for each process."""
     secret_key: Annotated[SecretStr, Field(min_length=32)] | None = None
     """Key that encrypts URL state; by default it is generated and stored in the state folder."""
     allowed_hosts: Annotated[tuple[str, ...], NoDecode, Field(min_length=1)] = LOCAL_HOSTS
@@ -85,7 +92,7 @@ class Settings(BaseSettings):
             return tuple(item.strip().lower() for item in value.split(",") if item.strip())
         return value
 
-    @field_validator("state_dir", "status_jobs", mode="before")
+    @field_validator("state_dir", "status_jobs", "database_url", mode="before")
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value

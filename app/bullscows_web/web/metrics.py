@@ -34,6 +34,8 @@ Source = Literal["certain", "tree", "opening", "kept", "search", "rule"]
 or a rule because a search was not possible."""
 Outcome = Literal["proved", "left"]
 """End of a search: with a proof, or by its time limit."""
+MatchEvent = Literal["created", "joined", "guessed", "resigned", "rematched", "failed"]
+"""What happened in matches; `failed` are failures of the database."""
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 _METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
@@ -70,6 +72,9 @@ class Metrics:
         self._refusals = {reason: refusals.labels(reason) for reason in get_args(Refused)}
         lines = self._gauge("queue", "Requests in hand, by what they wait for", "livesum", "line")
         self._lines = {line: lines.labels(line) for line in get_args(Line)}
+
+        events = self._counter("match_events", "What happened in matches", "event")
+        self._match_events = {event: events.labels(event) for event in get_args(MatchEvent)}
 
     def _of_searches(self) -> None:
         analyses = self._counter("analyses", "Positions analysed, by source", "source")
@@ -129,6 +134,10 @@ class Metrics:
     def count_refusal(self, reason: Refused) -> None:
         """Count a request that was not served."""
         self._refusals[reason].inc()
+
+    def count_match(self, event: MatchEvent) -> None:
+        """Count what happened in a match."""
+        self._match_events[event].inc()
 
     def in_line(self, line: Line) -> AbstractContextManager[object]:
         """Count a request in a queue for the duration of the block."""

@@ -9,7 +9,7 @@ run no inline script, so the content policy starts from nothing.
 
 Requests forged by other sites are recognised by `Sec-Fetch-Site` or `Origin`, like in Go's standard
 library (see https://words.filippo.io/csrf): no token is needed.  The API may be used by the pages
-of any site (`is_shared`): it takes no credentials and stores nothing.
+of any site (`is_shared`): it reads no cookies, so a browser adds nothing to a forged request.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ SHARED = {
 """Headers that let the pages of other sites read a response."""
 PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, HEAD, POST",
-    "Access-Control-Allow-Headers": "Content-Type, If-None-Match",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match",
     "Access-Control-Max-Age": "86400",
 }
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})

@@ -81,6 +81,9 @@ CODE = Form(
 DATE = Form(
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", "a date", "write year-month-day, for example 2026-11-21"
 )
+MATCH = Form(
+    r"^[a-z2-7]{29}$", "the id of a match", "POST /api/v1/matches creates one and returns its id"
+)
 _CRITERION = "(average|last|movers|worst)"
 OBJECTIVE = Form(
     rf"^({_CRITERION}(,{_CRITERION}){{0,3}}|weights:[0-9]{{1,9}}(,[0-9]{{1,9}}){{0,47}})$",
@@ -89,7 +92,8 @@ OBJECTIVE = Form(
     "or weights: and the cost of each turn, for example weights:0,0,1",
 )
 
-_FORMS = {form.pattern: form for form in (TREE, ANSWERS, SESSION, RULES, CODE, DATE, OBJECTIVE)}
+_ALL = (TREE, ANSWERS, SESSION, RULES, CODE, DATE, MATCH, OBJECTIVE)
+_FORMS = {form.pattern: form for form in _ALL}
 
 
 def complaint(pattern: str, text: str) -> str | None:

@@ -18,10 +18,11 @@ from tests.support.playing import expect_turns
 from tests.support.serving import Relay
 
 Disconnect = Callable[[], None]
+Connected = tuple[Page, str, Disconnect]
 
 
 @pytest.fixture
-def connected(browser: Browser, site: str) -> Iterator[tuple[Page, str, Disconnect]]:
+def connected(browser: Browser, site: str) -> Iterator[Connected]:
     """A page, an address of the server of its own, and a function that cuts that address off."""
     relay = Relay(site)
     context = browser.new_context()
@@ -48,7 +49,7 @@ def wait_until_cached(page: Page, url: str) -> None:
         page.wait_for_timeout(20)
 
 
-def test_page_is_available_offline_after_one_visit(connected: tuple[Page, str, Disconnect]):
+def test_page_is_available_offline_after_one_visit(connected: Connected):
     page, address, disconnect = connected
     page.goto(f"{address}/play/avg-bulls-cows/k3/0.1")
     guess = page.locator("h1 [data-guess]").get_attribute("data-guess")
@@ -61,7 +62,7 @@ def test_page_is_available_offline_after_one_visit(connected: tuple[Page, str, D
     assert display == "grid", "the style sheet is there too"
 
 
-def test_turns_played_in_place_can_be_opened_and_undone(connected: tuple[Page, str, Disconnect]):
+def test_turns_played_in_place_can_be_opened_and_undone(connected: Connected):
     page, address, disconnect = connected
     page.goto(f"{address}/play/avg-bulls-cows/0")
     wait_for_worker(page)
@@ -83,7 +84,7 @@ def test_turns_played_in_place_can_be_opened_and_undone(connected: tuple[Page, s
 
 
 def test_back_without_a_connection_shows_the_board_of_its_address(
-    connected: tuple[Page, str, Disconnect],
+    connected: Connected,
 ):
     page, address, disconnect = connected
     page.goto(f"{address}/play/avg-bulls-cows/0")
@@ -99,7 +100,7 @@ def test_back_without_a_connection_shows_the_board_of_its_address(
 
 
 def test_guesses_made_in_place_can_be_opened_and_undone(
-    connected: tuple[Page, str, Disconnect],
+    connected: Connected,
 ):
     page, address, disconnect = connected
     page.goto(f"{address}/guess/p4c10n/k3f9")
@@ -121,7 +122,7 @@ def test_guesses_made_in_place_can_be_opened_and_undone(
 
 
 def test_missing_part_leaves_its_page_in_place(
-    connected: tuple[Page, str, Disconnect],
+    connected: Connected,
 ):
     page, address, disconnect = connected
     path = "/trees/avg-bulls-cows/0.4"
@@ -139,9 +140,7 @@ def test_missing_part_leaves_its_page_in_place(
 @pytest.mark.parametrize(
     ("prefix", "words"), [("", "You are offline"), ("/ru", "Нет связи")], ids=["en", "ru"]
 )
-def test_page_that_was_never_opened_says_so(
-    connected: tuple[Page, str, Disconnect], prefix: str, words: str
-):
+def test_page_that_was_never_opened_says_so(connected: Connected, prefix: str, words: str):
     page, address, disconnect = connected
     page.goto(f"{address}{prefix}/about")
     wait_for_worker(page)
@@ -152,7 +151,7 @@ def test_page_that_was_never_opened_says_so(
     expect(page.locator("h1")).not_to_have_text(words)
 
 
-def test_online_visitor_gets_the_present_page(connected: tuple[Page, str, Disconnect]):
+def test_online_visitor_gets_the_present_page(connected: Connected):
     page, address, _ = connected
     page.goto(f"{address}/about")
     wait_for_worker(page)
@@ -171,9 +170,7 @@ def test_online_visitor_gets_the_present_page(connected: tuple[Page, str, Discon
         ("ru", "k3"),
     ],
 )
-def test_game_can_be_finished_offline(
-    connected: tuple[Page, str, Disconnect], site: str, tree: str, token: str
-):
+def test_game_can_be_finished_offline(connected: Connected, site: str, tree: str, token: str):
     """The game continues from the cached tree with the same guesses as online."""
     page, address, disconnect = connected
     path = f"/ru/play/avg-bulls-cows/{token}" if tree == "ru" else f"/play/{tree}/{token}"
@@ -217,7 +214,7 @@ FIVE_TURNS = ("0.2", "1.2", "0.3", "3.0", "4.0")
     ids=["en", "ru"],
 )
 def test_game_finished_offline_ends_as_online(
-    connected: tuple[Page, str, Disconnect],
+    connected: Connected,
     site: str,
     prefix: str,
     turns: tuple[str, ...],
@@ -303,3 +300,15 @@ def test_string_that_is_no_tree_is_refused(visit: Visit):
         DAMAGED,
     )
     assert errors == ["RangeError"] * len(DAMAGED)
+
+
+def test_steps_are_there_offline_once_one_was_opened(connected: Connected):
+    page, address, disconnect = connected
+    page.goto(f"{address}/ru/learn")
+    wait_for_worker(page)
+    wait_until_cached(page, f"{address}/ru/learn/2/5")
+    disconnect()
+    for step in (2, 3, 4, 5):
+        page.locator(".onward .primary").click()
+        expect(page).to_have_url(re.compile(f"/learn/1/{step}$"))
+    expect(page.locator("form.fill")).to_be_visible()

@@ -1,0 +1,390 @@
+"""Matches and races over JSON: the server referees, players prove themselves with a token.
+
+A player sends ``Authorization: Bearer PLAYER``.  Without it `GET` shows what spectators see.
+Responses with a token are never stored; views have an entity tag, so that polling is cheap.
+``GET /matches/{id}/events`` is a stream of versions for `EventSource`, which cannot send a token
+and needs none: on each event ask for the view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Annotated, Literal, cast
+
+from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import BaseModel, Field, model_validator
+from starlette.responses import StreamingResponse
+
+from bullscows.game.rules import CodeError
+from bullscows_web.api.documents import JSON, PREFIX, written
+from bullscows_web.api.openapi import problems
+from bullscows_web.api.positions import field_of_body, parsed_code, parsed_rules
+from bullscows_web.api.routes import BAD_BODY, json_only
+from bullscows_web.api.schemas import CodeText, RulesText, Strict
+from bullscows_web.match.match import (
+    KEPT,
+    MAX_NAME,
+    MAX_PLAYERS,
+    MAX_TURNS,
+    Player,
+    Reason,
+    label,
+)
+from bullscows_web.match.service import Matches, New, View
+from bullscows_web.web import text_patterns
+from bullscows_web.web.caching import NEVER_KEPT, kept
+from bullscows_web.web.documents import Outcome
+from bullscows_web.web.errors import BusyError
+
+router = APIRouter(prefix=f"{PREFIX}/matches", tags=["matches"], responses=problems(414, 503))
+
+PRIVATE = "private, no-cache"
+"""Cache policy of views: nobody else may keep them, and each use is asked for."""
+_MOVES = problems(401, 404, 409, 410) | BAD_BODY
+
+Secret = Annotated[
+    CodeText | None, Field(description="Your code, or that of the race; null draws one.")
+]
+Name = Annotated[
+    str, Field(max_length=MAX_NAME, description="Name that the others see.", examples=["Ada"])
+]
+Label = Annotated[str, Field(examples=["creator"])]
+"""`creator`, `guest`; in a race also `guest2` to `guest7`."""
+
+
+class NewMatch(Strict):
+    """A match or a race to create."""
+
+    kind: Literal["match", "race"] = Field(
+        default="match",
+        description="`match`: two codes, guesses in turn. `race`: one code, all guess at once.",
+    )
+    rules: RulesText
+    secret: Secret = None
+    begins: Literal["creator", "guest", "random"] = Field(
+        default="creator", description="Who guesses first in a match."
+    )
+    players: Annotated[int, Field(ge=2, le=MAX_PLAYERS)] = Field(
+        default=2, description="Seats of a race, the creator's included; a match has two."
+    )
+    plays: bool = Field(
+        default=True, description="False for a race whose creator sets the code and watches."
+    )
+    name: Name = ""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> NewMatch:
+        if self.kind == "match" and (self.players != 2 or not self.plays):
+            raise ValueError("only a race has other numbers of players, or a creator who watches")
+        return self
+
+
+class JoinRequest(Strict):
+    """A player who takes a seat."""
+
+    secret: Secret = None
+    name: Name = ""
+
+
+class MatchGuess(Strict):
+    """A guess."""
+
+    guess: CodeText
+    turn: Annotated[int, Field(ge=1, le=MAX_TURNS)] | None = Field(
+        default=None,
+        description="Number of your turn, from 1. With it a request can be repeated safely.",
+    )
+
+
+class RematchRequest(Strict):
+    """The code for another match."""
+
+    secret: Secret = None
+
+
+class MatchTurn(Outcome):
+    """A guess of a match with its answer."""
+
+    turn: int
+    guess: str | None = Field(
+        description="Null while you may not see it: in a race until the end, and for spectators a "
+        "code that was found."
+    )
+
+
+class Side(BaseModel):
+    """A player and their guesses."""
+
+    player: Label
+    name: str
+    turns: list[MatchTurn]
+    found: bool = Field(description="Whether this player found the code.")
+    resigned: bool
+    connected: bool = Field(description="Whether this player asked for the match lately.")
+    secret: str | None = Field(description="This player's code, if you may see it.")
+
+    @classmethod
+    def of(cls, view: View, player: Player) -> Side:
+        """Return the model of a player as the viewer sees them."""
+        match = view.match
+        rules, code = match.rules, view.secrets.get(player.seat)
+        return cls(
+            player=player.label,
+            name=player.name,
+            turns=[
+                MatchTurn(
+                    **Outcome.of(rules.answers[turn.answer]).model_dump(),
+                    turn=number,
+                    guess=rules.text(turn.guess)
+                    if match.shows_guess(player, turn, view.seat)
+                    else None,
+                )
+                for number, turn in enumerate(player.turns, start=1)
+            ],
+            found=match.found(player),
+            resigned=player.resigned,
+            connected=match.is_connected(player),
+            secret=None if code is None else rules.text(code),
+        )
+
+
+class MatchDetail(BaseModel):
+    """A match as you may see it."""
+
+    id: str
+    kind: Literal["match", "race"]
+    rules: str
+    invite: str = Field(description="URL for the others.")
+    version: int = Field(description="Grows with every change.")
+    begins: Label
+    size: int = Field(description="Seats.")
+    to_move: Label | None = Field(
+        description="Whose turn it is; null in a race, before the guest joins and at the end."
+    )
+    you: Side | None = Field(description="Your side; null for spectators.")
+    opponent: Side | None = Field(description="The other side of your match.")
+    players: list[Side] = Field(description="All sides, the creator first.")
+    finished: bool
+    reason: Reason | None = Field(description="Why it is finished; `limit`: too many turns.")
+    winner: Label | Literal["draw"] | None = Field(
+        description="The winner; `draw` for equal turns; null if nobody won."
+    )
+    secrets: dict[str, str] | None = Field(
+        description="The code of each player, in a race the code of all; null until finished."
+    )
+    rematch: str | None = Field(description="Id of the next match; only for players.")
+    expires: datetime = Field(description="When it is deleted if nothing happens.")
+
+    @classmethod
+    def of(cls, request: Request, view: View) -> MatchDetail:
+        """Return the model of a view."""
+        return cls.model_validate(_fields(request, view))
+
+
+class Seated(MatchDetail):
+    """A match in which you have got a seat."""
+
+    player: str = Field(description="Your token, for `Authorization: Bearer`. Keep it secret.")
+
+
+def _fields(request: Request, view: View) -> dict[str, object]:
+    match, you, opponent = view.match, view.you, view.opponent
+    codes = {seat: match.rules.text(code) for seat, code in view.secrets.items()}
+    shared = codes.get(0, "") if match.kind == "race" else ""
+    winner = "draw" if match.reason == "draw" else None
+    return {
+        "id": match.id,
+        "kind": match.kind,
+        "rules": str(match.rules),
+        "invite": f"{request.base_url}match/{match.id}",
+        "version": match.version,
+        "begins": label(match.begins),
+        "size": match.size,
+        "to_move": None if match.to_move is None else label(match.to_move),
+        "you": you and Side.of(view, you),
+        "opponent": opponent and Side.of(view, opponent),
+        "players": [Side.of(view, player) for player in match.players],
+        "finished": match.is_over,
+        "reason": match.reason,
+        "winner": winner if match.winner is None else label(match.winner),
+        "secrets": {p.label: shared or codes[p.seat] for p in match.players}
+        if match.is_over
+        else None,
+        "rematch": match.rematch if you else None,
+        "expires": datetime.fromtimestamp(int(match.moved + KEPT), UTC),
+    }
+
+
+# -- dependencies ------------------------------------------------------------------------------
+
+_bearer = HTTPBearer(auto_error=False, description="The token of a player.")
+
+
+async def get_token(
+    given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+) -> str | None:
+    """Return the token of a request; None without one."""
+    return given.credentials if given else None
+
+
+async def get_matches(request: Request) -> Matches:
+    """Return the matches of the server."""
+    return cast(Matches, request.app.state.matches)
+
+
+Id = Annotated[
+    str, Path(pattern=text_patterns.MATCH.pattern, description="Id of the match or race.")
+]
+TokenDep = Annotated[str | None, Depends(get_token)]
+MatchesDep = Annotated[Matches, Depends(get_matches)]
+
+
+def _seated(request: Request, view: View, status: int = 200) -> Response:
+    """Return the match of a player who has got a seat, with their token."""
+    detail = Seated.model_validate(_fields(request, view) | {"player": view.token})
+    headers = NEVER_KEPT | {"Location": f"{PREFIX}/matches/{view.match.id}"}
+    return Response(written(detail), status, headers, JSON)
+
+
+def _moved(request: Request, view: View) -> Response:
+    """Return a match after a move."""
+    return Response(written(MatchDetail.of(request, view)), headers=NEVER_KEPT, media_type=JSON)
+
+
+def _shown(request: Request, view: View) -> Response:
+    """Return a match, or 304 if the client has just that."""
+    content = written(MatchDetail.of(request, view))
+    version, vary = sha256(content).hexdigest(), {"Vary": "Authorization"}
+    return kept(request, version, lambda: content, JSON, vary, policy=PRIVATE)
+
+
+# -- routes ------------------------------------------------------------------------------------
+
+
+@router.post(
+    "",
+    operation_id="createMatch",
+    summary="Create a match",
+    status_code=201,
+    response_model=Seated,
+    responses=problems(429) | BAD_BODY,
+    dependencies=[Depends(json_only)],
+)
+async def create_match(request: Request, given: NewMatch, matches: MatchesDep) -> Response:
+    """Create a match or a race and take its first seat.
+
+    Send `invite` to the others. A match begins when the guest joins. In a race everyone guesses at
+    once; it is finished when all seats are taken and everyone has found the code or resigned.
+    Fewest turns win, then the time from the first guess to the last.
+    """
+    rules = parsed_rules(given.rules)
+    secret = None if given.secret is None else parsed_code(rules, given.secret, "secret")
+    new = New(rules, given.kind, secret, given.begins, given.players, given.plays, given.name)
+    address = request.client.host if request.client else ""
+    return _seated(request, await matches.create(new, address), 201)
+
+
+@router.post(
+    "/{id}/join",
+    operation_id="joinMatch",
+    summary="Join a match",
+    response_model=Seated,
+    responses=problems(404, 409, 410) | BAD_BODY,
+    dependencies=[Depends(json_only)],
+)
+async def join_match(request: Request, id: Id, given: JoinRequest, matches: MatchesDep) -> Response:
+    """Take the next seat. `secret` is ignored in a race."""
+    with field_of_body("secret", errors=(CodeError,)):
+        view = await matches.join(id, given.secret, given.name)
+    return _seated(request, view)
+
+
+@router.get(
+    "/{id}",
+    operation_id="getMatch",
+    summary="Get a match",
+    response_model=MatchDetail,
+    responses=problems(401, 404, 410, 422),
+    openapi_extra={"security": [{}, {"HTTPBearer": []}]},
+)
+async def get_match(request: Request, id: Id, token: TokenDep, matches: MatchesDep) -> Response:
+    """Return the match as its player sees it, or without a token as spectators do.
+
+    To follow a match, ask again every two seconds with `If-None-Match`: the response is 304 until
+    something changes. Or listen to `GET /api/v1/matches/{id}/events`, a stream of server-sent
+    events whose data is the version of the match. A stream ends after 15 seconds; connect again.
+    """
+    return _shown(request, await matches.view(id, token))
+
+
+@router.post(
+    "/{id}/guesses",
+    operation_id="guessMatch",
+    summary="Guess in a match",
+    response_model=MatchDetail,
+    responses=_MOVES,
+    dependencies=[Depends(json_only)],
+)
+async def guess_match(
+    request: Request, id: Id, given: MatchGuess, token: TokenDep, matches: MatchesDep
+) -> Response:
+    """Make a guess. A guess that was accepted with its `turn` can be sent again without effect.
+
+    If the player who began finds the code, the other has one last guess; if both find theirs in
+    the same turn, it is a draw.
+    """
+    with field_of_body("guess", errors=(CodeError,)):
+        view = await matches.guess(id, token, given.guess, given.turn)
+    return _moved(request, view)
+
+
+@router.post(
+    "/{id}/resign",
+    operation_id="resignMatch",
+    summary="Resign a match",
+    response_model=MatchDetail,
+    responses=problems(401, 404, 409, 410) | BAD_BODY,
+)
+async def resign_match(request: Request, id: Id, token: TokenDep, matches: MatchesDep) -> Response:
+    """Resign. The other player wins a match; a race goes on without you."""
+    return _moved(request, await matches.resign(id, token))
+
+
+@router.post(
+    "/{id}/rematch",
+    operation_id="rematchMatch",
+    summary="Start a rematch",
+    response_model=Seated,
+    responses=_MOVES,
+    dependencies=[Depends(json_only)],
+)
+async def rematch(
+    request: Request, id: Id, given: RematchRequest, token: TokenDep, matches: MatchesDep
+) -> Response:
+    """Create the next match of the same players, or join the one that another player created.
+
+    Your token stays the same. In a match the other player begins. In a race, whoever gives the
+    secret watches.
+    """
+    with field_of_body("secret", errors=(CodeError,)):
+        view = await matches.rematch(id, token, given.secret)
+    return _seated(request, view)
+
+
+@router.get("/{id}/events", include_in_schema=False)
+async def watch_match(id: Id, matches: MatchesDep) -> StreamingResponse:
+    """Stream the versions of a match."""
+    version = (await matches.view(id)).match.version
+    if matches.watcher.is_full:
+        raise BusyError("turn", 0)
+
+    async def lines() -> AsyncIterator[str]:
+        yield "retry: 1000\n\n"
+        async for each in matches.watcher.changes(id, version):
+            yield f"event: version\nid: {each}\ndata: {each}\n\n"
+
+    headers = NEVER_KEPT | {"X-Accel-Buffering": "no"}
+    return StreamingResponse(lines(), headers=headers, media_type="text/event-stream")

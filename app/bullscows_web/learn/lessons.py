@@ -1,0 +1,224 @@
+"""The steps of both lessons: explanations, exercises and rounds, whose guesses are in the URL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from types import MappingProxyType
+
+import numpy as np
+
+from bullscows.game.rules import SYMBOLS, Rules
+from bullscows.game.symmetry import IndexArray
+from bullscows.strategies.rules.least_frequent import LeastFrequent
+from bullscows_web.guess.game import Asked, answered
+from bullscows_web.guess.puzzle import MAX_GUESSES
+from bullscows_web.guess.typed_guess import GuessError, read_new
+from bullscows_web.learn.rule import Verdict, judge
+from bullscows_web.trees.pages import PastTurn
+
+LESSONS = 2
+STEPS = 5
+"""Steps of each lesson; the last one is a round."""
+LISTED = 12
+"""The most codes left that a round lists."""
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A position in which the visitor guesses."""
+
+    game: str
+    """The name of the rules."""
+    codes: tuple[str, ...] = ()
+    """The codes left, ascending; guesses are judged, not answered."""
+    secret: str = ""
+    """Of a round: the code to find."""
+    opening: tuple[str, ...] = ()
+    """Guesses of a round that were made before."""
+
+
+EIGHT = ("098", "198", "298", "398", "498", "598", "698", "798")
+"""The codes of Goel and Garg's example (5.3)."""
+SIX = ("142", "153", "243", "342", "425", "432")
+"""Those of the example in 5.4."""
+
+EXERCISES: Mapping[tuple[int, int], Exercise] = MappingProxyType(
+    {
+        (1, 5): Exercise("p3c6n", secret="415"),
+        (2, 3): Exercise("p3c10n", codes=EIGHT[3:]),
+        (2, 4): Exercise("p3c10n", codes=SIX),
+        (2, 5): Exercise("p3c10n", secret="459", opening=("123", "415")),
+    }
+)
+"""Exercises by lesson and step; other steps explain."""
+
+
+@dataclass(frozen=True)
+class LearnPage:
+    """A step of a lesson."""
+
+    lesson: int
+    step: int
+    guesses: tuple[str, ...] = ()
+    """Guesses of the visitor; if they are only judged, the last one."""
+    typed: str = ""
+    """The text of a guess that was not made."""
+    error: GuessError | None = None
+    """Why it cannot be guessed."""
+
+    @classmethod
+    def parse(cls, lesson: str, step: str, guesses: str) -> LearnPage:
+        """Read the parts of a URL.
+
+        Raises
+        ------
+        LookupError
+            If there is no such step, or it cannot have these guesses.
+        """
+        numbers = {str(number): number for number in range(1, STEPS + 1)}
+        page = cls(numbers.get(lesson, 0), numbers.get(step, 0))
+        texts = guesses.split("-") if guesses else []
+        if not (1 <= page.lesson <= LESSONS and page.step and len(texts) <= MAX_GUESSES):
+            raise LookupError(f"no such step: {lesson!r}, {step!r}")
+        for text in texts:
+            page = page.after(text)
+        if "-".join(page.guesses) != guesses:
+            raise LookupError("not the address of a step")
+        return page
+
+    def after(self, text: str) -> LearnPage:
+        """Return the step after another guess; spaces and capitals don't matter.
+
+        Raises
+        ------
+        GuessError
+            If that is no code, or was guessed before.
+        LookupError
+            If there is nothing to guess.
+        """
+        if self.exercise is None or self.is_found:
+            raise LookupError("nothing to guess")
+        rules = self.rules
+        if not self.exercise.secret:
+            return replace(self, guesses=(rules.text(read_new(rules, text, ())),))
+        made = [asked.guess for asked in self._asked]
+        return replace(self, guesses=(*self.guesses, rules.text(read_new(rules, text, made))))
+
+    @property
+    def exercise(self) -> Exercise | None:
+        """The exercise of the step, if it has one."""
+        return EXERCISES.get((self.lesson, self.step))
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules of its game."""
+        return Rules.parse(self.exercise.game if self.exercise else "p4c10n")
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the last guess is the secret."""
+        return bool(self.guesses and self.exercise and self.guesses[-1] == self.exercise.secret)
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the next step can follow: an explanation, or a guess by the rule."""
+        if self.exercise is None or self.exercise.secret:
+            return self.exercise is None or self.is_found
+        return bool(self.guesses) and self.verdicts[-1].follows
+
+    @property
+    def start(self) -> str:
+        """The path of the step."""
+        return f"/learn/{self.lesson}/{self.step}" if self.lesson + self.step > 2 else "/learn"
+
+    @property
+    def path(self) -> str:
+        """The path of the step with the guesses."""
+        return "/".join(filter(None, (self.start, "-".join(self.guesses))))
+
+    @property
+    def previous(self) -> str:
+        """The path of the step before; from a first step, where the lesson is found."""
+        if self.step == 1:
+            return "/" if self.lesson == 1 else "/learn"
+        return LearnPage(self.lesson, self.step - 1).start
+
+    @property
+    def next(self) -> str:
+        """The path of the next step; empty at the last one."""
+        return LearnPage(self.lesson, self.step + 1).start if self.step < STEPS else ""
+
+    @property
+    def steps(self) -> int:
+        """The number of steps."""
+        return STEPS
+
+    @property
+    def eight(self) -> tuple[str, ...]:
+        """The codes of the example."""
+        return EIGHT
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How many of them have each digit."""
+        return {digit: sum(digit in code for code in EIGHT) for digit in SYMBOLS[:10]}
+
+    @cached_property
+    def left(self) -> list[str]:
+        """The codes left now."""
+        return [self.rules.text(code) for code in self._positions[-1].tolist()]
+
+    @property
+    def listed(self) -> list[str]:
+        """The codes left, if they are few enough to list."""
+        return self.left if len(self.left) <= LISTED else []
+
+    @cached_property
+    def turns(self) -> list[PastTurn]:
+        """The turns of a round."""
+        return [
+            PastTurn(
+                asked.number,
+                self.rules.text(asked.guess),
+                self.rules.answers[asked.answer],
+                len(asked.after),
+            )
+            for asked in self._asked
+        ]
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        """Whether the visitor's guesses follow the rule of the second lesson."""
+        before = self._positions[-len(self.guesses) - 1 :] if self._asked else self._positions
+        codes = map(self.rules.parse_code, self.guesses)
+        return [judge(self.rules, left, code) for left, code in zip(before, codes, strict=False)]
+
+    @property
+    def example(self) -> str:
+        """A guess that follows the rule of the second lesson."""
+        left = tuple(self._positions[-1].tolist())
+        return self.rules.text(LeastFrequent().choose(self.rules, left, ()))
+
+    @cached_property
+    def _asked(self) -> tuple[Asked, ...]:
+        """The turns of a round, oldest first."""
+        if self.exercise is None or not self.exercise.secret:
+            return ()
+        made = tuple(map(self.rules.parse_code, (*self.exercise.opening, *self.guesses)))
+        return answered(self.rules, made, self.rules.parse_code(self.exercise.secret))
+
+    @property
+    def _positions(self) -> list[IndexArray]:
+        """The codes left, (n,) int32 ascending, at the start and after each turn."""
+        codes = self.exercise.codes if self.exercise else ()
+        start = [self.rules.parse_code(code) for code in codes] or range(self.rules.size)
+        return [np.array(start, dtype=np.int32), *(asked.after for asked in self._asked)]
+
+
+def steps() -> Iterator[LearnPage]:
+    """Yield all steps of all lessons."""
+    for lesson, step in product(range(1, LESSONS + 1), range(1, STEPS + 1)):
+        yield LearnPage(lesson, step)

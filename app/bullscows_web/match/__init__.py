@@ -1,0 +1,1 @@
+"""Two people, one link: refereed matches and races, which a database remembers."""

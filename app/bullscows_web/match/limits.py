@@ -1,0 +1,41 @@
+"""How many matches an address may create in an hour, counted by each process in memory."""
+
+from __future__ import annotations
+
+from collections import deque
+from ipaddress import ip_address, ip_network
+
+from bullscows_web.match.match import MatchError
+
+HOUR = 3600
+MAX_ADDRESSES = 10_000
+"""The most addresses that are remembered; the oldest are forgotten."""
+
+
+class AddressLimit:
+    """Counts the creations of each address; IPv6 addresses of one network (/64) count together."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._times: dict[str, deque[float]] = {}
+
+    def count(self, address: str, now: float) -> None:
+        """Count a creation; raise `MatchError` if the address had its share."""
+        network = _network(address)
+        times = self._times.pop(network, deque())
+        self._times[network] = times  # the latest is last
+        while times and not 0 <= now - times[0] < HOUR:
+            times.popleft()
+        if len(times) >= self._most:
+            raise MatchError("often", f"an address may create {self._most} matches in an hour")
+        times.append(now)
+        if len(self._times) > MAX_ADDRESSES:
+            del self._times[next(iter(self._times))]
+
+
+def _network(address: str) -> str:
+    try:
+        found = ip_address(address)
+    except ValueError:  # a socket file, or a test
+        return address
+    return str(ip_network((found, 64), strict=False)) if found.version == 6 else address

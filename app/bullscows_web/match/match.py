@@ -1,0 +1,289 @@
+"""A match or a race as a value: players, turns, whose turn it is, how it ended.
+
+In a *match* two players have a code each and guess in turn.  If the first player finds the other's
+code, the second has one last guess; finding it too makes a draw.  In a *race* all players guess one
+code, each at their own pace: fewest turns win, then the time from the first guess to the last.  The
+creator of a race may only watch (`Player.plays`): that is how a code is set for a friend.
+
+A match is abandoned `ABANDONED` seconds and expires `KEPT` seconds after its last move.  Nothing
+here knows the database or the codes: `Player.secret` is encrypted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+from hmac import compare_digest
+from typing import Literal, TypeAlias
+
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
+
+DAY = 86_400
+ABANDONED = 7 * DAY
+"""Seconds without a move after which a match is over."""
+KEPT = 30 * DAY
+"""Seconds after the last move until a match is deleted."""
+CONNECTED = 30
+"""Seconds after its last request for which a player counts as connected."""
+MAX_TURNS = 50
+"""The most guesses of a player: more than anyone needs, so that no match grows without end."""
+MAX_PLAYERS = 8
+MAX_NAME = 20
+
+Kind: TypeAlias = Literal["match", "race"]
+Seat: TypeAlias = int
+"""0 is the creator, 1 the guest; a race has up to `MAX_PLAYERS` seats."""
+Reason: TypeAlias = Literal["found", "draw", "resigned", "abandoned", "limit"]
+"""Why it is over; `limit`: nobody found a code in `MAX_TURNS` turns."""
+Refusal: TypeAlias = Literal[
+    "unknown",
+    "expired",
+    "token",
+    "waiting",
+    "turn",
+    "played",
+    "finished",
+    "unfinished",
+    "full",
+    "often",
+]
+
+
+class MatchError(Exception):
+    """A request that the rules of matches refuse; `what` says why."""
+
+    def __init__(self, what: Refusal, message: str) -> None:
+        super().__init__(message)
+        self.what: Refusal = what
+
+
+class StoreError(Exception):
+    """The database of matches is missing, broken or full; nothing was changed."""
+
+    def __init__(self, what: Literal["unavailable", "full"], message: str) -> None:
+        super().__init__(message)
+        self.what = what
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A guess with its answer."""
+
+    guess: CodeIndex
+    answer: AnswerIndex
+    at: float
+    """When it was made, Unix time."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player."""
+
+    seat: Seat
+    token: str
+    """Hash of the player's token; see `hashed`."""
+    secret: str | None
+    """The encrypted code; in a race the creator has that of all."""
+    name: str = ""
+    plays: bool = True
+    """False for the creator of a race who set its code and watches."""
+    resigned: bool = False
+    seen: float = 0.0
+    """When the player last asked for the match, Unix time, a few seconds late."""
+    turns: tuple[Turn, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What the API calls the seat."""
+        return label(self.seat)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds from the first guess to the last."""
+        return max(self.turns[-1].at - self.turns[0].at, 0.0) if self.turns else 0.0
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match at the moment `now`."""
+
+    id: str
+    kind: Kind
+    rules: Rules
+    size: int
+    """Seats."""
+    begins: Seat
+    created: float
+    moved: float
+    """When something last happened in it, Unix time."""
+    version: int = 1
+    """Grows with every change that players can see."""
+    rematch: str | None = None
+    """The id of the next match of the same players."""
+    players: tuple[Player, ...] = ()
+    now: float = field(default=0.0, compare=False)
+
+    # -- what holds ----------------------------------------------------------------------------
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all seats are taken; a match starts then, a race at once."""
+        return len(self.players) == self.size
+
+    @property
+    def has_expired(self) -> bool:
+        """Whether it is to be deleted."""
+        return self.now - self.moved > KEPT
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why it is over; None while it goes on."""
+        reason = self._race_reason() if self.kind == "race" else self._match_reason()
+        return reason or ("abandoned" if self.now - self.moved > ABANDONED else None)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no guess can follow."""
+        return self.reason is not None
+
+    @property
+    def winner(self) -> Seat | None:
+        """The seat of the winner; None in a draw, or if nobody won."""
+        match self.reason:
+            case "found":
+                return min((p for p in self.players if self.found(p)), key=self._rank).seat
+            case "resigned" if self.kind == "match" and self.is_full:
+                return next(player.seat for player in self.players if not player.resigned)
+            case _:
+                return None
+
+    @property
+    def to_move(self) -> Seat | None:
+        """Whose turn it is in a match; None in a race, before the start and at the end."""
+        if self.kind == "race" or not self.is_full or self.is_over:
+            return None
+        first, second = self.players[self.begins], self.players[1 - self.begins]
+        return first.seat if len(first.turns) == len(second.turns) else second.seat
+
+    def found(self, player: Player) -> bool:
+        """Whether a player found the code."""
+        return bool(player.turns) and player.turns[-1].answer == self.rules.win
+
+    def may_guess(self, seat: Seat) -> bool:
+        """Whether a player may guess now."""
+        if self.kind == "match":
+            return self.to_move == seat
+        return not self.is_over and not self._is_done(self.players[seat])
+
+    def is_connected(self, player: Player) -> bool:
+        """Whether a player asked for the match a moment ago."""
+        return self.now - player.seen < CONNECTED
+
+    def _is_done(self, player: Player) -> bool:
+        out = player.resigned or not player.plays or len(player.turns) >= MAX_TURNS
+        return out or self.found(player)
+
+    def _rank(self, player: Player) -> tuple[int, float]:
+        return len(player.turns), player.seconds if self.kind == "race" else 0.0
+
+    def _match_reason(self) -> Reason | None:
+        if any(player.resigned for player in self.players):
+            return "resigned"
+        if not self.is_full or len({len(player.turns) for player in self.players}) > 1:
+            return None
+        finders = sum(map(self.found, self.players))
+        if finders:
+            return "found" if finders == 1 else "draw"
+        return "limit" if len(self.players[0].turns) >= MAX_TURNS else None
+
+    def _race_reason(self) -> Reason | None:
+        racers = [player for player in self.players if player.plays]
+        if not (self.is_full and all(map(self._is_done, racers))):
+            return None
+        ranks = sorted(self._rank(player) for player in racers if self.found(player))
+        if not ranks:
+            return "resigned" if all(player.resigned for player in racers) else "limit"
+        return "draw" if ranks[:1] == ranks[1:2] else "found"
+
+    # -- what a request may do -----------------------------------------------------------------
+
+    def seat_of(self, token: str | None) -> Seat | None:
+        """Return the seat of a token, compared in constant time; None if nobody has it."""
+        known, found = hashed(token or ""), None
+        for player in self.players:
+            if compare_digest(player.token, known):
+                found = player.seat
+        return found
+
+    def player_of(self, token: str | None) -> Player:
+        """Return the player of a token; raise `MatchError` if nobody has it."""
+        seat = self.seat_of(token)
+        if seat is None:
+            raise MatchError("token", "only a player of this match, with their token, may do this")
+        return self.players[seat]
+
+    def check_join(self) -> None:
+        """Raise `MatchError` if nobody can join."""
+        if self.is_over:
+            raise MatchError("finished", "this match is over")
+        if self.is_full:
+            raise MatchError("full", f"all {self.size} seats of this {self.kind} are taken")
+
+    def is_repeated(self, player: Player, guess: CodeIndex, turn: int | None) -> bool:
+        """Return whether a move was made before, so that nothing is left to do.
+
+        Raises
+        ------
+        MatchError
+            If the turn was played with another guess, or is none to play now.
+        """
+        done = len(player.turns)
+        if turn is not None and turn <= done:
+            if player.turns[turn - 1].guess == guess:
+                return True
+            raise MatchError("played", f"turn {turn} was played with another guess")
+        self._check_guess(player)
+        if turn is not None and turn > done + 1:
+            raise MatchError("turn", f"the next turn of this player is {done + 1}, not {turn}")
+        return False
+
+    def _check_guess(self, player: Player) -> None:
+        if self.is_over:
+            raise MatchError("finished", f"this {self.kind} is over")
+        if self.kind == "match" and not self.is_full:
+            raise MatchError("waiting", "the guest has not joined yet")
+        if self.kind == "race" and self._is_done(player):
+            raise MatchError("finished", "this player has no guess left in the race")
+        if not self.may_guess(player.seat):
+            raise MatchError("turn", "it is the other player's turn")
+
+    # -- what a viewer may see -----------------------------------------------------------------
+
+    def shows_guesses(self, player: Player, viewer: Seat | None) -> bool:
+        """Whether a viewer may read a player's guesses: in a race only their own until the end."""
+        return self.kind == "match" or self.is_over or viewer == player.seat or self._set_it(viewer)
+
+    def shows_guess(self, player: Player, turn: Turn, viewer: Seat | None) -> bool:
+        """Whether a viewer may read one guess: spectators do not read a code that was found."""
+        if viewer is None and turn.answer == self.rules.win and not self.is_over:
+            return False
+        return self.shows_guesses(player, viewer)
+
+    def shows_secret(self, seat: Seat, viewer: Seat | None) -> bool:
+        """Whether a viewer may read the code of a seat: their own, and all at the end."""
+        if self.is_over:
+            return True
+        return self._set_it(viewer) if self.kind == "race" else seat == viewer
+
+    def _set_it(self, viewer: Seat | None) -> bool:
+        return viewer is not None and not self.players[viewer].plays
+
+
+def label(seat: Seat) -> str:
+    """Return what the API calls a seat: `creator`, `guest`, `guest2`, ..."""
+    return ("creator", "guest")[seat] if seat < 2 else f"guest{seat}"
+
+
+def hashed(token: str) -> str:
+    """Return the SHA-256 hash under which a token is stored."""
+    return sha256(token.encode()).hexdigest()

@@ -1,0 +1,431 @@
+"""Matches as pages and the API use them: create, join, guess, resign, rematch, view.
+
+Every method is one transaction in a thread, and returns a `View`: what one viewer may see.  Moves
+are idempotent: a move that carries its turn can be sent again, whatever became of its response.
+
+The database is opened with the first request for a match.  If that fails, `StoreError` says so and
+the next attempt waits `RETRY_SECONDS`; nothing else on the site depends on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
+
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows_web.duel.encrypted_state import StateCipher
+from bullscows_web.match.limits import AddressLimit
+from bullscows_web.match.match import (
+    DAY,
+    KEPT,
+    MAX_NAME,
+    Kind,
+    Match,
+    MatchError,
+    Player,
+    Seat,
+    StoreError,
+    Turn,
+    hashed,
+)
+from bullscows_web.match.watcher import Watcher
+from bullscows_web.server.secret_key import default_state
+from bullscows_web.server.settings import Settings
+from bullscows_web.web.metrics import MatchEvent, Metrics
+
+if TYPE_CHECKING:  # loaded with the first match: it brings SQLAlchemy
+    from bullscows_web.match.store import Store, Transaction
+
+logger = logging.getLogger(__name__)
+
+FILE = "matches.sqlite"
+"""Name of the database in the state folder."""
+RETRY_SECONDS = 5
+"""How long a database that could not be opened is not tried again."""
+SEEN_SECONDS = 5
+"""How often it is stored who was seen."""
+PURGE_SECONDS = 3600
+"""How often expired matches are deleted."""
+THREADS = 8
+"""The most transactions at once."""
+
+Begins = Literal["creator", "guest", "random"]
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class New:
+    """A match to create."""
+
+    rules: Rules
+    kind: Kind = "match"
+    secret: CodeIndex | None = None
+    """The creator's code, or that of the race; None draws one."""
+    begins: Begins = "creator"
+    size: int = 2
+    plays: bool = True
+    """False for a race whose creator watches."""
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class View:
+    """A match as one viewer may see it; `Match.shows_guess` says which guesses."""
+
+    match: Match
+    seat: Seat | None
+    """The viewer's seat; None for a spectator."""
+    secrets: Mapping[Seat, CodeIndex]
+    """The codes that the viewer may read."""
+    token: str | None = None
+    """The token of a player who has just got a seat."""
+
+    @property
+    def you(self) -> Player | None:
+        """The viewer, if they play."""
+        return None if self.seat is None else self.match.players[self.seat]
+
+    @property
+    def opponent(self) -> Player | None:
+        """The other player of a match."""
+        others = [player for player in self.match.players if player.seat != self.seat]
+        is_pair = self.seat is not None and self.match.kind == "match"
+        return others[0] if is_pair and others else None
+
+
+class Matches:
+    """The matches of a server.
+
+    Parameters
+    ----------
+    settings
+        `database_url`, `state_dir`, `max_matches`, `matches_per_hour`.
+    cipher
+        Encrypts the codes.
+    metrics
+        Counts what happens.
+    clock
+        Unix time.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        cipher: StateCipher,
+        metrics: Metrics,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._settings = settings
+        self._cipher = cipher
+        self._metrics = metrics
+        self._clock = clock
+        self._addresses = AddressLimit(settings.matches_per_hour)
+        self._threads = CapacityLimiter(THREADS)
+        self._store: Store | None = None
+        self._opening = Lock()
+        self._failure: tuple[float, str] | None = None
+        """Until when an attempt to open is not repeated, and how it failed."""
+        self._seen: dict[tuple[str, Seat], float] = {}
+        self._stored = 0.0
+        self.watcher = Watcher(self.versions)
+
+    # -- for pages and the API -----------------------------------------------------------------
+
+    async def create(self, new: New, address: str) -> View:
+        """Create a match; the view has the creator's token.
+
+        Raises
+        ------
+        MatchError
+            If this address created too many.
+        """
+        self._addresses.count(address, self._clock())
+        return await self._do("created", partial(self._create, new))
+
+    async def join(
+        self, id: str, secret: CodeIndex | str | None, name: str = "", token: str | None = None
+    ) -> View:
+        """Take a seat; the view has the player's token.
+
+        With a `token` of the caller's own (`new_token`), joining again returns the same seat.
+        """
+        return await self._do("joined", partial(self._join, id, secret, name, token))
+
+    async def guess(self, id: str, token: str | None, guess: str, turn: int | None = None) -> View:
+        """Make a guess, written as text; `turn` is the player's own, from 1."""
+        return await self._do("guessed", partial(self._guess, id, token, guess, turn))
+
+    async def resign(self, id: str, token: str | None) -> View:
+        """Resign; the match is over, a race goes on for the others."""
+        return await self._do("resigned", partial(self._resign, id, token))
+
+    async def rematch(self, id: str, token: str | None, secret: CodeIndex | str | None) -> View:
+        """Create the next match, or join the one that another player created.
+
+        All players keep their tokens.  In a match the other player begins.  In a race the one who
+        gives a `secret` watches.
+        """
+        return await self._do("rematched", partial(self._rematch, id, token, secret))
+
+    async def view(self, id: str, token: str | None = None) -> View:
+        """Return the view of a player, or that of a spectator without a token."""
+        return await self._run(partial(self._read, id, token))
+
+    async def versions(self, ids: Collection[str]) -> dict[str, int]:
+        """Return the versions of the matches that exist."""
+
+        def work() -> dict[str, int]:
+            with self._open().reading(self._clock()) as db:
+                return db.versions(ids)
+
+        return await self._run(work)
+
+    @asynccontextmanager
+    async def kept(self) -> AsyncIterator[None]:
+        """Delete expired matches while the server runs, and close the database in the end."""
+        task = asyncio.create_task(self._purge_hourly())
+        try:
+            yield
+        finally:
+            task.cancel()
+            self.watcher.close()
+            if self._store:
+                self._store.close()
+
+    # -- transactions --------------------------------------------------------------------------
+
+    def _create(self, new: New) -> View:
+        now, token = self._clock(), new_token()
+        secret = secrets.randbelow(new.rules.size) if new.secret is None else new.secret
+        begins = {"creator": 0, "guest": 1, "random": secrets.randbelow(2)}[new.begins]
+        match = Match(new_id(now), new.kind, new.rules, new.size, begins, now, now)
+        player = self._player(match, token, secret, new.name)
+        match = replace(match, players=(replace(player, plays=new.plays),))
+        with self._open().writing(now) as db:
+            self._make_room(db)
+            return self._seen_by(db.add(match), token)
+
+    def _make_room(self, db: Transaction) -> None:
+        most = self._settings.max_matches
+        if db.count() >= most:
+            db.purge()
+        if db.count() >= most:
+            raise StoreError("full", f"this server keeps at most {most} matches")
+
+    def _join(self, id: str, secret: CodeIndex | str | None, name: str, token: str | None) -> View:
+        with self._open().writing(self._clock()) as db:
+            match = self._found(db, id)
+            if token is None or match.seat_of(token) is None:
+                token = token or new_token()
+                match = self._joined(db, match, token, secret, name)
+            return self._seen_by(match, token)
+
+    def _joined(
+        self, db: Transaction, match: Match, token: str, secret: CodeIndex | str | None, name: str
+    ) -> Match:
+        match.check_join()
+        code = None
+        if match.kind == "match":
+            code = _code(match.rules, secret)
+        return db.add_player(match, self._player(match, token, code, name))
+
+    def _guess(self, id: str, token: str | None, text: str, turn: int | None) -> View:
+        now = self._clock()
+        with self._open().writing(now) as db:
+            match = self._found(db, id)
+            player, guess = match.player_of(token), match.rules.parse_code(text)
+            if not match.is_repeated(player, guess, turn):
+                owner = 0 if match.kind == "race" else 1 - player.seat
+                answer = match.rules.respond(guess, self._secret(match, owner))
+                match = db.add_turn(match, player, Turn(guess, answer, now))
+            return self._seen_by(match, token)
+
+    def _resign(self, id: str, token: str | None) -> View:
+        with self._open().writing(self._clock()) as db:
+            match = self._found(db, id)
+            player = match.player_of(token)
+            if not player.resigned:
+                if match.is_over:
+                    raise MatchError("finished", f"this {match.kind} is over")
+                match = db.resign(match, player)
+            return self._seen_by(match, token)
+
+    def _rematch(self, id: str, token: str | None, secret: CodeIndex | str | None) -> View:
+        now = self._clock()
+        with self._open().writing(now) as db:
+            match = self._found(db, id)
+            player = match.player_of(token)
+            assert token is not None
+            if not match.is_over:
+                raise MatchError("unfinished", f"this {match.kind} is not over yet")
+            if match.rematch is None:
+                after = db.add(self._next(match, player, token, secret, now))
+                db.link(match, after.id)
+                return self._seen_by(after, token)
+            after = self._found(db, match.rematch)
+            if after.seat_of(token) is None:
+                after = self._joined(db, after, token, secret, player.name)
+            return self._seen_by(after, token)
+
+    def _next(
+        self, match: Match, player: Player, token: str, given: CodeIndex | str | None, now: float
+    ) -> Match:
+        begins = 1 if match.kind == "match" and match.begins == player.seat else 0
+        after = Match(new_id(now), match.kind, match.rules, match.size, begins, now, now)
+        creator = self._player(after, token, _code(match.rules, given), player.name)
+        plays = match.kind == "match" or given is None
+        return replace(after, players=(replace(creator, plays=plays),))
+
+    def _read(self, id: str, token: str | None) -> View:
+        now = self._clock()
+        with self._open().reading(now) as db:
+            match = self._found(db, id)
+        if token is not None:
+            self._see(id, match.player_of(token).seat, now)
+        return self._seen_by(match, token)
+
+    def _found(self, db: Transaction, id: str) -> Match:
+        match = db.load(id)
+        if match is None and not is_old(id, self._clock()):
+            raise MatchError("unknown", f"there is no match {id[:40]!r}")
+        if match is None or match.has_expired:
+            raise MatchError("expired", "this match was deleted 30 days after its last move")
+        return match
+
+    # -- codes and views -----------------------------------------------------------------------
+
+    def _player(self, match: Match, token: str, code: CodeIndex | None, name: str) -> Player:
+        seat, secret = len(match.players), None
+        if code is not None:
+            secret = self._cipher.encrypt(f"match/{match.id}/{seat}", match.rules.text(code))
+        return Player(seat, hashed(token), secret, cleaned(name), seen=self._clock())
+
+    def _secret(self, match: Match, seat: Seat) -> CodeIndex:
+        encrypted = match.players[seat].secret
+        assert encrypted is not None
+        return match.rules.parse_code(self._cipher.decrypt(f"match/{match.id}/{seat}", encrypted))
+
+    def _seen_by(self, match: Match, token: str | None) -> View:
+        seat = match.seat_of(token)
+        owners = [player.seat for player in match.players if player.secret]
+        shown = [owner for owner in owners if match.shows_secret(owner, seat)]
+        return View(match, seat, {owner: self._secret(match, owner) for owner in shown}, token)
+
+    def _see(self, id: str, seat: Seat, now: float) -> None:
+        """Note that a player is there; all who were seen are stored together now and then."""
+        self._seen[id, seat] = now
+        if abs(now - self._stored) < SEEN_SECONDS:
+            return
+        self._stored, seen, self._seen = now, self._seen, {}
+        with suppress(StoreError), self._open().writing(now) as db:
+            db.see(seen)
+
+    # -- the database --------------------------------------------------------------------------
+
+    def _open(self) -> Store:
+        with self._opening:
+            if self._store is None:
+                if self._failure and time.monotonic() < self._failure[0]:
+                    raise StoreError("unavailable", self._failure[1])
+                from bullscows_web.match.store import Store
+
+                self._store = Store(self._url)
+            return self._store
+
+    @property
+    def _url(self) -> str:
+        if self._settings.database_url is not None:
+            return self._settings.database_url.get_secret_value()
+        return f"sqlite:///{self._file}"
+
+    @property
+    def _file(self) -> Path:
+        return (self._settings.state_dir or default_state()) / FILE
+
+    async def _do(
+        self,
+        event: MatchEvent,
+        work: Callable[[], View],
+    ) -> View:
+        """Run a change, count it, and wake those who watch the match here."""
+        view = await self._run(work)
+        self._metrics.count_match(event)
+        self.watcher.tell(view.match.id, view.match.version)
+        return view
+
+    async def _run(self, work: Callable[[], Result]) -> Result:
+        try:
+            return await run_sync(work, limiter=self._threads)
+        except StoreError as error:
+            logger.error("%s", error)
+            self._metrics.count_match("failed")
+            if error.what == "unavailable":
+                self._forget(error)
+            raise
+
+    def _forget(self, error: StoreError) -> None:
+        """Open the database again later: it may be another one by then."""
+        with self._opening:
+            store, self._store = self._store, None
+            if store:
+                store.close()
+            elif not self._failure or time.monotonic() >= self._failure[0]:
+                self._failure = time.monotonic() + RETRY_SECONDS, str(error)
+
+    async def _purge_hourly(self) -> None:
+        while True:
+            await asyncio.sleep(PURGE_SECONDS)
+            if self._settings.database_url is not None or self._file.exists():
+                with suppress(StoreError):
+                    await self._run(self._purge)
+
+    def _purge(self) -> None:
+        with self._open().writing(self._clock()) as db:
+            db.purge()
+
+
+def _code(rules: Rules, given: CodeIndex | str | None) -> CodeIndex:
+    """Return a code that is given by number or as text, or draw one."""
+    if given is None:
+        return secrets.randbelow(rules.size)
+    return rules.parse_code(given) if isinstance(given, str) else given
+
+
+def new_token() -> str:
+    """Return a token of 128 random bits."""
+    return secrets.token_urlsafe(16)
+
+
+def new_id(now: float) -> str:
+    """Return the id of a new match: the day, which tells deleted from unknown, and 128 bits."""
+    raw = int(now // DAY).to_bytes(2, "big") + secrets.token_bytes(16)
+    return base64.b32encode(raw).decode().rstrip("=").lower()
+
+
+def is_old(id: str, now: float) -> bool:
+    """Return whether a match of this id may have existed and been deleted."""
+    try:
+        raw = base64.b32decode(id.upper() + "===")
+    except binascii.Error:
+        return False
+    return int.from_bytes(raw[:2], "big") * DAY < now - KEPT
+
+
+def cleaned(name: str) -> str:
+    """Return a name without invisible characters."""
+    shown = "".join(character for character in name if character.isprintable())
+    return " ".join(shown.split())[:MAX_NAME]

@@ -1,0 +1,210 @@
+"""Matches over HTTP, on both databases."""
+
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from starlette.testclient import TestClient
+
+from bullscows_web.match.match import ABANDONED, KEPT
+
+API = "/api/v1/matches"
+
+
+class Party:
+    """A match between two clients that keep their tokens."""
+
+    def __init__(self, client: TestClient, **new: Any) -> None:
+        self.client = client
+        made = client.post(API, json={"rules": "p4c10n", "secret": "0123"} | new)
+        assert made.status_code == 201, made.text
+        self.id = made.json()["id"]
+        self.tokens = {"creator": made.json()["player"]}
+
+    def join(self, secret: str | None = "4567") -> Any:
+        joined = self.client.post(f"{API}/{self.id}/join", json={"secret": secret})
+        if joined.status_code == 200:
+            self.tokens[joined.json()["you"]["player"]] = joined.json()["player"]
+        return joined
+
+    def headers(self, who: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.tokens.get(who, who)}"} if who else {}
+
+    def send(self, who: str, what: str, **body: Any) -> Any:
+        return self.client.post(f"{API}/{self.id}/{what}", json=body, headers=self.headers(who))
+
+    def guess(self, who: str, guess: str, turn: int | None = None) -> Any:
+        return self.send(who, "guesses", guess=guess, turn=turn)
+
+    def view(self, who: str = "", **headers: str) -> Any:
+        return self.client.get(f"{API}/{self.id}", headers=self.headers(who) | headers)
+
+
+def slug(response: Any) -> tuple[int, str]:
+    return response.status_code, response.json()["type"].rpartition("/")[2]
+
+
+def test_match_is_played_to_the_last_guess(table: TestClient):
+    party = Party(table)
+    assert slug(party.guess("creator", "4567")) == (409, "match-not-started")
+    assert party.join().json()["to_move"] == "creator"
+    assert slug(party.join()) == (409, "match-full")
+    assert slug(party.guess("guest", "0123")) == (409, "not-your-turn")
+    first = party.guess("creator", "4576", 1).json()
+    assert [(t["guess"], t["bulls"], t["cows"]) for t in first["you"]["turns"]] == [("4576", 2, 2)]
+    party.guess("guest", "0132", 1)
+    assert not party.guess("creator", "4567").json()["finished"]
+    last = party.guess("guest", "0321").json()
+    assert (last["finished"], last["winner"], last["reason"]) == (True, "creator", "found")
+    assert last["secrets"] == {"creator": "0123", "guest": "4567"}
+    assert party.view().json()["secrets"] == last["secrets"]
+    assert slug(party.guess("creator", "4567")) == (409, "match-finished")
+
+
+def test_repeated_move_changes_nothing_and_another_guess_is_refused(table: TestClient):
+    party = Party(table)
+    party.join()
+    once = party.guess("creator", "4576", 1)
+    assert party.guess("creator", "4576", 1).json() == once.json()
+    assert slug(party.guess("creator", "4578", 1)) == (409, "turn-played")
+    assert slug(party.guess("creator", "4578", 3)) == (409, "not-your-turn")
+    assert len(party.view().json()["players"][0]["turns"]) == 1
+
+
+def test_each_viewer_sees_their_own_code_only(table: TestClient):
+    party = Party(table)
+    party.join()
+    party.guess("creator", "4567")
+    for who, secret, other in (("creator", "0123", "4567"), ("guest", "4567", "0123")):
+        view = party.view(who).json()
+        assert (view["you"]["secret"], view["opponent"]["secret"]) == (secret, None)
+        assert view["you"]["player"] == who
+        assert (other in party.view(who).text) == (who == "creator")  # the creator has found it
+    assert "4567" not in party.view().text
+    assert "0123" not in party.view().text
+
+
+@pytest.mark.parametrize("who", ["", "stranger", "Ünicode"])
+def test_strangers_cannot_move(table: TestClient, who: str):
+    party = Party(table)
+    party.join()
+    for what, body in (("guesses", {"guess": "4567"}), ("resign", {}), ("rematch", {})):
+        refused = table.post(
+            f"{API}/{party.id}/{what}",
+            json=body,
+            headers={k: v.encode() for k, v in party.headers(who).items()},
+        )
+        assert slug(refused) == (401, "not-a-player")
+        assert refused.headers["www-authenticate"] == "Bearer"
+    assert party.view(party.tokens["guest"]).status_code == 200
+
+
+def test_race_hides_guesses_and_code_until_all_have_finished(table: TestClient):
+    party = Party(table, kind="race", players=3, rules="p3c5n", secret="012")
+    party.join(), party.join()
+    party.guess("guest", "012")
+    assert slug(party.guess("guest", "013")) == (409, "match-finished")
+    for who in ("creator", "guest2", ""):
+        assert "012" not in party.view(who).text
+        assert party.view(who).json()["players"][1]["turns"][0]["bulls"] == 3
+    party.guess("creator", "123"), party.send("creator", "resign")
+    party.guess("guest2", "123")
+    end = party.guess("guest2", "012").json()
+    assert (end["winner"], end["secrets"]["guest"]) == ("guest", "012")
+    assert end["players"][0]["turns"][0]["guess"] == "123"
+
+
+def test_sender_of_a_code_watches_and_sees_all(table: TestClient):
+    party = Party(table, kind="race", plays=False)
+    party.join()
+    party.guess("guest", "4567")
+    view = party.view("creator").json()
+    assert (view["you"]["secret"], view["players"][1]["turns"][0]["guess"]) == ("0123", "4567")
+    assert slug(party.guess("creator", "0123")) == (409, "match-finished")
+    assert party.guess("guest", "0123").json()["winner"] == "guest"
+
+
+def test_rematch_swaps_who_begins_and_keeps_the_tokens(table: TestClient):
+    party = Party(table)
+    party.join()
+    assert slug(party.send("creator", "rematch")) == (409, "match-unfinished")
+    assert party.send("guest", "resign").json()["winner"] == "creator"
+    offered = party.send("creator", "rematch", secret="9876").json()
+    assert offered["begins"] == "guest"
+    again = party.send("creator", "rematch", secret="1111")
+    assert (again.status_code, again.json()["id"]) == (200, offered["id"])
+    assert party.view().json()["rematch"] is None
+    assert party.view("guest").json()["rematch"] == offered["id"]
+    taken = party.send("guest", "rematch", secret="5678").json()
+    assert (taken["id"], taken["player"]) == (offered["id"], party.tokens["guest"])
+    assert (taken["you"]["player"], taken["to_move"]) == ("guest", "guest")
+
+
+def test_view_is_sent_again_only_after_a_change(table: TestClient):
+    party = Party(table)
+    known = party.view("creator")
+    tag = {"If-None-Match": known.headers["etag"]}
+    assert known.headers["cache-control"] == "private, no-cache"
+    assert party.view("creator", **tag).status_code == 304
+    assert party.view("", **tag).status_code == 200
+    party.join()
+    assert party.view("creator", **tag).status_code == 200
+
+
+def at(client: TestClient, seconds: float) -> None:
+    """Set the clock of a server."""
+    app: Any = client.app
+    app.state.matches._clock = lambda: seconds
+
+
+def test_week_without_a_move_abandons_and_a_month_deletes(table: TestClient):
+    at(table, 20_000 * 86_400.0)
+    party = Party(table)
+    at(table, 20_000 * 86_400.0 + ABANDONED + 1)
+    view = party.view().json()
+    assert (view["reason"], view["winner"], view["secrets"]) == (
+        *("abandoned", None),
+        {"creator": "0123"},
+    )
+    assert slug(party.join()) == (409, "match-finished")
+    at(table, 20_001 * 86_400.0 + KEPT + 1)
+    assert slug(party.view()) == (410, "expired-match")
+    app: Any = table.app
+    app.state.matches._purge()
+    assert slug(party.view()) == (410, "expired-match")
+    with app.state.matches._open()._engine.connect() as connection:
+        assert connection.scalar(sa.text("SELECT count(*) FROM players")) == 0
+    at(table, 20_001 * 86_400.0)
+    assert slug(party.view()) == (404, "unknown-match")
+
+
+def test_clock_that_is_set_back_loses_nothing(table: TestClient):
+    at(table, 20_000 * 86_400.0)
+    party = Party(table)
+    at(table, 19_000 * 86_400.0)
+    assert party.join().status_code == 200
+    assert party.guess("creator", "4567", 1).status_code == 200
+    assert party.view().json()["version"] == 3
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        {"kind": "match", "players": 3},
+        {"plays": False},
+        {"kind": "race", "players": 9},
+        {"secret": "0122"},
+        {"secret": "0"},
+        {"name": "x" * 21},
+        {"rules": "p4c3n"},
+        {"kind": "duel"},
+    ],
+)
+def test_match_that_cannot_be_is_refused(client: TestClient, new: dict[str, Any]):
+    response = client.post(API, json={"rules": "p4c10n"} | new)
+    assert response.status_code == 422
+
+
+def test_name_has_no_invisible_characters(client: TestClient):
+    made = client.post(API, json={"rules": "p4c10n", "name": " Ann\u202e \x07 B "}).json()
+    assert made["you"]["name"] == "Ann B"
