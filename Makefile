@@ -108,7 +108,7 @@ release-check: wheel  ## Test what PyPI will get: metadata, README and both arch
 	build/twine/bin/python -m pip --disable-pip-version-check install --quiet 'twine>=6'
 	build/twine/bin/twine check --strict dist/*
 	RELEASE_FILES=dist $(BIN)/pytest -q -m slow tests/release/test_published.py tests/release/test_wheel.py
-	$(BIN)/pytest -q tests/release/test_version.py
+	$(BIN)/pytest -q tests/release/test_published.py
 	@grep -q '^\[project.urls\]' pyproject.toml || \
 		echo "to do: add [project.urls] to pyproject.toml (Repository, Documentation, Changelog)"
 	@echo "to do: set the date of the release in CHANGELOG.md and CITATION.cff"

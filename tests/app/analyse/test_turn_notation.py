@@ -75,7 +75,7 @@ def written(turns: list[tuple[str, str]], link: str, gap: str) -> str:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@examples(30)
+@examples(15)
 @given(histories(most=5), st.sampled_from(LINKS), st.sampled_from(GAPS))
 def test_every_history_reads_back_in_every_form(form, drawn, link, gap):
     rules, turns = drawn

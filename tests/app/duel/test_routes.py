@@ -54,8 +54,10 @@ def play(client: TestClient, path: str, mine: str, drawn: random.Random) -> tupl
 
 
 @pytest.mark.parametrize("begins", ["you", "computer"])
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize(("game", "mine"), [("p3c5n", "412"), ("p2c4r", "33")])
+@pytest.mark.parametrize(
+    ("game", "mine", "level"),
+    [*(("p3c5n", "412", level) for level in LEVELS), ("p2c4r", "33", LEVELS[0])],
+)
 def test_duel_is_played_to_its_end(
     client: TestClient, game: str, mine: str, level: str, begins: str
 ) -> None:

@@ -10,8 +10,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from bullscows.analysis.analyst import Analyst
-from bullscows.analysis.findings import Analysis
-from bullscows.game.candidates import candidates
+from bullscows.analysis.findings import Analysis, Evaluation
+from bullscows.game.candidates import candidates, splits
 from bullscows.game.history import History
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
@@ -19,6 +19,8 @@ from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.analyse.search.shipped import SourcedAnalysis
 from bullscows_web.review.pages import ReviewPage
+from bullscows_web.review.reasons import impossible
+from bullscows_web.review.reviewed import Judgement
 from bullscows_web.trees.library import Library
 from tests.support.naive import naive_value
 from tests.support.pages import get, one, text
@@ -203,3 +205,38 @@ def test_page_says_that_the_memory_is_too_small_and_is_final(
 )
 def test_address_without_a_game_is_refused(proving: TestClient, query: str, status: int):
     assert proving.get(f"/review/{RULES}{query}").status_code == status
+
+
+@pytest.mark.parametrize("played", ["p3c5n 012:0.2", "p3c4r 001:1.1", "p3c5n 012:1.1 031:1.0"])
+def test_reason_is_true_of_all_codes_that_are_left(played: str):
+    rules, *turns = played.split()
+    question = Question.of(rules, " ".join(turns))
+    left = [question.rules.text(code) for code in question.candidates.tolist()]
+    codes = range(question.rules.size)
+    flaws = set()
+    for split in splits(question.rules, question.candidates, codes):
+        judged = Judgement(Evaluation(question, split), split)
+        reason = impossible(judged)
+        assert (reason is None) == (judged.guess in left)
+        if reason is None:
+            continue
+        flaws.add(reason.flaw)
+        if reason.flaw == "excluded":
+            assert reason.symbol in judged.guess
+            assert not any(reason.symbol in code for code in left)
+        elif reason.flaw == "missing":
+            assert reason.symbol not in judged.guess
+            assert all(reason.symbol in code for code in left)
+        elif reason.flaw == "place":
+            assert judged.guess[reason.number - 1] == reason.symbol
+            assert not any(code[reason.number - 1] == reason.symbol for code in left)
+        else:
+            assert reason.instead == answer(question.history, reason.number, split.guess)
+            assert reason.instead != question.rules.answers[question.history[reason.number - 1][1]]
+    assert flaws, "some codes are no candidates"
+
+
+def answer(history: History, number: int, code: int) -> object:
+    """Return what a guess would have been answered if a code were the secret."""
+    rules: Rules = history.rules
+    return rules.answers[rules.respond(history[number - 1][0], code)]

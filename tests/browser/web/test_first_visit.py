@@ -16,18 +16,21 @@ PATHS = (
     "/trees",
     "/trees/avg-bulls-cows",
     "/analyse/p4c10n?h=0123:0.1",
-    "/statistics",
-    "/results",
-    "/about",
-    "/preferences",
 )
+MORE = ("/statistics", "/results", "/about", "/preferences")
+"""Pages with less on them, for the slow part."""
 REQUESTS = 8
 BYTES = 70_000
 LAPTOP = {"width": 1280, "height": 800}
 
 
 @pytest.mark.parametrize(
-    ("path", "size"), [*((path, PHONE) for path in PATHS), ("/", LAPTOP), ("/trees", LAPTOP)]
+    ("path", "size"),
+    [
+        *((path, PHONE) for path in PATHS),
+        ("/", LAPTOP),
+        *(pytest.param(path, PHONE, marks=pytest.mark.slow) for path in MORE),
+    ],
 )
 def test_first_visit_takes_few_requests_and_bytes(
     browser: Browser, site: str, path: str, size: dict[str, int]

@@ -2,6 +2,7 @@
 
 import signal
 import threading
+from collections import Counter
 from functools import cache
 from itertools import cycle, permutations, product
 from random import Random
@@ -11,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bullscows.build.strategies import strategy_tree
 from bullscows.game.candidates import candidates
-from bullscows.game.objective import INFINITE, Objective, Weights, combine
+from bullscows.game.objective import INFINITE, NAMES, Objective, Weights, combine
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules, respond
 from bullscows.kernels.arrays import workspace
@@ -22,8 +24,9 @@ from bullscows.search.position import Position, Progress, SearchError
 from bullscows.search.search import Search
 from bullscows.search.solver import solve
 from bullscows.tree.codec import encode, stored_nodes
+from bullscows.tree.strategy_tree import StrategyTree
 from tests.support.examples import examples
-from tests.support.known import known_total
+from tests.support.known import KnownCost, known_costs, known_total
 from tests.support.naive import naive_first_guess, naive_stored, naive_value
 from tests.support.processes import interruptible
 
@@ -489,3 +492,46 @@ def test_no_guess_is_chosen_among_equals_before_the_least_last_turn_is_known(mon
     assert solution.levels == {"worst": 5, "total": 436}
     assert len(chosen) == 1
     assert any(chosen[0])
+
+
+SEARCHED = [row for row in known_costs() if set(row.objective.split(",")) <= set(NAMES)]
+FOLLOWED = [row for row in known_costs() if row not in SEARCHED]
+
+
+def rows(costs: list[KnownCost]) -> list[object]:
+    slow = pytest.mark.slow
+    return [pytest.param(row, id=str(row), marks=[slow] if row.is_slow else []) for row in costs]
+
+
+def agrees(tree: StrategyTree, row: KnownCost) -> None:
+    found = {"total": tree.total, "depth": tree.depth, "worst": tree.distribution[-1]}
+    stated = {name: getattr(row, name) for name in found if getattr(row, name) is not None}
+    assert stated == {name: found[name] for name in stated}
+
+
+@pytest.mark.parametrize("row", rows(SEARCHED))
+def test_the_search_finds_the_known_cost(row: KnownCost) -> None:
+    rules = Rules.parse(row.rules)
+    first = None if row.first is None else rules.parse_code(row.first)
+    table = ResponseTable.of(rules)
+    solution = solve(table, row.objective, max_turns=row.max_turns, first=first)
+    assert solution.feasible == row.is_feasible
+    if row.is_feasible:
+        tree = solution.tree()
+        agrees(tree, row)
+        for name, cost in (("total", tree.total), ("worst", tree.depth)):
+            assert solution.levels.get(name, cost) == cost
+
+
+@pytest.mark.parametrize("row", rows(FOLLOWED))
+def test_the_strategy_has_the_known_cost(row: KnownCost) -> None:
+    agrees(strategy_tree(Rules.parse(row.rules), row.objective), row)
+
+
+def test_rows_are_asked_once_and_say_who_found_them() -> None:
+    assert {
+        name: count for name, count in Counter(map(str, known_costs())).items() if count > 1
+    } == {}
+    for row in known_costs():
+        assert row.source
+        assert not row.is_feasible or any((row.total, row.depth, row.worst)), row

@@ -1,0 +1,226 @@
+"""Pages of the trees: the list, an unfolded branch, the path to a code; and trees by old names."""
+
+import pytest
+from bs4 import Tag
+from starlette.testclient import TestClient
+
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.pages import CLASSICS, MAX_SHOWN, GamesPage
+from bullscows_web.trees.position import GamePosition
+from tests.support.pages import HTMX, get, one, text
+
+TREES = ["small-bulls-cows", "small-mastermind"]
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_every_code_is_found_along_its_path(client: TestClient, library: Library, tree: str):
+    entry = library.tree(tree)
+    for secret in range(0, entry.rules.size, 7):
+        code = entry.rules.text(secret)
+        page = get(client, f"/trees/{tree}?secret={code}")
+        guesses = [entry.rules.text(node.guess) for node in entry.tree.play(secret)]
+        crumbs = page.select(".crumbs li")[2:]
+        shown = [text(one(crumb, ".code > .unseen")).replace(" ", "") for crumb in crumbs]
+        assert shown == guesses
+        assert one(page, "[data-secret]")["data-secret"] == code
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_every_turn_links_to_its_node(client: TestClient, prefix: str):
+    page = get(client, f"{prefix}/trees/small-bulls-cows?secret=432")
+    links = page.select(".crumbs li:nth-child(n+3) a")
+    assert len(links) > 2
+    assert [a["href"] for a in page.select(".path td a")] == [a["href"] for a in links]
+    for link in links:
+        guess = text(one(link, ".code > .unseen")).replace(" ", "")
+        assert one(get(client, str(link["href"])), "[data-guess]")["data-guess"] == guess
+
+
+def test_searching_below_a_node_searches_the_tree(client: TestClient):
+    whole, below = (f"/trees/small-bulls-cows{node}?secret=432" for node in ("", "/0.1"))
+    assert get(client, whole).main == get(client, below).main
+
+
+def test_other_trees_of_the_game_tell_their_turn(
+    shipped_client: TestClient, shipped_library: Library
+):
+    page = get(shipped_client, "/trees/avg-mastermind?secret=3350")
+    links = [str(link["href"]) for link in page.select(".elsewhere a")]
+    names = [link.removeprefix("/trees/").partition("?")[0] for link in links]
+    assert "crush-mastermind" in names
+    for name, row in zip(names, page.select(".elsewhere tbody tr"), strict=True):
+        entry = shipped_library.tree(name)
+        secret = entry.rules.parse_code("3350")
+        assert text(one(row, "td")) == str(len(entry.tree.play(secret)))
+
+
+@pytest.mark.parametrize("secret", ["01", "0011", "abc", "٠١٢", "<b>", "9" * 40])
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_text_that_is_no_code_is_reported_next_to_the_field(
+    client: TestClient, prefix: str, secret: str
+):
+    response = client.get(f"{prefix}/trees/small-bulls-cows", params={"secret": secret})
+    assert response.status_code == 422
+    page = get(client, str(response.request.url), 422)
+    field = one(page, "#secret")
+    assert (field["aria-invalid"], field["value"]) == ("true", secret)
+    assert text(one(page, f"#{field['aria-describedby']}"))
+
+
+def test_empty_search_shows_the_tree(client: TestClient):
+    assert get(client, "/trees/small-bulls-cows?secret=").select("[data-guess]")
+    get(client, "/trees/small-bulls-cows?secret=" + "1" * 41, 422)
+    get(client, "/trees/none?secret=012", 404)
+
+
+def test_language_switch_keeps_the_search(client: TestClient):
+    page = get(client, "/trees/small-bulls-cows?secret=432")
+    assert one(page, "#languages a")["href"] == "/ru/trees/small-bulls-cows?secret=432"
+
+
+TREE, OTHER = "avg-bulls-cows", "crush-bulls-cows"
+PAGES = [
+    "/",
+    "/trees",
+    f"/trees/{TREE}",
+    f"/trees/{TREE}/0.1",
+    f"/trees/{TREE}?secret=1234",
+    "/statistics",
+    "/statistics/columns",
+    f"/statistics/{TREE}",
+    "/compare",
+    f"/compare/{TREE}/{OTHER}",
+    f"/compare/{TREE}/avg-mastermind",
+    f"/play/{TREE}/0/0.1",
+    "/guess/p4c10n/k3f9/0123-4567-0456-4620",
+    "/about",
+]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_page_shows_no_name_of_a_file(shipped_client: TestClient, path: str):
+    page = get(shipped_client, path, 409 if path.endswith("avg-mastermind") else 200)
+    for code in page.select("code, pre"):
+        code.decompose()
+    said = one(page, "main").get_text(" ") + one(page, "head title").get_text()
+    assert TREE not in said
+    assert OTHER not in said
+
+
+OLD, NEW = "front-p4c10n-26274-69", "pareto-p4c10n-26274-69"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/trees/{}", "/ru/trees/{}/0.1?depth=2", "/trees/{}.json", "/play/{}/k3/0.1-1.1"],
+)
+def test_page_under_an_old_name_redirects(shipped_client: TestClient, path: str):
+    sent = shipped_client.get(path.format(OLD), follow_redirects=False)
+    assert (sent.status_code, sent.headers["location"]) == (301, path.format(NEW))
+    assert shipped_client.get(path.format(NEW)).status_code == 200
+
+
+def test_moved_file_of_the_results_redirects(shipped_client: TestClient):
+    sent = shipped_client.get("/results/front/26274-69.json", follow_redirects=False)
+    assert (sent.status_code, sent.headers["location"]) == (301, "/results/pareto/26274-69.json")
+
+
+def test_api_accepts_an_old_name(shipped_client: TestClient):
+    assert shipped_client.get(f"/api/v1/trees/{OLD}").json()["name"] == NEW
+    begun = shipped_client.post("/api/v1/sessions", json={"tree": OLD, "shuffle": False})
+    assert begun.json()["id"].startswith(NEW)
+    assert shipped_client.get("/trees/front-p4c10n-1-1", follow_redirects=True).status_code == 404
+
+
+def test_first_tree_of_the_game_plays(shipped_library: Library):
+    for box in GamesPage(shipped_library.games).classics:
+        if box.entry:
+            assert box.entry.rules == box.rules
+            assert box.entry is next(e for e in shipped_library if e.rules == box.rules)
+        else:
+            assert box.rules not in {entry.rules for entry in shipped_library}
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize("path", ["/play", "/guess"])
+def test_every_box_leads_to_its_game(
+    shipped_client: TestClient, shipped_library: Library, prefix: str, path: str
+):
+    links = get(shipped_client, prefix + path).select(".boxes a")
+    shelf = GamesPage(shipped_library.games).classics
+    assert len(links) == len(CLASSICS) == len(shelf)
+    for box, link in zip(shelf, links, strict=True):
+        href = str(link["href"])
+        assert shipped_client.get(href, follow_redirects=True).status_code == 200
+        way = "/guess/" if path == "/guess" else "/play" if box.entry else "/analyse/"
+        assert href.startswith(prefix + way)
+        assert (str(box.rules) in href) == (way != "/play")
+    assert prefix or text(links[1]) == "Super Mastermind"
+
+
+ROOT = "/trees/small-bulls-cows"
+
+
+def shown(page: Tag) -> list[str]:
+    """The addresses of all nodes that the page shows below its own."""
+    return [str(link["href"]) for link in page.select(".branches [data-answer]")]
+
+
+def below(position: GamePosition, depth: int) -> list[str]:
+    """The same from the tree, in the same order."""
+    paths = []
+    for choice in position.choices:
+        if not choice.position.is_finished:
+            paths.append(f"/trees/{choice.position.parts[0]}/{choice.position.parts[2]}")
+            if depth > 1:
+                paths += below(choice.position, depth - 1)
+    return paths
+
+
+@pytest.mark.parametrize("depth", range(1, 7))
+def test_page_shows_the_tree_to_its_depth(client: TestClient, library: Library, depth: int):
+    position = GamePosition.parse(library, "small-bulls-cows", "0", "")
+    page = get(client, f"{ROOT}?depth={depth}")
+    assert shown(page) == below(position, depth)
+    assert len(page.select("details[open]")) == len(
+        [path for path in below(position, depth - 1) if not is_leaf(library, path)]
+        if depth > 1
+        else []
+    )
+
+
+def is_leaf(library: Library, path: str) -> bool:
+    name, answers = path.split("/")[2:]
+    return GamePosition.parse(library, name, "0", answers).remaining == 1
+
+
+def test_depths_count_their_nodes(client: TestClient, library: Library):
+    tree = library.tree("small-bulls-cows").tree
+    links = get(client, ROOT).select(".depths a")
+    sums = [
+        sum(node.turn in range(2, last + 1) for node in tree.nodes)
+        for last in range(2, len(links) + 2)
+    ]
+    assert [link["title"] for link in links] == [f"{count} nodes" for count in sums]
+    assert sums[-1] == len(tree) - 1
+
+
+def test_what_is_folded_still_comes_on_demand(client: TestClient):
+    page = get(client, f"{ROOT}?depth=2")
+    folded = page.select("details[hx-get]")
+    assert folded
+    assert not page.select("details[open][hx-get]")
+    part = get(client, str(folded[0]["hx-get"]), headers=HTMX)
+    assert part.select(".branches [data-answer]")
+
+
+def test_large_view_stops_where_the_page_is_full(shipped_client: TestClient):
+    page = get(shipped_client, "/trees/avg-bulls-cows?depth=99")
+    assert len(shown(page)) <= MAX_SHOWN
+    assert text(one(page, ".depths [aria-current]")).endswith("3")
+    assert "shows no deeper levels" in text(one(page, ".stage"))
+
+
+@pytest.mark.parametrize("depth", ["0", "-1", "100", "x", ""])
+def test_bad_depth_gets_a_clear_page(client: TestClient, depth: str):
+    assert text(one(get(client, f"{ROOT}?depth={depth}", 422), "h1"))
