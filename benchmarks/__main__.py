@@ -22,7 +22,7 @@ from bullscows.game.rules import Rules
 from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
 from bullscows.search.solver import solve
 from bullscows.tree.files import read_tree
-from bullscows.tree.storage import default_folder
+from bullscows.tree.storage import default_folder, tree_files
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def read_trees(runs: int) -> None:
     seconds = []
     for _ in range(runs):
         started = time.process_time()
-        for file in sorted(default_folder().glob("*.json")):
+        for file in tree_files(default_folder()):
             read_tree(file)
         seconds.append(time.process_time() - started)
     print(f"all trees read and replayed: {statistics.median(seconds):.2f} s")

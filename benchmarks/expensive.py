@@ -147,8 +147,20 @@ def _of_results(results: Results) -> Iterator[Request]:
         yield Request("/results/TABLE", f"/results/{name}")
         for form in ("csv", "json"):
             yield Request(f"/results/TABLE.{form}", f"/results/{name}.{form}", sort="once")
+    yield from _of_atlas(list(results.atlas.games)[-1:])
     for point in results.front:
         yield Request("/results/pareto", f"/results/pareto/{point.total}-{point.late}.json")
+
+
+def _of_atlas(largest: list[str]) -> Iterator[Request]:
+    for prefix in ("", "/ru"):
+        yield Request("/atlas", f"{prefix}/atlas?kind=r", sort="once")
+    for game in largest:
+        for form in ("json", "csv", "bib"):
+            yield Request(f"/atlas.{form}", f"/atlas.{form}", sort="once")
+            yield Request(f"/atlas/GAME.{form}", f"/atlas/{game}.{form}")
+        for prefix in ("", "/ru"):
+            yield Request("/atlas/GAME", f"{prefix}/atlas/{game}")
 
 
 def _of_tree(entry: Entry, library: Library) -> Iterator[Request]:

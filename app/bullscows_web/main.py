@@ -42,7 +42,7 @@ from bullscows_web.review import routes as review
 from bullscows_web.server.processes import configure_logging, share_heap
 from bullscows_web.server.secret_key import secret_key
 from bullscows_web.server.settings import Settings
-from bullscows_web.statistics import compare, results
+from bullscows_web.statistics import atlas, compare, results
 from bullscows_web.statistics import routes as statistics
 from bullscows_web.statistics.figures import statistics as figures_of
 from bullscows_web.statistics.results import Results
@@ -75,6 +75,7 @@ PAGES = (
     review,
     statistics,
     results,
+    atlas,
     status,
     offline,
 )
@@ -243,6 +244,7 @@ def install_routes(app: FastAPI) -> None:
         trees.files,  # these have dots in their names, which those of pages would match
         statistics.files,
         results.files,
+        atlas.files,
         card.files,
     ):
         app.include_router(router)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bullscows.game.objective import Objective
+from bullscows.tree.storage import tree_files
 from tests import ROOT
 
 TEXT = (ROOT / "docs" / "reference" / "trees.md").read_text(encoding="utf-8")
@@ -22,7 +23,7 @@ ROWS = [
 @pytest.fixture(scope="module")
 def records() -> dict[str, Any]:
     """The records of all shipped trees, by name."""
-    return {path.stem: json.loads(path.read_text()) for path in (ROOT / "trees").glob("*.json")}
+    return {path.stem: json.loads(path.read_text()) for path in tree_files(ROOT / "trees")}
 
 
 def names(cell: str, shipped: set[str]) -> Iterator[str]:

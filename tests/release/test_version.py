@@ -7,7 +7,7 @@ from datetime import date
 import yaml
 
 from bullscows import __version__
-from bullscows.tree.storage import ENGINE_VERSION, load_record
+from bullscows.tree.storage import ENGINE_VERSION, load_record, tree_files
 from tests import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -27,7 +27,7 @@ def test_changelog_starts_with_this_release() -> None:
 def test_trees_were_written_by_this_engine_or_an_older_one() -> None:
     numbers = [tuple(map(int, text.split("."))) for text in (ENGINE_VERSION, __version__)]
     assert numbers[0] <= numbers[1]
-    stated = {load_record(path)["engine_version"] for path in (ROOT / "trees").glob("*.json")}
+    stated = {load_record(path)["engine_version"] for path in tree_files(ROOT / "trees")}
     assert stated == {ENGINE_VERSION}
 
 

@@ -16,6 +16,7 @@ import numpy
 import pytest
 
 from bullscows import __version__
+from bullscows.tree.storage import tree_files
 from tests import ROOT
 from tests.support.processes import end_group, start
 from tests.support.serving import HERE, free_port, wait_until_ready
@@ -126,7 +127,7 @@ def test_wheel_of_the_source_archive_is_that_of_the_checkout(wheel: Path, tmp_pa
 def test_installed_command_verifies_its_trees(installed: Path, neighbour: Path) -> None:
     found = json.loads(run(installed / "bullscows", "verify", "--json", folder=neighbour))
     assert {tree["name"] for tree in found["trees"]} == {
-        path.stem for path in (ROOT / "trees").glob("*.json")
+        path.stem for path in tree_files(ROOT / "trees")
     }
     assert all(tree["ok"] for tree in found["trees"])
     version = run(installed / "python", "-m", "bullscows", "--version", folder=neighbour)

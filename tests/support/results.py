@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from bullscows.build.atlas import Atlas, Entry, Strategy, atlas_path, write_atlas
+from bullscows.game.rules import Rules
 from bullscows.report.tables import Row, Table, lengths_figure, tables_file, write_tables
 from bullscows.tree.codec import decode
 from bullscows.tree.files import TreeRecord, write_tree
@@ -15,6 +17,9 @@ TABLES = {
             Row("0123 0.1", 7936, 7935, why="counted <twice>"),
             Row("0123 0.2", 6809, 6808, unexplained=True),
         ),
+    ),
+    "games": Table(
+        "Other games", "named with each", (Row("p3c5n: fewest turns (A. Body, 1999)", 196, 196),)
     ),
     "kwb": Table("Branching", "Chen, table 2", (Row("k=1", 5776, 5778), Row("k=5", 5748, 5660))),
     "lengths": Table(
@@ -30,9 +35,26 @@ TABLES = {
 }
 
 
+ENTRIES = (
+    Entry.of(
+        Rules.parse("p2c4n"),
+        Strategy((1, 1, 10), ("01",)),
+        30,
+        worst=None,
+        nodes=5,
+        seconds=61.0,
+    ),
+    Entry.of(
+        Rules.parse("p3c5n"), Strategy((1, 6, 29, 24), ("012",)), 196, worst=3, nodes=9, seconds=0.1
+    ),
+)
+"""One game that is bounded, and one that is proved."""
+
+
 def write_results(trees: Path) -> None:
     """Write the report and the front into a folder of trees."""
     write_tables(tables_file(trees), TABLES)
+    write_atlas(atlas_path(trees), Atlas({one.rules: one for one in ENTRIES}, {"p3c5n": 197}))
     front = trees / "pareto"
     front.mkdir()
     record = TreeRecord.of(decode("p2c3n", "##"), objective="x", max_turns=None, proof="heuristic")

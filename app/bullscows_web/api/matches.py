@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -33,7 +33,7 @@ from bullscows_web.match.match import (
     Reason,
     label,
 )
-from bullscows_web.match.service import Matches, New, View
+from bullscows_web.match.service import MatchesDep, New, View
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT, kept
 from bullscows_web.web.documents import Outcome
@@ -230,16 +230,10 @@ async def get_token(
     return given.credentials if given else None
 
 
-async def get_matches(request: Request) -> Matches:
-    """Return the matches of the server."""
-    return cast(Matches, request.app.state.matches)
-
-
 Id = Annotated[
     str, Path(pattern=text_patterns.MATCH.pattern, description="Id of the match or race.")
 ]
 TokenDep = Annotated[str | None, Depends(get_token)]
-MatchesDep = Annotated[Matches, Depends(get_matches)]
 
 
 def _seated(request: Request, view: View, status: int = 200) -> Response:

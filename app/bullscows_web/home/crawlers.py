@@ -23,7 +23,7 @@ files = APIRouter(include_in_schema=False)
 PAGES = (
     *("/", "/play", "/guess", "/duel", "/trees", "/compare", "/analyse", "/statistics"),
     *("/answer", "/daily", "/learn", "/learn/2/1"),
-    *("/statistics/columns", "/results", "/about", "/more", "/preferences", "/privacy"),
+    *("/statistics/columns", "/results", "/atlas", "/about", "/more", "/preferences", "/privacy"),
 )
 """Pages that always exist."""
 
@@ -82,6 +82,8 @@ def pages(library: Library, results: Results) -> Iterator[str]:
         yield f"/analyse/{game.rules}"
     for name in results.tables:
         yield f"/results/{name}"
+    for rules in results.atlas.games:
+        yield f"/atlas/{rules}"
 
 
 def _entries(origin: str, paths: list[str]) -> Iterator[str]:

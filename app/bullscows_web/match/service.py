@@ -21,10 +21,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar, cast
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
+from fastapi import Depends, Request
 
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.duel.encrypted_state import StateCipher
@@ -429,3 +430,11 @@ def cleaned(name: str) -> str:
     """Return a name without invisible characters."""
     shown = "".join(character for character in name if character.isprintable())
     return " ".join(shown.split())[:MAX_NAME]
+
+
+async def get_matches(request: Request) -> Matches:
+    """Return the matches of the server."""
+    return cast(Matches, request.app.state.matches)
+
+
+MatchesDep = Annotated[Matches, Depends(get_matches)]

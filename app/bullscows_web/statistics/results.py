@@ -25,6 +25,7 @@ from typing import Annotated, cast
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from starlette.responses import RedirectResponse
 
+from bullscows.build.atlas import Atlas, atlas_path, read_atlas
 from bullscows.game.rules import Rules
 from bullscows.report.tables import Row, Table, read_tables, tables_file
 from bullscows.tree.storage import PARETO, RecordError
@@ -69,6 +70,8 @@ class Results:
     """Tables by name, in the order of the report."""
     front: Sequence[ParetoPoint] = ()
     """The Pareto front by ascending totals."""
+    atlas: Atlas = field(default_factory=Atlas)
+    """The values of all small games."""
 
     @classmethod
     def open(cls, folder: Path) -> Results:
@@ -79,13 +82,13 @@ class Results:
         except (RecordError, OSError) as error:
             logger.error("no results: %s", error)
             tables = {}
-        return cls(tables, _front(folder / PARETO))
+        return cls(tables, _front(folder / PARETO), _atlas(folder))
 
     @cached_property
     def version(self) -> str:
         """Hash of everything that the pages show."""
         trees = b"".join(point.content for point in self.front)
-        return sha256(repr(self.tables).encode() + trees).hexdigest()[:16]
+        return sha256(repr((self.tables, self.atlas)).encode() + trees).hexdigest()[:16]
 
     def players(self) -> dict[Rules, list[Player]]:
         """Return the strategies of each game in the table of game lengths, by ascending total."""
@@ -96,6 +99,15 @@ class Results:
                 player = Player(name, tuple(row.ours["distribution"]))
                 found.setdefault(Rules.parse(rules), []).append(player)
         return found
+
+
+def _atlas(folder: Path) -> Atlas:
+    place = atlas_path(folder)
+    try:
+        return read_atlas(place) if place.exists() else Atlas()
+    except (RecordError, OSError) as error:
+        logger.error("no atlas: %s", error)
+        return Atlas()
 
 
 def _front(folder: Path) -> Sequence[ParetoPoint]:

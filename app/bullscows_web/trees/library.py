@@ -18,7 +18,7 @@ from types import MappingProxyType
 from bullscows.game.rules import SYMBOLS, CodeIndex, Rules
 from bullscows.tree.files import TreeFile, TreeRecord, read_tree
 from bullscows.tree.nodes import Node
-from bullscows.tree.storage import NAME, PARETO, RecordError, current_name
+from bullscows.tree.storage import NAME, PARETO, RecordError, current_name, tree_files
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.web.errors import NotFoundError, UnavailableError
 
@@ -123,7 +123,7 @@ class Library:
         """
         files: dict[str, TreeFile] = {}
         failed: dict[str, str] = {}
-        for path in sorted(folder.glob("*.json")):
+        for path in tree_files(folder):
             try:
                 files[path.stem] = read_tree(path)
             except (RecordError, OSError) as error:

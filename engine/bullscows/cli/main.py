@@ -20,6 +20,7 @@ import typer
 from typer.core import TyperGroup
 
 from bullscows import __version__
+from bullscows.cli.atlas import atlas
 from bullscows.cli.build import build, openings, report
 from bullscows.cli.jobs import jobs_commands
 from bullscows.cli.options import show_notices
@@ -149,7 +150,7 @@ def _options(
 
 for command in (
     *(solve, build, openings, verify, export, play, report),
-    *(strategy, classes, pareto, nonadaptive, adversary),
+    *(atlas, strategy, classes, pareto, nonadaptive, adversary),
 ):
     commands.command()(command)
 commands.add_typer(jobs_commands, name="jobs")

@@ -16,7 +16,7 @@ from bullscows.game.rules import AnswerError
 from bullscows.tree.export import FORMATS
 from bullscows.tree.files import POSSIBLES_ONLY, TreeFile, read_tree
 from bullscows.tree.nodes import Node
-from bullscows.tree.storage import RecordError, default_folder, tree_path
+from bullscows.tree.storage import RecordError, default_folder, tree_files, tree_path
 from bullscows.tree.strategy_tree import StrategyTree
 
 # -- verify ----------------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ def verify(
     itself.
     """
     shelf = folder or default_folder()
-    paths = [tree_path(file, shelf) for file in files] if files else sorted(shelf.glob("*.json"))
+    paths = [tree_path(file, shelf) for file in files] if files else tree_files(shelf)
     if not paths:
         raise UsageError(f"--trees: there are no tree files in {shelf}")
     rows = [_verified(path) for path in paths]

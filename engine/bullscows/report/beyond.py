@@ -15,7 +15,7 @@ from bullscows.strategies.duel import Champions, best_reply, champions
 from bullscows.strategies.nonadaptive import NonadaptiveSet, nonadaptive_set
 from bullscows.strategies.rules.one_step import HEURISTICS
 from bullscows.tree.files import POSSIBLES_ONLY, read_tree
-from bullscows.tree.storage import default_folder, load_record
+from bullscows.tree.storage import default_folder, load_record, tree_files
 
 _SMALL = "p3c10n"
 
@@ -29,7 +29,7 @@ _SEARCHED = {
 
 def players(rules: str, folder: Path) -> dict[str, Lengths]:
     """Return the lengths of a folder's trees of a game, and of the one-step strategies."""
-    paths = (path for path in sorted(folder.glob("*.json")) if _may_be_of(rules, path))
+    paths = (path for path in tree_files(folder) if _may_be_of(rules, path))
     lengths: dict[str, Lengths] = {
         file.name: file.tree.distribution
         for file in map(read_tree, paths)

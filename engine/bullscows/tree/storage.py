@@ -142,6 +142,9 @@ NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 PARETO = "pareto"
 """The folder, within that of the trees, of the trees of a Pareto front."""
 
+ATLAS = "atlas.json"
+"""The file, next to the trees, of the values of all small games."""
+
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -158,6 +161,11 @@ def default_folder() -> Path:
         return Path(named)
     installed = _PACKAGE / "trees"
     return installed if installed.is_dir() else _PACKAGE.parents[1] / "trees"
+
+
+def tree_files(folder: Path) -> list[Path]:
+    """Return the files of the trees in a folder, by name."""
+    return sorted(path for path in folder.glob("*.json") if path.name != ATLAS)
 
 
 def current_name(name: str) -> str:
@@ -182,6 +190,6 @@ def tree_path(name_or_file: str, folder: Path) -> Path:
     name = current_name(name_or_file)
     path = folder / (PARETO if name.startswith("pareto-") else "") / f"{name}.json"
     if not path.exists():
-        known = ", ".join(sorted(file.stem for file in folder.glob("*.json"))) or "none"
+        known = ", ".join(sorted(file.stem for file in tree_files(folder))) or "none"
         raise UnknownTreeError(f"unknown tree {name_or_file[:40]!r}; known are {known}")
     return path

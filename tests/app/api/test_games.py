@@ -17,6 +17,7 @@ from fastapi import FastAPI
 
 from bullscows.game.rules import Rules
 from bullscows.tree.files import read_tree
+from bullscows.tree.storage import tree_files
 from bullscows_web.trees.library import PREFERRED
 from tests import ROOT
 from tests.support.asgi import call
@@ -32,7 +33,7 @@ SAMPLE = 12
 
 def shipped() -> list[Any]:
     """Return the names of the shipped trees, each with the step from secret to secret, marked."""
-    trees = sorted(path.stem for path in (ROOT / "trees").glob("*.json"))
+    trees = [path.stem for path in tree_files(ROOT / "trees")]
     return [
         *(pytest.param(name, SAMPLE) for name in ("avg-bulls-cows", "avg-mastermind")),
         *(pytest.param(name, 1, marks=pytest.mark.slow) for name in trees),
@@ -123,7 +124,7 @@ def socket_of_a_server(
 def one_of_each_game() -> list[Any]:
     """Return the name of a tree of each game; all but a small one are for the slow part."""
     names: dict[str, str] = {}
-    for path in sorted((ROOT / "trees").glob("*.json")):
+    for path in tree_files(ROOT / "trees"):
         names.setdefault(json.loads(path.read_text())["rules"], path.stem)
     return [
         pytest.param(name, marks=[] if rules == "p3c5r" else pytest.mark.slow, id=rules)

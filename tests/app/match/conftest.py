@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from pydantic import SecretStr
 from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
@@ -84,6 +85,6 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 def table(database: str, small_trees: Path) -> Iterator[TestClient]:
     """A server with an empty database."""
-    settings = Settings(trees_dir=small_trees, database_url=database, metrics=True)
+    settings = Settings(trees_dir=small_trees, database_url=SecretStr(database), metrics=True)
     with TestClient(create_app(settings)) as client:
         yield client

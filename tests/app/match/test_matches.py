@@ -89,11 +89,8 @@ def test_strangers_cannot_move(table: TestClient, who: str):
     party = Party(table)
     party.join()
     for what, body in (("guesses", {"guess": "4567"}), ("resign", {}), ("rematch", {})):
-        refused = table.post(
-            f"{API}/{party.id}/{what}",
-            json=body,
-            headers={k: v.encode() for k, v in party.headers(who).items()},
-        )
+        headers = [(k.encode(), v.encode()) for k, v in party.headers(who).items()]
+        refused = table.post(f"{API}/{party.id}/{what}", json=body, headers=headers)
         assert slug(refused) == (401, "not-a-player")
         assert refused.headers["www-authenticate"] == "Bearer"
     assert party.view(party.tokens["guest"]).status_code == 200

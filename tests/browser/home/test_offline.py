@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from bullscows.game.rules import Rules
 from bullscows.tree.files import read_tree
-from bullscows.tree.storage import load_record
+from bullscows.tree.storage import load_record, tree_files
 from tests import ROOT
 from tests.browser.conftest import Visit
 from tests.support.drivers.contexts import hurry
@@ -250,7 +250,7 @@ def test_game_finished_offline_ends_as_online(
 
 def shipped() -> dict[str, str]:
     """The rules of the shipped trees."""
-    paths = sorted((ROOT / "trees").glob("*.json"))
+    paths = tree_files(ROOT / "trees")
     return {path.stem: load_record(path)["rules"] for path in paths}
 
 

@@ -14,7 +14,7 @@ from bullscows.cli.main import commands
 from bullscows.game.rules import Rules
 from bullscows.search.position import Progress
 from bullscows.tree import files
-from bullscows.tree.storage import UnknownTreeError, default_folder
+from bullscows.tree.storage import UnknownTreeError, default_folder, tree_files
 from bullscows.tree.strategy_tree import StrategyError
 from tests import ROOT
 from tests.support.known import FILE, known_costs
@@ -34,7 +34,7 @@ def test_a_shipped_tree_is_rebuilt_byte_for_byte(name: str) -> None:
 
 
 def test_the_catalogue_and_the_shelf_agree() -> None:
-    stated = {path.stem: json.loads(path.read_text()) for path in default_folder().glob("*.json")}
+    stated = {path.stem: json.loads(path.read_text()) for path in tree_files(default_folder())}
     names = ("rules", "objective", "max_turns", "proof")
     assert {name: [record[field] for field in names] for name, record in stated.items()} == {
         name: [getattr(entry, field) for field in names] for name, entry in CATALOGUE.items()

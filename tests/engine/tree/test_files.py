@@ -13,7 +13,7 @@ import pytest
 from bullscows.game.rules import Rules
 from bullscows.tree import files, storage
 from bullscows.tree.files import TreeRecord
-from bullscows.tree.storage import RecordError, default_folder
+from bullscows.tree.storage import RecordError, default_folder, tree_files
 from tests.engine.tree.test_codec import first_splitting
 from tests.engine.tree.test_verifier import damaged, without_a_branch
 
@@ -139,7 +139,7 @@ def test_a_file_of_an_older_format_is_refused_with_what_to_do(path: Path) -> Non
 
 def test_the_digest_is_the_one_that_others_compute(path: Path, shipped_trees: Path) -> None:
     assert digest_of(path) == RECORD.digest == json.loads(path.read_text())["digest"]
-    for shipped in shipped_trees.glob("*.json"):
+    for shipped in tree_files(shipped_trees):
         assert digest_of(shipped) == json.loads(shipped.read_text())["digest"]
 
 
@@ -200,7 +200,7 @@ def test_a_flipped_bit_of_a_small_tree_never_changes_a_claim(path: Path, tmp_pat
     assert set(claims(path, tmp_path / "copy.json")) == {None}
 
 
-SHIPPED = sorted(path.stem for path in default_folder().glob("*.json"))
+SHIPPED = [path.stem for path in tree_files(default_folder())]
 
 
 @pytest.mark.parametrize(

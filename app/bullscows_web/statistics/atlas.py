@@ -1,0 +1,276 @@
+"""The atlas: every game of up to 20,000 codes, as a table, a page for each, a chart and files.
+
+`/atlas?kind=r` shows the games with repeats, `n` without, `z` without a leading 0; `/atlas/p4c10n`
+shows one game, and `/atlas/p4c10n#total` is the permanent link to a figure. Files are at these
+addresses with `.json`, `.csv` and `.bib`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from math import ceil, log10
+from typing import NamedTuple
+
+from fastapi import APIRouter, HTTPException, Request, Response
+
+from bullscows import __version__
+from bullscows.build.atlas import Atlas, Entry
+from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
+from bullscows_web.statistics.result_charts import Dot
+from bullscows_web.statistics.results import Results, ResultsDep
+from bullscows_web.trees import library
+from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.web.caching import attachment, kept
+from bullscows_web.web.dependencies import IN_TURN
+from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.pictures.lengths import FLOOR, LEFT, RIGHT, TOP, Scale
+
+router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
+files = APIRouter(include_in_schema=False)
+
+KINDS = "nrz"
+"""Games without repeats, with repeats, and without a leading 0."""
+
+SHADES = 6
+"""Number of shades of the table's cells, one for each turn of the mean from 2 on."""
+
+_PUBLISHED = re.compile(r"(?P<rules>\S+): (?P<figure>fewest turns|best worst case) \((?P<by>.+)\)")
+
+
+# -- the table of all games ------------------------------------------------------------------------
+
+
+class Cell(NamedTuple):
+    """A place in the table."""
+
+    rules: Rules
+    entry: Entry | None
+    """None: the game is too large."""
+
+    @property
+    def shade(self) -> int:
+        """The darker, the more turns."""
+        return 0 if self.entry is None else min(max(ceil(self.entry.mean) - 1, 1), SHADES)
+
+
+class Point(NamedTuple):
+    """A game in the chart."""
+
+    kind: int
+    """Its line in the legend, from 1."""
+    at: Dot
+
+
+@dataclass(frozen=True)
+class GrowthChart:
+    """Mean turns against the logarithm of the number of codes."""
+
+    points: Sequence[Point]
+    published: Sequence[Dot]
+    """Games whose least total somebody else published first."""
+    sizes: Sequence[tuple[int, float]]
+    """Numbers of codes on the axis."""
+    means: Sequence[tuple[int, float]]
+    """Means on the axis."""
+
+    @classmethod
+    def of(cls, results: Results) -> GrowthChart:
+        """Lay out all games of at least one."""
+        entries = results.atlas.games
+        across = Scale(0, log10(20_000), LEFT, RIGHT)
+        highest = max((one.mean for one in entries.values()), default=1)
+        up = Scale(1, highest, FLOOR, TOP)
+        dots = {
+            name: Dot(across.at(log10(one.secrets)), up.at(one.mean))
+            for name, one in entries.items()
+        }
+        return cls(
+            [Point(1 + KINDS.index(name[-1]), dot) for name, dot in dots.items()],
+            [dots[name] for name in entries if "fewest turns" in published(results, name)],
+            [(size, across.at(log10(size))) for size in (1, 10, 100, 1000, 10_000)],
+            [(mean, up.at(mean)) for mean in range(2, int(highest) + 1, 2)],
+        )
+
+
+@dataclass(frozen=True)
+class AtlasPage:
+    """Context of the table."""
+
+    results: Results
+    kind: str
+    """One of `KINDS`."""
+
+    symbols = range(2, MAX_SYMBOLS + 1)
+
+    @property
+    def kinds(self) -> str:
+        """All kinds of games."""
+        return KINDS
+
+    @property
+    def proved(self) -> int:
+        """How many games are proved."""
+        return sum(one.status == "proved" for one in self.results.atlas.games.values())
+
+    @property
+    def rows(self) -> Iterator[tuple[int, list[Cell | None]]]:
+        """Yield the cells for each number of places by number of symbols; None: no such game."""
+        for places in range(1, MAX_POSITIONS + 1):
+            yield places, [self._cell(places, symbols) for symbols in self.symbols]
+
+    def _cell(self, places: int, symbols: int) -> Cell | None:
+        name = f"p{places}c{symbols}{self.kind}"
+        try:
+            return Cell(Rules.parse(name), self.results.atlas.games.get(name))
+        except RulesError:
+            return None
+
+    @cached_property
+    def chart(self) -> GrowthChart:
+        """The chart of all games."""
+        return GrowthChart.of(self.results)
+
+
+@router.get("/atlas")
+def overview(request: Request, results: ResultsDep, kind: str = "n") -> Response:
+    """Show the table of one kind of games."""
+    page = AtlasPage(results, kind if kind in KINDS and kind else "n")
+    return respond(request, "statistics/atlas/table.html", page, section="atlas", lasting=True)
+
+
+# -- one game --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class GamePage:
+    """Context of the page of one game."""
+
+    results: Results
+    entry: Entry
+    tree: library.Entry | None
+    """The first tree of the game, if any ships."""
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The game."""
+        return Rules.parse(self.entry.rules)
+
+    @property
+    def worst_total(self) -> int | None:
+        """Least total within the best worst case, if the strategy takes longer."""
+        return self.results.atlas.worst_totals.get(self.entry.rules)
+
+    @property
+    def published(self) -> dict[str, str]:
+        """Who published figures first."""
+        return published(self.results, self.entry.rules)
+
+
+def published(results: Results, rules: str) -> dict[str, str]:
+    """Return who published the least total or the best worst case of a game, by the figure."""
+    table = results.tables.get("games")
+    found = [_PUBLISHED.fullmatch(row.label) for row in (table.rows if table else ())]
+    return {one["figure"]: one["by"] for one in found if one and one["rules"] == rules}
+
+
+@router.get("/atlas/{rules}")
+def show(request: Request, results: ResultsDep, trees: LibraryDep, rules: str) -> Response:
+    """Show one game."""
+    entry = _entry(results, rules)
+    tree = next((one for one in trees if str(one.rules) == rules), None)
+    page = GamePage(results, entry, tree)
+    return respond(request, "statistics/atlas/game.html", page, section="atlas", lasting=True)
+
+
+def _entry(results: Results, rules: str) -> Entry:
+    entry = results.atlas.games.get(rules)
+    if entry is None:
+        raise HTTPException(404, "no game of that name in the atlas; write, for example, p4c10n")
+    return entry
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def to_json(atlas: Atlas, entries: Sequence[Entry], _origin: str) -> str:
+    """Return games as the command line prints them."""
+    return json.dumps(atlas.record(one.rules for one in entries)) + "\n"
+
+
+def to_csv(atlas: Atlas, entries: Sequence[Entry], origin: str) -> str:
+    """Return games as CSV: a header, and a row for each."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow([*asdict(entries[0]), "worst_total", "url"])
+    for one in entries:
+        guesses = " ".join(one.first_guesses)
+        fields = asdict(one) | {
+            "mean": f"{one.mean:.6f}",
+            "distribution": "/".join(map(str, one.distribution)),
+            "first_guesses": guesses,
+        }
+        within = atlas.worst_totals.get(one.rules, "")
+        writer.writerow([*fields.values(), within, f"{origin}/atlas/{one.rules}"])
+    return text.getvalue()
+
+
+def to_bibtex(_atlas: Atlas, entries: Sequence[Entry], origin: str) -> str:
+    """Return an entry for the total of each game."""
+    return "\n".join(
+        f"""@misc{{bullscows-{one.rules},
+  title = {{The least total of {one.rules}: {_claim(one)} turns over {one.secrets} codes}},
+  author = {{{{The Bulls \\& Cows, solved developers}}}},
+  howpublished = {{Bulls \\& Cows, solved, version {__version__}}},
+  note = {{{one.status} by exhaustive search}},
+  url = {{{origin}/atlas/{one.rules}#total}}
+}}
+"""
+        for one in entries
+    )
+
+
+def _claim(entry: Entry) -> str:
+    return str(entry.total) if entry.status == "proved" else f"{entry.lower} to {entry.upper}"
+
+
+WRITERS: dict[str, tuple[Callable[[Atlas, Sequence[Entry], str], str], str]] = {
+    "json": (to_json, "application/json"),
+    "csv": (to_csv, "text/csv; charset=us-ascii"),
+    "bib": (to_bibtex, "application/x-bibtex; charset=us-ascii"),
+}
+
+
+@files.get("/atlas.{form}")
+def save_all(request: Request, results: ResultsDep, form: str) -> Response:
+    """Return all games as a file."""
+    return _file(request, results, list(results.atlas.games.values()), "atlas", form)
+
+
+@files.get("/atlas/{rules}.{form}")
+def save(request: Request, results: ResultsDep, rules: str, form: str) -> Response:
+    """Return one game as a file."""
+    return _file(request, results, [_entry(results, rules)], rules, form)
+
+
+def _file(
+    request: Request, results: Results, entries: Sequence[Entry], name: str, form: str
+) -> Response:
+    if form not in WRITERS or not entries:
+        raise HTTPException(404, f"the atlas comes as {', '.join(WRITERS)}")
+    write, media_type = WRITERS[form]
+    origin = frame_of(request, "").origin
+    headers = {} if form == "json" else attachment(f"{name}.{form}")
+    return kept(
+        request,
+        results.version + origin,
+        lambda: write(results.atlas, entries, origin).encode("ascii"),
+        media_type,
+        headers,
+    )

@@ -1,0 +1,299 @@
+"""The atlas: least total, best first guesses and best worst case of every small game.
+
+Each game is one entry of ``trees/atlas.json``, which is written as soon as the game is done, so
+that an interrupted run continues. ``proved`` means that an exhaustive search found no smaller
+total; a ``bounded`` entry has the total of a strategy that was made, and a proved lower bound.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from bullscows.build.catalogue import CATALOGUE
+from bullscows.game.cost import total_turns
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
+from bullscows.game.symmetry import representatives
+from bullscows.tree.files import read_tree
+from bullscows.tree.storage import ATLAS, RecordError, load_record, tree_path, write_whole
+
+if TYPE_CHECKING:
+    from bullscows.search.solution import Solution
+
+LARGEST = 20_000
+"""Codes of the largest games."""
+
+SMALL = 1000
+"""Games of up to this many codes are proved without a time limit."""
+
+BEAM = "beam-2-100"
+"""The strategy of games that are not proved and have no better one among the shipped trees."""
+
+_SHARE = 0.6
+"""Share of the time limit for the total; the rest is for first guesses and the worst case."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the atlas says about one game, in file order."""
+
+    rules: str
+    secrets: int
+    """Number of codes."""
+    status: Literal["proved", "bounded"]
+    """Whether `total` is the least total."""
+    total: int
+    """Turns over all secrets of the best strategy known."""
+    mean: float
+    lower: int
+    """Lower bound on the total of any strategy."""
+    upper: int
+    """Equals `total`."""
+    worst: int | None
+    """The least last turn of any strategy; None: not proved."""
+    distribution: list[int]
+    """Secrets that the strategy finds at turn 1, 2, ..."""
+    first_guesses: list[str]
+    """The strategy's first guess, then one of each other class of equivalent guesses that attains
+    the total too; of a game that is not proved, only the strategy's."""
+    nodes: int
+    """Positions searched."""
+    seconds: float
+
+    @classmethod
+    def of(cls, rules: Rules, found: Strategy, lower: int, **others: Any) -> Entry:
+        """Return an entry whose status follows from its bounds."""
+        total = total_turns(found.distribution)
+        return cls(
+            rules=str(rules),
+            secrets=rules.size,
+            status="proved" if lower == total else "bounded",
+            total=total,
+            mean=total / rules.size,
+            lower=lower,
+            upper=total,
+            distribution=list(found.distribution),
+            first_guesses=list(found.first_guesses),
+            **others,
+        )
+
+    @property
+    def strategy(self) -> Strategy:
+        """The strategy's figures."""
+        return Strategy(tuple(self.distribution), tuple(self.first_guesses))
+
+
+class Strategy(NamedTuple):
+    """Figures of a strategy."""
+
+    distribution: tuple[int, ...]
+    first_guesses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Atlas:
+    """All entries."""
+
+    games: dict[str, Entry] = field(default_factory=dict)
+    """By rules."""
+    worst_totals: dict[str, int] = field(default_factory=dict)
+    """By rules, the least total of a strategy that ends at the least last turn, if the strategy of
+    the entry ends later."""
+
+    def record(self, games: Iterable[str] | None = None) -> dict[str, Any]:
+        """Return some or all games as a JSON object."""
+        chosen = list(self.games) if games is None else list(games)
+        return {
+            "games": [asdict(self.games[name]) for name in chosen],
+            "worst_totals": {
+                name: self.worst_totals[name] for name in chosen if name in self.worst_totals
+            },
+        }
+
+
+def games() -> list[Rules]:
+    """Return all games of the atlas, smallest first.
+
+    >>> len(games())
+    195
+    """
+    found = []
+    for kind in "nrz":
+        for places in range(1, MAX_POSITIONS + 1):
+            for symbols in range(2, MAX_SYMBOLS + 1):
+                try:
+                    found.append(Rules.parse(f"p{places}c{symbols}{kind}"))
+                except RulesError:
+                    continue
+    return sorted((rules for rules in found if rules.size <= LARGEST), key=lambda one: one.size)
+
+
+# -- the file --------------------------------------------------------------------------------------
+
+
+def atlas_path(folder: Path) -> Path:
+    """Return the file in a folder of trees."""
+    return folder / ATLAS
+
+
+def read_atlas(path: Path) -> Atlas:
+    """Read the file; raise `RecordError` if it is damaged, `OSError` if it can't be read."""
+    stated = load_record(path)
+    try:
+        entries = [Entry(**one) for one in stated["games"]]
+        return Atlas({one.rules: one for one in entries}, dict(stated.get("worst_totals", {})))
+    except (TypeError, KeyError) as error:
+        raise RecordError(f"{path.name} is no atlas: {error}") from error
+
+
+def write_atlas(path: Path, atlas: Atlas) -> None:
+    """Write the file atomically, a game to a line."""
+    order = [name for rules in games() if (name := str(rules)) in atlas.games]
+    record = atlas.record(order)
+    lines = ",\n".join(f"  {json.dumps(one)}" for one in record["games"])
+    totals = json.dumps(record["worst_totals"])
+    write_whole(path, f'{{\n"games": [\n{lines}\n],\n"worst_totals": {totals}\n}}\n')
+
+
+# -- the computation -------------------------------------------------------------------------------
+
+
+def update(
+    folder: Path,
+    chosen: Sequence[Rules],
+    *,
+    time_limit: float | None,
+    threads: int,
+    progress: Callable[[str], None] | None = None,
+) -> None:
+    """Compute the games that are missing, or not proved and given less time before.
+
+    The file is written after each game, and read again before, so that several processes may share
+    the games.
+    """
+    path = atlas_path(folder)
+    for place, rules in enumerate(chosen, start=1):
+        atlas = _read(path)
+        known = atlas.games.get(str(rules))
+        if known is None or _is_open(atlas, known, time_limit):
+            if progress is not None:
+                progress(f"{rules}, {place} of {len(chosen)}")
+            entry, worst_total = _Work(rules, folder, known, time_limit, threads).entry()
+            atlas = _read(path)
+            atlas.games[entry.rules] = entry
+            if worst_total is not None:
+                atlas.worst_totals[entry.rules] = worst_total
+            elif entry.worst == len(entry.distribution):
+                atlas.worst_totals.pop(entry.rules, None)
+            write_atlas(path, atlas)
+
+
+def _read(path: Path) -> Atlas:
+    return read_atlas(path) if path.exists() else Atlas()
+
+
+def _is_open(atlas: Atlas, known: Entry, time_limit: float | None) -> bool:
+    ends_at_worst = known.worst == len(known.distribution) or known.rules in atlas.worst_totals
+    is_done = known.status == "proved" and known.worst is not None and ends_at_worst
+    return not is_done and (time_limit is None or known.seconds < time_limit)
+
+
+@dataclass
+class _Work:
+    """The computation of one game."""
+
+    rules: Rules
+    folder: Path
+    known: Entry | None
+    limit: float | None
+    threads: int
+    nodes: int = 0
+    started: float = field(default_factory=time.monotonic)
+
+    def entry(self) -> tuple[Entry, int | None]:
+        """Return the entry, and the least total within the least last turn if that is sooner."""
+        lower, strategy = self._least_total()
+        worst, worst_total = None if self.known is None else self.known.worst, None
+        if worst is None:
+            worst = self._solved("worst").value
+        if worst is not None and worst < len(strategy.distribution):
+            worst_total = self._solved("average", worst).total
+        found = Entry.of(
+            self.rules,
+            strategy,
+            lower,
+            worst=worst,
+            nodes=self.nodes,
+            seconds=round(time.monotonic() - self.started, 2),
+        )
+        return found, worst_total
+
+    def _solved(self, objective: str, max_turns: int | None = None, share: float = 1) -> Solution:
+        from bullscows.search.solver import solve
+
+        solution = solve(
+            ResponseTable.of(self.rules),
+            objective,
+            max_turns=max_turns,
+            threads=self.threads,
+            time_limit=self._left(share),
+        )
+        self.nodes += solution.counters.nodes
+        if solution.interrupted:
+            raise KeyboardInterrupt
+        return solution
+
+    def _left(self, share: float = 1) -> float | None:
+        """Return the seconds that are left of a share of the limit."""
+        if self.limit is None or self.rules.size <= SMALL:
+            return None
+        return max(share * self.limit - (time.monotonic() - self.started), 1)
+
+    def _least_total(self) -> tuple[int, Strategy]:
+        """Return a lower bound on the total, and the best strategy known."""
+        if self.known is not None and self.known.status == "proved":
+            return self.known.total, self.known.strategy
+        solution = self._solved("average", share=_SHARE)
+        if solution.distribution is not None and solution.upper is not None:
+            return solution.upper, Strategy(solution.distribution, self._first_guesses(solution))
+        bounds = [solution.lower]
+        strategies = []
+        if self.known is not None:
+            bounds.append(self.known.lower)
+            strategies.append(self.known.strategy)
+        for name in [one.name for one in CATALOGUE.values() if one.rules == str(self.rules)]:
+            shipped = read_tree(tree_path(name, self.folder))
+            bounds.append(shipped.record.lower or 0)
+            guess = self.rules.text(shipped.tree.root.guess)
+            strategies.append(Strategy(tuple(shipped.record.distribution), (guess,)))
+        best = min(strategies or [self._beam()], key=lambda one: total_turns(one.distribution))
+        return max(bounds), best
+
+    def _beam(self) -> Strategy:
+        from bullscows.build.strategies import BuildOptions, strategy_tree
+
+        tree = strategy_tree(self.rules, BEAM, BuildOptions(threads=self.threads))
+        return Strategy(tree.distribution, (self.rules.text(tree.root.guess),))
+
+    def _first_guesses(self, solution: Solution) -> tuple[str, ...]:
+        """Return the first guess, then one of each other class that attains the total too."""
+        from bullscows.search.bounding import Bounding, tree_of
+
+        search, total = solution.search, solution.lower
+        tied = [] if solution.guess is None else [solution.guess]
+        tree, before = tree_of(search, ()), search.counters().nodes
+        others = representatives(self.rules, ()).tolist() if self.rules.size > 2 else []
+        for guess in others:
+            if guess not in tied:
+                option = tree.option(tree.root, guess)
+                bounds = Bounding(search, tree, option=option, budget=total).bounds(self._left())
+                tied += [guess] if bounds.upper is not None and bounds.upper <= total else []
+        if search.interrupted:
+            raise KeyboardInterrupt
+        self.nodes += search.counters().nodes - before
+        return tuple(map(self.rules.text, tied))

@@ -1,0 +1,51 @@
+"""``bullscows atlas``: the solved games of up to 20,000 codes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bullscows.build.atlas import Entry, atlas_path, games, read_atlas, update
+from bullscows.cli.options import Folder, Threads, TimeLimit, progress_shown
+from bullscows.cli.outcome import Outcome, UsageError, command
+from bullscows.game.rules import Rules
+from bullscows.tree.storage import default_folder
+
+
+@command
+def atlas(
+    rules: Annotated[list[str] | None, typer.Argument(metavar="RULES...")] = None,
+    write: Annotated[bool, typer.Option("--write", help="Compute what is missing.")] = False,
+    time_limit: TimeLimit = None,
+    threads: Threads = 1,
+    folder: Folder = None,
+) -> Outcome:
+    """Print the least total, distribution, best first guesses and best worst case of games.
+
+    The default is every game of 1 to 8 places and 2 to 16 symbols with up to 20,000 codes. With
+    --write the games that are missing are computed first, and those that were not proved in less
+    than the time limit for each. The file is written after each game, so the same command continues
+    an interrupted run.
+    """
+    shelf, every = folder or default_folder(), games()
+    chosen = [Rules.parse(text) for text in rules or ()] or every
+    if unknown := [one for one in chosen if one not in every]:
+        raise UsageError(
+            f"the atlas has games of 2 to 16 symbols with up to 20,000 codes: not {unknown[0]}"
+        )
+    if write:
+        with progress_shown("atlas") as show:
+            update(shelf, chosen, time_limit=time_limit, threads=threads, progress=show)
+    found = read_atlas(atlas_path(shelf))
+    names = [name for one in chosen if (name := str(one)) in found.games]
+    return Outcome(found.record(names), [_line(found.games[name]) for name in names])
+
+
+def _line(entry: Entry) -> str:
+    total = f"total {entry.total} (mean {entry.mean:.3f}), proved"
+    if entry.status == "bounded":
+        total = f"total {entry.lower} to {entry.upper}"
+    worst = "not proved" if entry.worst is None else f"{entry.worst} turns"
+    guesses = ", ".join(entry.first_guesses)
+    return f"{entry.rules}: {entry.secrets} codes, {total}; worst case {worst}; first {guesses}"

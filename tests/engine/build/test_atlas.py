@@ -1,0 +1,166 @@
+"""The atlas: its values against another search and published ones, and how it is computed."""
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bullscows.build import atlas
+from bullscows.build.atlas import Atlas, Entry, atlas_path, games, read_atlas, write_atlas
+from bullscows.game.cost import total_turns
+from bullscows.game.rules import Code, Rules
+from bullscows.report.sections import published
+from bullscows.tree.storage import RecordError, default_folder
+from tests.engine.cli.test_commands import run, run_json
+from tests.support.exhaustive import NEVER, Exhaustive
+from tests.support.known import known_costs
+
+SHIPPED = read_atlas(atlas_path(default_folder()))
+FIELDS = [
+    *("rules", "secrets", "status", "total", "mean", "lower", "upper", "worst"),
+    *("distribution", "first_guesses", "nodes", "seconds"),
+]
+LARGE = 500
+"""Of larger games only the total is checked."""
+SMALL = [str(rules) for rules in games() if rules.size <= 100]
+LARGER = [str(rules) for rules in games() if 100 < rules.size <= 1000]
+
+
+def test_every_game_has_its_entry() -> None:
+    assert list(SHIPPED.games) == [str(rules) for rules in games()]
+
+
+@pytest.mark.parametrize("entry", SHIPPED.games.values(), ids=lambda entry: entry.rules)
+def test_figures_agree_with_each_other(entry: Entry) -> None:
+    rules = Rules.parse(entry.rules)
+    assert entry.secrets == rules.size == sum(entry.distribution)
+    assert entry.total == entry.upper == total_turns(entry.distribution)
+    assert entry.mean == entry.total / entry.secrets
+    assert entry.lower <= entry.total
+    assert (entry.status == "proved") == (entry.lower == entry.total)
+    assert entry.worst is None or entry.worst <= len(entry.distribution)
+    assert sorted({rules.parse_code(code) for code in entry.first_guesses})
+    at_worst = SHIPPED.worst_totals.get(entry.rules)
+    assert at_worst is None or at_worst >= entry.lower
+
+
+def check(name: str) -> None:
+    """Compare an entry with another search: total, worst case, and every first guess."""
+    entry, rules = SHIPPED.games[name], Rules.parse(name)
+    places, symbols, kind = re.fullmatch(r"p(\d+)c(\d+)(.)", name).groups()  # type: ignore[union-attr]
+    other = Exhaustive(int(places), int(symbols), kind)
+    depth = len(entry.distribution)
+    assert entry.status == "proved"
+    assert other.least_total(rules.size) == entry.total
+    if rules.size > LARGE:
+        return
+    assert other.least_total(entry.worst or 0) == SHIPPED.worst_totals.get(name, entry.total)
+    assert entry.worst == depth or name in SHIPPED.worst_totals
+    assert other.least_total((entry.worst or 0) - 1) == NEVER
+    tied = {
+        kind_of(rules.code(code))
+        for code in other.distinct_first()
+        if other.least_total(rules.size, code) == entry.total
+    }
+    stated = [kind_of(rules.code(rules.parse_code(text))) for text in entry.first_guesses]
+    assert (set(stated), len(stated)) == (tied, len(tied))
+
+
+def kind_of(code: Code) -> tuple[object, ...]:
+    """Return what equivalent first guesses have in common: how often symbols occur."""
+    return 0 in code and code[0] != 0, *sorted(Counter(code).values())
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_another_search_finds_the_same(name: str) -> None:
+    check(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LARGER)
+def test_another_search_finds_the_same_of_games_of_up_to_1000_codes(name: str) -> None:
+    check(name)
+
+
+def test_values_are_those_published_and_known() -> None:
+    for row in known_costs():
+        entry = SHIPPED.games.get(row.rules)
+        if entry is None or row.first is not None or row.max_turns is not None:
+            continue
+        if row.objective == "average":
+            assert (entry.rules, entry.total) == (row.rules, row.total)
+        if row.objective in ("worst", "worst,average") and entry.worst is not None:
+            assert (entry.rules, entry.worst) == (row.rules, row.depth)
+            within = SHIPPED.worst_totals.get(entry.rules)
+            if within is None and entry.worst == len(entry.distribution):
+                within = entry.total
+            assert row.total is None or within in (None, row.total)
+    others = {name: one for name, one in published()["other_games"].items() if name != "source"}
+    assert {
+        name: str(SHIPPED.games[name].total) for name in others if "average" in others[name]
+    } == {name: one["average"][0] for name, one in others.items() if "average" in one}
+
+
+def test_command_prints_the_file_without_a_search() -> None:
+    code = (
+        "import sys; from bullscows.cli.main import commands\n"
+        "try: commands(['atlas', 'p4c10n', '--json'])\n"
+        "except SystemExit: print('numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    record, has_numba = done.stdout.splitlines()
+    (game,) = json.loads(record)["games"]
+    assert (list(game), game["total"], game["worst"], has_numba) == (FIELDS, 26274, 7, "False")
+
+
+def test_write_computes_what_is_missing_once(tmp_path: Path) -> None:
+    words = ("atlas", "--write", "--trees", str(tmp_path), "p2c2z", "p3c4r", "p1c16n")
+    made = run_json(*words)
+    shipped = run_json("atlas", "p2c2z", "p3c4r", "p1c16n")
+    for one, other in zip(made["games"], shipped["games"], strict=True):
+        assert {**one, "seconds": 0, "nodes": 0} == {**other, "seconds": 0, "nodes": 0}
+    before = atlas_path(tmp_path).read_bytes()
+    run_json(*words)
+    assert atlas_path(tmp_path).read_bytes() == before
+
+
+def test_an_interrupted_run_keeps_the_games_that_are_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compute = atlas._Work.entry
+
+    def interrupted(work: atlas._Work) -> tuple[Entry, int | None]:
+        if work.rules.symbols == 4:
+            raise KeyboardInterrupt
+        return compute(work)
+
+    monkeypatch.setattr(atlas._Work, "entry", interrupted)
+    words = ("atlas", "--write", "--trees", str(tmp_path), "p2c3r", "p2c4r")
+    assert run(*words).exit_code == 130
+    assert list(read_atlas(atlas_path(tmp_path)).games) == ["p2c3r"]
+
+
+def test_a_game_that_takes_too_long_is_bounded_and_proved_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("atlas", "--write", "--trees", str(tmp_path), "p4c4r")
+    with monkeypatch.context() as patch:
+        patch.setattr(atlas._Work, "_left", lambda *_: 0.0)
+        (game,) = run_json(*words, "--time-limit", "1")["games"]
+    assert (game["status"], game["worst"]) == ("bounded", None)
+    assert game["lower"] < 905 <= game["total"] == game["upper"]
+    (game,) = run_json(*words)["games"]
+    assert (game["status"], game["total"]) == ("proved", 905)
+
+
+def test_a_damaged_file_and_unknown_games_are_refused(tmp_path: Path) -> None:
+    path = atlas_path(tmp_path)
+    write_atlas(path, Atlas(dict(list(SHIPPED.games.items())[:2])))
+    path.write_text(path.read_text().replace('"mean"', '"means"'))
+    with pytest.raises(RecordError, match=r"atlas\.json is no atlas"):
+        read_atlas(path)
+    assert run("atlas", "p5c10n").exit_code == 2
