@@ -31,7 +31,7 @@ from fastapi.routing import RouteContext, iter_route_contexts
 from starlette.routing import Mount
 from starlette.types import Message, Scope
 
-from bullscows.game.candidates import MAX_HISTORY
+from bullscows.game.history import MAX_HISTORY
 from bullscows.game.rules import Rules
 from bullscows.tree.export import FORMATS
 from bullscows.tree.nodes import Node

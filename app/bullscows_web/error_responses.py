@@ -16,8 +16,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from bullscows.game.candidates import MAX_CODES, corrections
-from bullscows.game.history import History, InconsistentError
+from bullscows.game.history import MAX_CODES, History, InconsistentError, corrections
 from bullscows_web.error_kinds import EXPECTED, LOGGED, STATUSES, Kind, kind_of
 from bullscows_web.guess.daily import FIRST
 from bullscows_web.guess.puzzle import MAX_GUESSES, MAX_SEED

@@ -23,8 +23,8 @@ from bullscows.analysis.memory import MEGABYTE, forget
 from bullscows_web import error_responses
 from bullscows_web.analyse import explained_answer
 from bullscows_web.analyse import routes as analyse
+from bullscows_web.analyse.search.lookup import ShippedOpenings
 from bullscows_web.analyse.search.service import AnalysisService
-from bullscows_web.analyse.search.shipped import ShippedOpenings
 from bullscows_web.api import daily, docs, health, matches, openapi
 from bullscows_web.api import routes as api
 from bullscows_web.duel import routes as duel

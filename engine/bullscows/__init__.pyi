@@ -2,10 +2,8 @@ from .analysis.analyst import Analyst, analyse
 from .analysis.findings import Analysis, TooFewTurnsError
 from .build.strategies import strategy_tree
 from .errors import EngineError
-from .game.candidates import candidates
-from .game.cost import Bounds
-from .game.history import History, HistoryError, InconsistentError
-from .game.objective import Objective, ObjectiveError
+from .game.history import History, HistoryError, InconsistentError, candidates
+from .game.objective import Bounds, Objective, ObjectiveError
 from .game.question import Question
 from .game.responses import GameTooLargeError, ResponseTable
 from .game.rules import Answer, AnswerError, CodeError, Rules, RulesError, respond

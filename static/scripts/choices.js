@@ -85,14 +85,18 @@ document.addEventListener("change", ({ target }) => {
 
 /* Elements that a pending request will change get aria-busy; the style sheet then shows a progress bar. */
 
-/** Request context of htmx (see site.js).
+/** Request context of htmx.
  * @typedef {object} Sent
- * @property {{action: string, headers: object, signal: AbortSignal, submitter?: HTMLElement}} request
+ * @property {{action: string, body: FormData, headers: object, signal: AbortSignal, submitter?: HTMLElement, abort?: () => void}} request
  * @property {{raw: Response}} response
  * @property {string} [text] The response body, once received.
  * @property {Element} sourceElement
  * @property {Element} target
  * @property {Element[]} indicators
+ * @property {Event} sourceEvent
+ * @property {string | null} push
+ * @property {string | null} replace
+ * @property {string} asked The full URL, set below.
  */
 
 /** @param {string} name @param {(sent: Sent, event: Event) => void} act */
@@ -121,7 +125,7 @@ on("finally:request", (sent) => {
 /** Failure messages by the target of the request. @type {Map<Element, HTMLElement>} */
 const failures = new Map();
 
-/** Whether the request restores a history entry, which site.js handles.
+/** Whether the request restores a history entry.
  * @param {Sent} sent */
 const restores = ({ request }) => "HX-History-Restore-Request" in request.headers;
 
@@ -170,9 +174,7 @@ on("error", (sent) => {
   const why = sent.request.signal.reason === "timeout" ? "late" : navigator.onLine ? "unreachable" : "offline";
   if (sent.text === undefined && !restores(sent)) fail(sent, why);  // otherwise the swap failed
 });
-}
 
-{
 addEventListener("load", () => navigator.serviceWorker?.register("/worker.js"));  // visited pages can be read offline
 
 /* The browser handles clicks with a modifier key. Of several requests for pages, only the last is shown:
@@ -180,17 +182,7 @@ addEventListener("load", () => navigator.serviceWorker?.register("/worker.js"));
    AT_ONCE, for example by a double click, is ignored. */
 const AT_ONCE = 1000;  // milliseconds
 
-/** Request context of htmx.
- * @typedef {object} Asked
- * @property {{action: string, body: FormData, headers: object, abort?: () => void}} request
- * @property {{raw: Response}} response
- * @property {Event} sourceEvent
- * @property {string | null} push
- * @property {string | null} replace
- * @property {string} asked The full URL, set below.
- */
-
-/** @type {Asked | undefined} */
+/** @type {Sent | undefined} */
 let pending;
 
 function end() {
@@ -209,34 +201,28 @@ addEventListener("click", (event) => {
 }, true);
 addEventListener("submit", (event) => { if (isAside) event.stopPropagation(); }, true);
 
-/** @param {Asked} page */
-const goesBack = ({ request }) => "HX-History-Restore-Request" in request.headers;
-
 /** Listens to an htmx event of a request that changes the URL. Other requests, such as those for parts of a
  * tree, may run in parallel.
- * @param {string} name @param {(page: Asked, event: Event) => void} act */
-function on(name, act) {
-  document.addEventListener(`htmx:${name}`, (event) => {
-    const page = /** @type {CustomEvent} */ (event).detail.ctx;
-    if (page && (page.push || page.replace || goesBack(page))) act(page, event);
-  });
-}
+ * @param {string} name @param {(page: Sent, event: Event) => void} act */
+const onPage = (name, act) => on(name, (page, event) => {
+  if (page.push || page.replace || restores(page)) act(page, event);
+});
 
-on("config:request", (page, event) => {
+onPage("config:request", (page, event) => {
   page.asked = `${page.request.action}?${new URLSearchParams(/** @type {any} */ (page.request.body))}`;
   const isAgain = pending && page.asked === pending.asked
     && page.sourceEvent.timeStamp - pending.sourceEvent.timeStamp < AT_ONCE;
   if (isAgain) event.preventDefault(); else end();
 });
-on("before:request", (page) => { pending = page; });
-on("after:request", (page, event) => {
+onPage("before:request", (page) => { pending = page; });
+onPage("after:request", (page, event) => {
   if (page !== pending) event.preventDefault();
   if (page.response.raw.url === location.href) page.push = null;  // no duplicate history entry
 });
-on("finally:request", (page) => { if (page === pending) pending = undefined; });
+onPage("finally:request", (page) => { if (page === pending) pending = undefined; });
 
 /* The URL has already changed: the browser loads the page or shows its own error. */
-on("error", (page) => { if (page === pending && goesBack(page)) location.reload(); });
+onPage("error", (page) => { if (page === pending && restores(page)) location.reload(); });
 
 /** Returns the text to copy: the URL of a link, the text of another element (`\x7f` becomes DEL), or the
  * page URL if there is no such element.

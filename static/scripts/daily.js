@@ -76,16 +76,23 @@ function showMonth() {
   }
 }
 
+/** Returns a result to share: a title, the answers without the guesses, the address.
+ * @param {string} title @param {string[]} guesses @param {string} secret @param {string} address */
+export function shared(title, guesses, secret, address, pegs = false) {
+  return [title, ...guesses.map((guess) => pictures(guess, secret, pegs)), new URL(address, location.href).href].join("\n");
+}
+
 /**
  * Returns an answer as emoji, bulls before cows.
  * @param {string} guess
  * @param {string} secret
+ * @param {boolean} pegs
  */
-function pictures(guess, secret) {
+function pictures(guess, secret, pegs) {
   const bulls = [...guess].filter((symbol, place) => secret[place] === symbol).length;
   const common = new Set(guess), count = (/** @type {string} */ text, /** @type {string} */ symbol) => text.split(symbol).length - 1;
   const both = [...common].reduce((sum, symbol) => sum + Math.min(count(guess, symbol), count(secret, symbol)), 0);
-  return "🐂".repeat(bulls) + "🐄".repeat(both - bulls) || "–";
+  return (pegs ? "⚫" : "🐂").repeat(bulls) + (pegs ? "⚪" : "🐄").repeat(both - bulls) || "–";
 }
 
 /** Updates the card on the home page. */
@@ -110,8 +117,7 @@ function show() {
   const text = document.getElementById("day-text"), button = /** @type {HTMLElement} */ (card.querySelector("[data-copy]"));
   button.hidden = state !== "solved";
   const secret = guesses.at(-1) ?? "", inRow = days > 1 ? ` (${row.querySelector("dt")?.textContent}: ${days})` : "";
-  const lines = [`${name}, ${day}: ${turns}${inRow}`, ...guesses.map((/** @type {string} */ guess) => pictures(guess, secret)), new URL(address, location.href).href];
-  if (text) text.textContent = lines.join("\n");
+  if (text) text.textContent = shared(`${name}, ${day}: ${turns}${inRow}`, guesses, secret, address);
 }
 
 /* Time of the next request for a new card, and delay before a retry: the server's clock may be behind. */

@@ -8,13 +8,13 @@ const asked = new URLSearchParams(location.search), name = played ?? asked.get("
 const answers = given.split("-").filter(Boolean);
 
 /** @param {string} what @returns {HTMLElement} Copy of the content of a template. */
-function made(what) {
+export function made(what) {
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById(what));
   return /** @type {HTMLElement} */ (/** @type {Element} */ (template.content.firstElementChild).cloneNode(true));
 }
 
 /** @param {HTMLElement} box @param {string} part @param {string | Node} content */
-function fill(box, part, content) {
+export function fill(box, part, content) {
   const at = /** @type {HTMLElement} */ (box.querySelector(part));
   if (typeof content === "string") at.textContent = (at.dataset.words ?? "{}").replace("{}", content);
   else at.replaceChildren(content);
@@ -37,8 +37,9 @@ function code(text, pegs) {
 }
 
 /** @param {string} given @param {boolean} pegs */
-function answer(given, pegs) {
-  const box = made(pegs ? "a-peg-answer" : "an-answer");
+export function answer(given, pegs) {
+  const box = made(pegs ? "a-peg-answer" : "an-answer"), words = /** @type {HTMLElement} */ (box.querySelector(".unseen"));
+  words.textContent = given.split(".").reduce((text, number) => text.replace("{}", number), words.dataset.words ?? "");
   given.split(".").forEach((number, place) => {
     const count = box.querySelectorAll(".count")[place];
     count.classList.toggle("zero", number === "0");
@@ -97,13 +98,19 @@ function play(tree) {
   document.dispatchEvent(new Event("htmx:after:swap"));  // lets the other scripts initialize the board, as they do online
 }
 
+/** Returns the sentence about the number of turns in its plural form, with the number.
+ * @param {HTMLElement} box @param {number} turns */
+export function counted(box, turns) {
+  const plurals = new Intl.PluralRules(document.documentElement.lang), forms = /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".found")]);
+  const form = forms.find(({ dataset }) => dataset.plural === plurals.select(turns)) ?? forms[forms.length - 1];
+  /** @type {Element} */ (form.querySelector("strong")).textContent = `${turns}`;
+  return form;
+}
+
 /** Shows the parts for a finished game or for a game in progress, and sets the name of the game for the tally.
  * @param {HTMLElement} board @param {string} rules @param {boolean} isOver */
 function finish(board, rules, isOver) {
-  const plurals = new Intl.PluralRules(document.documentElement.lang), turns = answers.length;
-  const forms = /** @type {HTMLElement[]} */ ([...board.querySelectorAll(".found")]);
-  const form = forms.find(({ dataset }) => dataset.plural === plurals.select(turns)) ?? forms[forms.length - 1];
-  /** @type {Element} */ (form.querySelector("strong")).textContent = `${turns}`;
+  const turns = answers.length, form = counted(board, turns);
   for (const part of board.querySelectorAll(".found, .left")) part.toggleAttribute("hidden", isOver ? part !== form : part.matches(".found"));
   for (const part of board.querySelectorAll(isOver ? ".going, .prompt, .answers" : turns ? ".end" : ".end, .going")) part.remove();
   for (const link of board.querySelectorAll(".new")) {

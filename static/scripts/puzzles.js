@@ -112,6 +112,9 @@ function remember(isVisit) {
 /* Without storage, remember() throws an error and only the help in the URL counts. */
 const update = (/** @type {boolean} */ isVisit) => { try { remember(isVisit); } catch { /* storage unavailable */ } };
 const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-update(arrival?.type === "navigate");
-document.addEventListener("htmx:after:swap", () => update(false));
-addEventListener("pageshow", ({ persisted }) => persisted && update(false));
+if (document.documentElement.dataset.puzzles === undefined) {  // not another copy, which a module imports without `?v=`
+  document.documentElement.dataset.puzzles = "";
+  update(arrival?.type === "navigate");
+  document.addEventListener("htmx:after:swap", () => update(false));
+  addEventListener("pageshow", ({ persisted }) => persisted && update(false));
+}

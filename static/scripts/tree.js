@@ -20,7 +20,7 @@ export function rulesOf(game) {
 }
 
 /** @param {Rules} rules @returns {string[]} All codes, in lexicographic order. */
-function codesOf({ positions, symbols, repeats, pinned }) {
+export function codesOf({ positions, symbols, repeats, pinned }) {
   let codes = [...SYMBOLS.slice(pinned, symbols)];
   for (let place = 1; place < positions; place++) {
     codes = codes.flatMap((code) => [...SYMBOLS.slice(0, symbols)]

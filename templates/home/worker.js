@@ -48,7 +48,8 @@ addEventListener("fetch", (event) => {
   }, async () => {
     const page = await stored(), tree = treeOf(url), isWhole = /^(main#content|div#board)$/.test(headers.get("HX-Target"));
     if (!part) return page ?? caches.match(OFFLINE.find(([prefix]) => new URL(url).pathname.startsWith(prefix))[1]);
-    const isThere = page ?? (tree && await caches.match(tree, { ignoreVary: true }));
+    const [puzzle] = new URL(url).pathname.match(/^.*\/guess\/\w+\/[\w-]+(?=\/|$)/) ?? [];  // continued by offline_puzzle.js
+    const base = tree ?? puzzle, isThere = page ?? (base && await caches.match(base, { ignoreSearch: true, ignoreVary: true }));
     return isThere && isWhole ? new Response("", { headers: { "HX-Redirect": url } }) : Response.error();
   }));
 });

@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 import bullscows
-from bullscows.game.cost import html_table
+from bullscows.game.objective import html_table
 
 PLACE = Path(bullscows.__file__).parent
 ROOMS = [

@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from bullscows.cli.main import commands
-from bullscows.game.candidates import MAX_CODES
+from bullscows.game.history import MAX_CODES
 from bullscows_web.server import processes
 from bullscows_web.server.settings import MAX_BODY, MAX_URL, Settings
 from bullscows_web.web.caching import FRESH_SECONDS

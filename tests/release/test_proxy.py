@@ -26,7 +26,7 @@ from typing import Any
 
 import pytest
 
-from bullscows.game.candidates import MAX_HISTORY
+from bullscows.game.history import MAX_HISTORY
 from bullscows.game.rules import respond
 from bullscows_web.api.positions import MAX_POSITIONS
 from bullscows_web.server.settings import MAX_BODY, MAX_URL

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 
-from bullscows.game.candidates import Correction, Mistake
+from bullscows.game.history import Correction, Mistake
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows_web.play import pages
 from bullscows_web.trees.corrections import contradiction_corrections

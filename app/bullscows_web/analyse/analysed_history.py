@@ -9,18 +9,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bullscows.analysis.findings import Evaluation, Ranking, TooFewTurnsError, ranking
-from bullscows.game.candidates import (
+from bullscows.game.history import (
     Correction,
+    History,
+    InconsistentError,
     Split,
     corrections,
     remaining_after,
     splits,
 )
-from bullscows.game.history import History, InconsistentError
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
-from bullscows_web.analyse.search.lookup import Backend, SearchNeededError
-from bullscows_web.analyse.search.shipped import SourcedAnalysis
+from bullscows_web.analyse.search.lookup import Backend, SearchNeededError, SourcedAnalysis
 from bullscows_web.trees.library import Library
 
 RANKED = 10

@@ -9,8 +9,7 @@ from math import ceil, floor
 from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.findings import Evaluation
 from bullscows.analysis.openings import AIMS
-from bullscows.game.candidates import MAX_HISTORY, Correction, Split
-from bullscows.game.history import History
+from bullscows.game.history import MAX_HISTORY, Correction, History, Split
 from bullscows.game.rules import (
     SYMBOLS,
     Answer,

@@ -11,8 +11,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
-from bullscows.game.candidates import remaining_after
-from bullscows.game.history import History
+from bullscows.game.history import History, remaining_after
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.rules import CodeError, CodeIndex, Rules
 from bullscows_web.analyse.analysed_history import AnalysedHistory, analyse

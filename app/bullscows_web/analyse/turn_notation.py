@@ -30,8 +30,7 @@ import re
 from collections.abc import Iterator
 from itertools import product
 
-from bullscows.game.candidates import MAX_HISTORY
-from bullscows.game.history import Turns
+from bullscows.game.history import MAX_HISTORY, Turns
 from bullscows.game.rules import SYMBOLS, AnswerError, AnswerIndex, CodeError, CodeIndex, Rules
 from bullscows_web.language.words import has_pegs
 

@@ -8,13 +8,14 @@ and needs none: on each event ask for the view.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from fastapi.types import DecoratedCallable
 from pydantic import BaseModel, Field, model_validator
 from starlette.responses import StreamingResponse
 
@@ -41,9 +42,6 @@ from bullscows_web.web.errors import BusyError
 
 router = APIRouter(prefix=f"{PREFIX}/matches", tags=["matches"], responses=problems(414, 503))
 
-PRIVATE = "private, no-cache"
-"""Cache policy of views: nobody else may keep them, and each use is asked for."""
-_MOVES = problems(401, 404, 409, 410) | BAD_BODY
 
 Secret = Annotated[
     CodeText | None, Field(description="Your code, or that of the race; null draws one.")
@@ -55,7 +53,19 @@ Label = Annotated[str, Field(examples=["creator"])]
 """`creator`, `guest`; in a race also `guest2` to `guest7`."""
 
 
-class NewMatch(Strict):
+class RematchRequest(Strict):
+    """The code for another match."""
+
+    secret: Secret = None
+
+
+class JoinRequest(RematchRequest):
+    """A player who takes a seat."""
+
+    name: Name = ""
+
+
+class NewMatch(JoinRequest):
     """A match or a race to create."""
 
     kind: Literal["match", "race"] = Field(
@@ -63,7 +73,6 @@ class NewMatch(Strict):
         description="`match`: two codes, guesses in turn. `race`: one code, all guess at once.",
     )
     rules: RulesText
-    secret: Secret = None
     begins: Literal["creator", "guest", "random"] = Field(
         default="creator", description="Who guesses first in a match."
     )
@@ -73,20 +82,12 @@ class NewMatch(Strict):
     plays: bool = Field(
         default=True, description="False for a race whose creator sets the code and watches."
     )
-    name: Name = ""
 
     @model_validator(mode="after")
     def _fits_together(self) -> NewMatch:
         if self.kind == "match" and (self.players != 2 or not self.plays):
             raise ValueError("only a race has other numbers of players, or a creator who watches")
         return self
-
-
-class JoinRequest(Strict):
-    """A player who takes a seat."""
-
-    secret: Secret = None
-    name: Name = ""
 
 
 class MatchGuess(Strict):
@@ -97,12 +98,6 @@ class MatchGuess(Strict):
         default=None,
         description="Number of your turn, from 1. With it a request can be repeated safely.",
     )
-
-
-class RematchRequest(Strict):
-    """The code for another match."""
-
-    secret: Secret = None
 
 
 class MatchTurn(Outcome):
@@ -129,21 +124,17 @@ class Side(BaseModel):
     @classmethod
     def of(cls, view: View, player: Player) -> Side:
         """Return the model of a player as the viewer sees them."""
-        match = view.match
-        rules, code = match.rules, view.secrets.get(player.seat)
+        match, rules, code = view.match, view.match.rules, view.secrets.get(player.seat)
+        turns = []
+        for number, turn in enumerate(player.turns, start=1):
+            is_shown = match.shows_guess(player, turn, view.seat)
+            outcome = Outcome.of(rules.answers[turn.answer]).model_dump()
+            guess = rules.text(turn.guess) if is_shown else None
+            turns.append(MatchTurn(**outcome, turn=number, guess=guess))
         return cls(
             player=player.label,
             name=player.name,
-            turns=[
-                MatchTurn(
-                    **Outcome.of(rules.answers[turn.answer]).model_dump(),
-                    turn=number,
-                    guess=rules.text(turn.guess)
-                    if match.shows_guess(player, turn, view.seat)
-                    else None,
-                )
-                for number, turn in enumerate(player.turns, start=1)
-            ],
+            turns=turns,
             found=match.found(player),
             resigned=player.resigned,
             connected=match.is_connected(player),
@@ -178,11 +169,6 @@ class MatchDetail(BaseModel):
     rematch: str | None = Field(description="Id of the next match; only for players.")
     expires: datetime = Field(description="When it is deleted if nothing happens.")
 
-    @classmethod
-    def of(cls, request: Request, view: View) -> MatchDetail:
-        """Return the model of a view."""
-        return cls.model_validate(_fields(request, view))
-
 
 class Seated(MatchDetail):
     """A match in which you have got a seat."""
@@ -190,12 +176,13 @@ class Seated(MatchDetail):
     player: str = Field(description="Your token, for `Authorization: Bearer`. Keep it secret.")
 
 
-def _fields(request: Request, view: View) -> dict[str, object]:
+def _written(request: Request, view: View, model: type[MatchDetail] = MatchDetail) -> bytes:
+    """Return a match as JSON, as the viewer sees it."""
     match, you, opponent = view.match, view.you, view.opponent
     codes = {seat: match.rules.text(code) for seat, code in view.secrets.items()}
-    shared = codes.get(0, "") if match.kind == "race" else ""
+    shared = codes.get(0) if match.kind == "race" else None
     winner = "draw" if match.reason == "draw" else None
-    return {
+    fields = {
         "id": match.id,
         "kind": match.kind,
         "rules": str(match.rules),
@@ -215,10 +202,10 @@ def _fields(request: Request, view: View) -> dict[str, object]:
         else None,
         "rematch": match.rematch if you else None,
         "expires": datetime.fromtimestamp(int(match.moved + KEPT), UTC),
+        "player": view.token,
     }
+    return written(model.model_validate(fields))
 
-
-# -- dependencies ------------------------------------------------------------------------------
 
 _bearer = HTTPBearer(auto_error=False, description="The token of a player.")
 
@@ -238,21 +225,27 @@ TokenDep = Annotated[str | None, Depends(get_token)]
 
 def _seated(request: Request, view: View, status: int = 200) -> Response:
     """Return the match of a player who has got a seat, with their token."""
-    detail = Seated.model_validate(_fields(request, view) | {"player": view.token})
     headers = NEVER_KEPT | {"Location": f"{PREFIX}/matches/{view.match.id}"}
-    return Response(written(detail), status, headers, JSON)
+    return Response(_written(request, view, Seated), status, headers, JSON)
 
 
 def _moved(request: Request, view: View) -> Response:
     """Return a match after a move."""
-    return Response(written(MatchDetail.of(request, view)), headers=NEVER_KEPT, media_type=JSON)
+    return Response(_written(request, view), headers=NEVER_KEPT, media_type=JSON)
 
 
-def _shown(request: Request, view: View) -> Response:
-    """Return a match, or 304 if the client has just that."""
-    content = written(MatchDetail.of(request, view))
-    version, vary = sha256(content).hexdigest(), {"Vary": "Authorization"}
-    return kept(request, version, lambda: content, JSON, vary, policy=PRIVATE)
+def _post(
+    path: str, operation: str, summary: str, model: type[MatchDetail], *statuses: int
+) -> Callable[[DecoratedCallable], DecoratedCallable]:
+    """Return the decorator of a request that changes a match."""
+    return router.post(
+        f"/{{id}}/{path}",
+        operation_id=operation,
+        summary=summary,
+        response_model=model,
+        responses=problems(404, 409, 410, *statuses) | BAD_BODY,
+        dependencies=[Depends(json_only)],
+    )
 
 
 # -- routes ------------------------------------------------------------------------------------
@@ -281,14 +274,7 @@ async def create_match(request: Request, given: NewMatch, matches: MatchesDep) -
     return _seated(request, await matches.create(new, address), 201)
 
 
-@router.post(
-    "/{id}/join",
-    operation_id="joinMatch",
-    summary="Join a match",
-    response_model=Seated,
-    responses=problems(404, 409, 410) | BAD_BODY,
-    dependencies=[Depends(json_only)],
-)
+@_post("join", "joinMatch", "Join a match", Seated)
 async def join_match(request: Request, id: Id, given: JoinRequest, matches: MatchesDep) -> Response:
     """Take the next seat. `secret` is ignored in a race."""
     with field_of_body("secret", errors=(CodeError,)):
@@ -311,17 +297,12 @@ async def get_match(request: Request, id: Id, token: TokenDep, matches: MatchesD
     something changes. Or listen to `GET /api/v1/matches/{id}/events`, a stream of server-sent
     events whose data is the version of the match. A stream ends after 15 seconds; connect again.
     """
-    return _shown(request, await matches.view(id, token))
+    content = _written(request, await matches.view(id, token))
+    version, vary = sha256(content).hexdigest(), {"Vary": "Authorization"}
+    return kept(request, version, lambda: content, JSON, vary, policy="private, no-cache")
 
 
-@router.post(
-    "/{id}/guesses",
-    operation_id="guessMatch",
-    summary="Guess in a match",
-    response_model=MatchDetail,
-    responses=_MOVES,
-    dependencies=[Depends(json_only)],
-)
+@_post("guesses", "guessMatch", "Guess in a match", MatchDetail, 401)
 async def guess_match(
     request: Request, id: Id, given: MatchGuess, token: TokenDep, matches: MatchesDep
 ) -> Response:
@@ -335,26 +316,13 @@ async def guess_match(
     return _moved(request, view)
 
 
-@router.post(
-    "/{id}/resign",
-    operation_id="resignMatch",
-    summary="Resign a match",
-    response_model=MatchDetail,
-    responses=problems(401, 404, 409, 410) | BAD_BODY,
-)
+@_post("resign", "resignMatch", "Resign a match", MatchDetail, 401)
 async def resign_match(request: Request, id: Id, token: TokenDep, matches: MatchesDep) -> Response:
     """Resign. The other player wins a match; a race goes on without you."""
     return _moved(request, await matches.resign(id, token))
 
 
-@router.post(
-    "/{id}/rematch",
-    operation_id="rematchMatch",
-    summary="Start a rematch",
-    response_model=Seated,
-    responses=_MOVES,
-    dependencies=[Depends(json_only)],
-)
+@_post("rematch", "rematchMatch", "Start a rematch", Seated, 401)
 async def rematch(
     request: Request, id: Id, given: RematchRequest, token: TokenDep, matches: MatchesDep
 ) -> Response:

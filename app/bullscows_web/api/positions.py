@@ -11,13 +11,12 @@ from pydantic import BaseModel, Field
 from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.findings import Evaluation, ranking
 from bullscows.errors import EngineError
-from bullscows.game.candidates import MAX_HISTORY, Split, split, splits
-from bullscows.game.history import History
+from bullscows.game.history import MAX_HISTORY, History, Split, split, splits
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import AnswerError, CodeError, CodeIndex, Rules, RulesError
-from bullscows_web.analyse.search.shipped import SourcedAnalysis
+from bullscows_web.analyse.search.lookup import SourcedAnalysis
 from bullscows_web.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web import text_patterns

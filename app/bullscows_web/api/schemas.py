@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bullscows.game.cost import total_turns
+from bullscows.game.objective import total_turns
 from bullscows.game.rules import AnswerIndex
 from bullscows.tree.files import Proof
 from bullscows_web.trees.library import Entry

@@ -17,9 +17,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from bullscows.game.candidates import candidates
 from bullscows.game.duel import Lengths, Score, score
-from bullscows.game.history import History
+from bullscows.game.history import History, candidates
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import AnswerIndex, Rules
 from bullscows.game.symmetry import IndexArray

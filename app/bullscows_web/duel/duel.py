@@ -17,8 +17,7 @@ from typing import Literal
 
 import numpy as np
 
-from bullscows.game.candidates import Correction, corrections
-from bullscows.game.history import History
+from bullscows.game.history import Correction, History, corrections
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from bullscows.game.cost import total_turns
 from bullscows.game.duel import Lengths, Score, objective_of, reply_weights, score
+from bullscows.game.objective import total_turns
 from bullscows.game.rules import Rules
 from bullscows.tree.files import TreeRecord
 from bullscows.tree.strategy_tree import StrategyTree

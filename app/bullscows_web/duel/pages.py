@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from bullscows.game.candidates import MAX_HISTORY, Correction, candidates, remaining_after
-from bullscows.game.cost import total_turns
-from bullscows.game.history import History
+from bullscows.game.history import MAX_HISTORY, Correction, History, candidates, remaining_after
+from bullscows.game.objective import total_turns
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course

@@ -8,8 +8,7 @@ from datetime import date
 from functools import cached_property
 from urllib.parse import urlencode
 
-from bullscows.game.candidates import MAX_HISTORY
-from bullscows.game.history import History
+from bullscows.game.history import MAX_HISTORY, History
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.guess.game import LIMITS, STANDARD, Asked, Guessing, Options, contradicted

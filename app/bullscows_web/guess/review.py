@@ -21,8 +21,7 @@ from functools import cached_property, lru_cache
 from math import log2
 from statistics import fmean
 
-from bullscows.game.candidates import candidates, split
-from bullscows.game.history import History, Turns
+from bullscows.game.history import History, Turns, candidates, split
 from bullscows.game.rules import (
     AnswerIndex,
     CodeIndex,

@@ -13,6 +13,7 @@ from hashlib import sha256
 from fastapi import APIRouter, Request, Response
 
 from bullscows import __version__
+from bullscows_web.guess.pages import LONGEST_SHOWN
 from bullscows_web.language.catalogues import languages
 from bullscows_web.learn.lessons import steps
 from bullscows_web.play.pages import MAX_TURNS
@@ -40,6 +41,11 @@ class OfflinePage:
     def longest(self) -> int:
         """Maximum number of turns that the statistics of a browser count."""
         return MAX_TURNS
+
+    @property
+    def bars(self) -> int:
+        """Number of bars of the results of puzzles."""
+        return LONGEST_SHOWN
 
 
 @router.get("/offline")

@@ -15,13 +15,22 @@ import binascii
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
-from pathlib import Path
+from functools import wraps
 from threading import Lock
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar, cast
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Concatenate,
+    Literal,
+    ParamSpec,
+    TypeAlias,
+    TypeVar,
+    cast,
+)
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
@@ -66,6 +75,9 @@ THREADS = 8
 
 Begins = Literal["creator", "guest", "random"]
 Result = TypeVar("Result")
+P = ParamSpec("P")
+_Work: TypeAlias = "Callable[Concatenate[Matches, Transaction, P], View]"
+_Task: TypeAlias = "Coroutine[Any, Any, View]"
 
 
 @dataclass(frozen=True)
@@ -108,20 +120,24 @@ class View:
         return others[0] if is_pair and others else None
 
 
-class Matches:
-    """The matches of a server.
+def _change(event: MatchEvent) -> Callable[[_Work[P]], Callable[Concatenate[Matches, P], _Task]]:
+    """Make a transaction a method that counts it and wakes those who watch the match here."""
 
-    Parameters
-    ----------
-    settings
-        `database_url`, `state_dir`, `max_matches`, `matches_per_hour`.
-    cipher
-        Encrypts the codes.
-    metrics
-        Counts what happens.
-    clock
-        Unix time.
-    """
+    def decorate(work: _Work[P]) -> Callable[Concatenate[Matches, P], _Task]:
+        @wraps(work)
+        async def change(self: Matches, /, *args: P.args, **kwargs: P.kwargs) -> View:
+            view = await self._run(lambda db: work(self, db, *args, **kwargs))
+            self._metrics.count_match(event)
+            self.watcher.tell(view.match.id, view.match.version)
+            return view
+
+        return change
+
+    return decorate
+
+
+class Matches:
+    """The matches of a server; `cipher` encrypts their codes, `clock` is Unix time."""
 
     def __init__(
         self,
@@ -130,7 +146,9 @@ class Matches:
         metrics: Metrics,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._settings = settings
+        self._settings, url = settings, settings.database_url
+        self._file = None if url else (settings.state_dir or default_state()) / FILE
+        self._url = url.get_secret_value() if url else f"sqlite:///{self._file}"
         self._cipher = cipher
         self._metrics = metrics
         self._clock = clock
@@ -147,53 +165,106 @@ class Matches:
     # -- for pages and the API -----------------------------------------------------------------
 
     async def create(self, new: New, address: str) -> View:
-        """Create a match; the view has the creator's token.
-
-        Raises
-        ------
-        MatchError
-            If this address created too many.
-        """
+        """Create a match, if its address did not create too many; the view has the token."""
         self._addresses.count(address, self._clock())
-        return await self._do("created", partial(self._create, new))
+        return await self._create(new)
 
-    async def join(
-        self, id: str, secret: CodeIndex | str | None, name: str = "", token: str | None = None
+    @_change("created")
+    def _create(self, db: Transaction, new: New) -> View:
+        most, token = self._settings.max_matches, new_token()
+        if not db.has_room(most):
+            raise StoreError("full", f"this server keeps at most {most} matches")
+        begins = {"creator": 0, "guest": 1, "random": secrets.randbelow(2)}[new.begins]
+        match = Match(new_id(db.now), new.kind, new.rules, new.size, begins, db.now, db.now)
+        creator = self._player(match, token, _code(new.rules, new.secret), new.name)
+        return self._seen_by(db.add(match, replace(creator, plays=new.plays)), token)
+
+    @_change("joined")
+    def join(
+        self,
+        db: Transaction,
+        id: str,
+        secret: CodeIndex | str | None,
+        name: str = "",
+        token: str | None = None,
     ) -> View:
         """Take a seat; the view has the player's token.
 
         With a `token` of the caller's own (`new_token`), joining again returns the same seat.
         """
-        return await self._do("joined", partial(self._join, id, secret, name, token))
+        return self._joined(db, self._found(db, id), token or new_token(), secret, name)
 
-    async def guess(self, id: str, token: str | None, guess: str, turn: int | None = None) -> View:
+    @_change("guessed")
+    def guess(
+        self, db: Transaction, id: str, token: str | None, guess: str, turn: int | None = None
+    ) -> View:
         """Make a guess, written as text; `turn` is the player's own, from 1."""
-        return await self._do("guessed", partial(self._guess, id, token, guess, turn))
+        match = self._found(db, id)
+        player, code = match.player_of(token), match.rules.parse_code(guess)
+        if not match.is_repeated(player, code, turn):
+            owner = 0 if match.kind == "race" else 1 - player.seat
+            answer = match.rules.respond(code, self._secret(match, owner))
+            match = db.add_turn(match, player, Turn(code, answer, db.now))
+        return self._seen_by(match, token)
 
-    async def resign(self, id: str, token: str | None) -> View:
+    @_change("resigned")
+    def resign(self, db: Transaction, id: str, token: str | None) -> View:
         """Resign; the match is over, a race goes on for the others."""
-        return await self._do("resigned", partial(self._resign, id, token))
+        match = self._found(db, id)
+        player = match.player_of(token)
+        if match.is_over and not player.resigned:
+            raise MatchError("finished", f"this {match.kind} is over")
+        return self._seen_by(match if player.resigned else db.resign(match, player), token)
 
-    async def rematch(self, id: str, token: str | None, secret: CodeIndex | str | None) -> View:
+    @_change("rematched")
+    def rematch(
+        self, db: Transaction, id: str, token: str | None, secret: CodeIndex | str | None
+    ) -> View:
         """Create the next match, or join the one that another player created.
 
         All players keep their tokens.  In a match the other player begins.  In a race the one who
         gives a `secret` watches.
         """
-        return await self._do("rematched", partial(self._rematch, id, token, secret))
+        match = self._found(db, id)
+        player, is_race = match.player_of(token), match.kind == "race"
+        assert token is not None
+        if not match.is_over:
+            raise MatchError("unfinished", f"this {match.kind} is not over yet")
+        if match.rematch:
+            return self._joined(db, self._found(db, match.rematch), token, secret, player.name)
+        begins = int(not is_race and match.begins == player.seat)
+        after = Match(new_id(db.now), match.kind, match.rules, match.size, begins, db.now, db.now)
+        creator = self._player(after, token, _code(match.rules, secret), player.name)
+        after = db.add(after, replace(creator, plays=not is_race or secret is None))
+        db.link(match, after.id)
+        return self._seen_by(after, token)
 
     async def view(self, id: str, token: str | None = None) -> View:
         """Return the view of a player, or that of a spectator without a token."""
-        return await self._run(partial(self._read, id, token))
+
+        def read(db: Transaction) -> View:
+            match = self._found(db, id)
+            if token is not None:
+                match.player_of(token)
+            return self._seen_by(match, token)
+
+        view = await self._run(read, writes=False)
+        if view.seat is not None:
+            await self._see(id, view.seat)
+        return view
+
+    async def _see(self, id: str, seat: Seat) -> None:
+        """Note that a player is there; all who were seen are stored together now and then."""
+        now = self._clock()
+        self._seen[id, seat] = now
+        if abs(now - self._stored) >= SEEN_SECONDS:
+            self._stored, seen, self._seen = now, self._seen, {}
+            with suppress(StoreError):
+                await self._run(lambda db: db.see(seen))
 
     async def versions(self, ids: Collection[str]) -> dict[str, int]:
         """Return the versions of the matches that exist."""
-
-        def work() -> dict[str, int]:
-            with self._open().reading(self._clock()) as db:
-                return db.versions(ids)
-
-        return await self._run(work)
+        return await self._run(lambda db: db.versions(ids), writes=False)
 
     @asynccontextmanager
     async def kept(self) -> AsyncIterator[None]:
@@ -207,101 +278,20 @@ class Matches:
             if self._store:
                 self._store.close()
 
-    # -- transactions --------------------------------------------------------------------------
-
-    def _create(self, new: New) -> View:
-        now, token = self._clock(), new_token()
-        secret = secrets.randbelow(new.rules.size) if new.secret is None else new.secret
-        begins = {"creator": 0, "guest": 1, "random": secrets.randbelow(2)}[new.begins]
-        match = Match(new_id(now), new.kind, new.rules, new.size, begins, now, now)
-        player = self._player(match, token, secret, new.name)
-        match = replace(match, players=(replace(player, plays=new.plays),))
-        with self._open().writing(now) as db:
-            self._make_room(db)
-            return self._seen_by(db.add(match), token)
-
-    def _make_room(self, db: Transaction) -> None:
-        most = self._settings.max_matches
-        if db.count() >= most:
-            db.purge()
-        if db.count() >= most:
-            raise StoreError("full", f"this server keeps at most {most} matches")
-
-    def _join(self, id: str, secret: CodeIndex | str | None, name: str, token: str | None) -> View:
-        with self._open().writing(self._clock()) as db:
-            match = self._found(db, id)
-            if token is None or match.seat_of(token) is None:
-                token = token or new_token()
-                match = self._joined(db, match, token, secret, name)
-            return self._seen_by(match, token)
+    # -- in a transaction ----------------------------------------------------------------------
 
     def _joined(
         self, db: Transaction, match: Match, token: str, secret: CodeIndex | str | None, name: str
-    ) -> Match:
-        match.check_join()
-        code = None
-        if match.kind == "match":
-            code = _code(match.rules, secret)
-        return db.add_player(match, self._player(match, token, code, name))
-
-    def _guess(self, id: str, token: str | None, text: str, turn: int | None) -> View:
-        now = self._clock()
-        with self._open().writing(now) as db:
-            match = self._found(db, id)
-            player, guess = match.player_of(token), match.rules.parse_code(text)
-            if not match.is_repeated(player, guess, turn):
-                owner = 0 if match.kind == "race" else 1 - player.seat
-                answer = match.rules.respond(guess, self._secret(match, owner))
-                match = db.add_turn(match, player, Turn(guess, answer, now))
-            return self._seen_by(match, token)
-
-    def _resign(self, id: str, token: str | None) -> View:
-        with self._open().writing(self._clock()) as db:
-            match = self._found(db, id)
-            player = match.player_of(token)
-            if not player.resigned:
-                if match.is_over:
-                    raise MatchError("finished", f"this {match.kind} is over")
-                match = db.resign(match, player)
-            return self._seen_by(match, token)
-
-    def _rematch(self, id: str, token: str | None, secret: CodeIndex | str | None) -> View:
-        now = self._clock()
-        with self._open().writing(now) as db:
-            match = self._found(db, id)
-            player = match.player_of(token)
-            assert token is not None
-            if not match.is_over:
-                raise MatchError("unfinished", f"this {match.kind} is not over yet")
-            if match.rematch is None:
-                after = db.add(self._next(match, player, token, secret, now))
-                db.link(match, after.id)
-                return self._seen_by(after, token)
-            after = self._found(db, match.rematch)
-            if after.seat_of(token) is None:
-                after = self._joined(db, after, token, secret, player.name)
-            return self._seen_by(after, token)
-
-    def _next(
-        self, match: Match, player: Player, token: str, given: CodeIndex | str | None, now: float
-    ) -> Match:
-        begins = 1 if match.kind == "match" and match.begins == player.seat else 0
-        after = Match(new_id(now), match.kind, match.rules, match.size, begins, now, now)
-        creator = self._player(after, token, _code(match.rules, given), player.name)
-        plays = match.kind == "match" or given is None
-        return replace(after, players=(replace(creator, plays=plays),))
-
-    def _read(self, id: str, token: str | None) -> View:
-        now = self._clock()
-        with self._open().reading(now) as db:
-            match = self._found(db, id)
-        if token is not None:
-            self._see(id, match.player_of(token).seat, now)
+    ) -> View:
+        if match.seat_of(token) is None:
+            match.check_join()
+            code = _code(match.rules, secret) if match.kind == "match" else None
+            match = db.add_player(match, self._player(match, token, code, name))
         return self._seen_by(match, token)
 
     def _found(self, db: Transaction, id: str) -> Match:
         match = db.load(id)
-        if match is None and not is_old(id, self._clock()):
+        if match is None and not is_old(id, db.now):
             raise MatchError("unknown", f"there is no match {id[:40]!r}")
         if match is None or match.has_expired:
             raise MatchError("expired", "this match was deleted 30 days after its last move")
@@ -326,15 +316,6 @@ class Matches:
         shown = [owner for owner in owners if match.shows_secret(owner, seat)]
         return View(match, seat, {owner: self._secret(match, owner) for owner in shown}, token)
 
-    def _see(self, id: str, seat: Seat, now: float) -> None:
-        """Note that a player is there; all who were seen are stored together now and then."""
-        self._seen[id, seat] = now
-        if abs(now - self._stored) < SEEN_SECONDS:
-            return
-        self._stored, seen, self._seen = now, self._seen, {}
-        with suppress(StoreError), self._open().writing(now) as db:
-            db.see(seen)
-
     # -- the database --------------------------------------------------------------------------
 
     def _open(self) -> Store:
@@ -347,30 +328,15 @@ class Matches:
                 self._store = Store(self._url)
             return self._store
 
-    @property
-    def _url(self) -> str:
-        if self._settings.database_url is not None:
-            return self._settings.database_url.get_secret_value()
-        return f"sqlite:///{self._file}"
+    async def _run(self, work: Callable[[Transaction], Result], *, writes: bool = True) -> Result:
+        """Run a transaction in a thread."""
 
-    @property
-    def _file(self) -> Path:
-        return (self._settings.state_dir or default_state()) / FILE
+        def run() -> Result:
+            with self._open().transaction(self._clock(), writes=writes) as db:
+                return work(db)
 
-    async def _do(
-        self,
-        event: MatchEvent,
-        work: Callable[[], View],
-    ) -> View:
-        """Run a change, count it, and wake those who watch the match here."""
-        view = await self._run(work)
-        self._metrics.count_match(event)
-        self.watcher.tell(view.match.id, view.match.version)
-        return view
-
-    async def _run(self, work: Callable[[], Result]) -> Result:
         try:
-            return await run_sync(work, limiter=self._threads)
+            return await run_sync(run, limiter=self._threads)
         except StoreError as error:
             logger.error("%s", error)
             self._metrics.count_match("failed")
@@ -390,13 +356,9 @@ class Matches:
     async def _purge_hourly(self) -> None:
         while True:
             await asyncio.sleep(PURGE_SECONDS)
-            if self._settings.database_url is not None or self._file.exists():
+            if self._file is None or self._file.exists():
                 with suppress(StoreError):
-                    await self._run(self._purge)
-
-    def _purge(self) -> None:
-        with self._open().writing(self._clock()) as db:
-            db.purge()
+                    await self._run(lambda db: db.purge())
 
 
 def _code(rules: Rules, given: CodeIndex | str | None) -> CodeIndex:

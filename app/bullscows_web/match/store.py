@@ -34,45 +34,16 @@ CONNECTIONS = 8
 MIGRATION_LOCK = 8_091_876
 """Number of the lock of PostgreSQL under which one process migrates."""
 
-METADATA = sa.MetaData()
-MATCHES = sa.Table(
-    "matches",
-    METADATA,
-    sa.Column("id", sa.String(29), primary_key=True),
-    sa.Column("kind", sa.String(5), nullable=False),
-    sa.Column("rules", sa.String(8), nullable=False),
-    sa.Column("size", sa.Integer, nullable=False),
-    sa.Column("begins", sa.Integer, nullable=False),
-    sa.Column("created", sa.Double, nullable=False),
-    sa.Column("moved", sa.Double, nullable=False, index=True),
-    sa.Column("version", sa.Integer, nullable=False),
-    sa.Column("rematch", sa.String(29)),
-)
-PLAYERS = sa.Table(
-    "players",
-    METADATA,
-    sa.Column("match_id", sa.ForeignKey(MATCHES.c.id, ondelete="CASCADE"), primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True),
-    sa.Column("token", sa.String(64), nullable=False),
-    sa.Column("secret", sa.String(200)),
-    sa.Column("name", sa.String(20), nullable=False),
-    sa.Column("plays", sa.Boolean, nullable=False),
-    sa.Column("resigned", sa.Boolean, nullable=False),
-    sa.Column("seen", sa.Double, nullable=False),
-)
-TURNS = sa.Table(
-    "turns",
-    METADATA,
-    sa.Column("match_id", sa.String(29), primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True),
-    sa.Column("turn", sa.Integer, primary_key=True),
-    sa.Column("guess", sa.Integer, nullable=False),
-    sa.Column("answer", sa.Integer, nullable=False),
-    sa.Column("at", sa.Double, nullable=False),
-    sa.ForeignKeyConstraint(
-        ["match_id", "seat"], ["players.match_id", "players.seat"], ondelete="CASCADE"
-    ),
-)
+
+def _table(name: str, columns: str, *typed: sa.ColumnClause[Any]) -> sa.TableClause:
+    """Return a table of the migrations, which have the types."""
+    return sa.table(name, *map(sa.column, columns.split()), *typed)
+
+
+MATCHES = _table("matches", "id kind rules size begins created moved version rematch")
+FLAGS = sa.column("plays", sa.Boolean), sa.column("resigned", sa.Boolean)
+PLAYERS = _table("players", "match_id seat token secret name seen", *FLAGS)
+TURNS = _table("turns", "match_id seat turn guess answer at")
 
 
 class Transaction:
@@ -80,7 +51,8 @@ class Transaction:
 
     def __init__(self, connection: sa.Connection, now: float, *, locks: bool) -> None:
         self._connection = connection
-        self._now = now
+        self.now = now
+        """Unix time."""
         self._locks = locks
 
     def load(self, id: str) -> Match | None:
@@ -94,16 +66,19 @@ class Transaction:
         for turn in self._connection.execute(made):
             turns.setdefault(turn.seat, []).append(Turn(turn.guess, turn.answer, turn.at))
         seats = sa.select(PLAYERS).where(PLAYERS.c.match_id == id).order_by(PLAYERS.c.seat)
-        players = [
-            Player(**fields, turns=tuple(turns.get(fields["seat"], ())))
-            for fields in map(_without_match, self._connection.execute(seats))
-        ]
+        players = []
+        for player in self._connection.execute(seats).mappings():
+            fields = {name: value for name, value in player.items() if name != "match_id"}
+            players.append(Player(**fields, turns=tuple(turns.get(player["seat"], ()))))
         fields = dict(row._mapping) | {"rules": Rules.parse(row.rules)}
-        return Match(**fields, players=tuple(players), now=self._now)
+        return Match(**fields, players=tuple(players), now=self.now)
 
-    def count(self) -> int:
-        """Return the number of matches."""
-        return self._connection.scalar(sa.select(sa.func.count()).select_from(MATCHES)) or 0
+    def has_room(self, most: int) -> bool:
+        """Return whether there are fewer than `most` matches, without expired ones if need be."""
+        excess = sa.select(sa.func.count() >= most).select_from(MATCHES)
+        if self._connection.scalar(excess):
+            self.purge()
+        return not self._connection.scalar(excess)
 
     def versions(self, ids: Collection[str]) -> dict[str, int]:
         """Return the versions of matches; those that do not exist have none."""
@@ -112,17 +87,15 @@ class Transaction:
 
     # -- changes
 
-    def add(self, match: Match) -> Match:
+    def add(self, match: Match, creator: Player) -> Match:
         """Store a new match."""
-        fields = {column.name: getattr(match, column.name) for column in MATCHES.c}
-        self._insert(MATCHES, fields | {"rules": str(match.rules)})
-        for player in match.players:
-            self._insert(PLAYERS, _fields(match, player))
-        return replace(match, now=self._now)
+        self._insert(MATCHES, _fields(MATCHES, match) | {"rules": str(match.rules)})
+        self._insert(PLAYERS, _fields(PLAYERS, creator) | {"match_id": match.id})
+        return replace(match, players=(creator,), now=self.now)
 
     def add_player(self, match: Match, player: Player) -> Match:
         """Store a player who joined."""
-        self._insert(PLAYERS, _fields(match, player))
+        self._insert(PLAYERS, _fields(PLAYERS, player) | {"match_id": match.id})
         return self._changed(replace(match, players=(*match.players, player)))
 
     def add_turn(self, match: Match, player: Player, turn: Turn) -> Match:
@@ -147,10 +120,10 @@ class Transaction:
 
     def purge(self) -> None:
         """Delete the matches that have expired."""
-        old = sa.delete(MATCHES).where(MATCHES.c.moved < self._now - KEPT)
+        old = sa.delete(MATCHES).where(MATCHES.c.moved < self.now - KEPT)
         self._connection.execute(old)
 
-    def _insert(self, table: sa.Table, fields: dict[str, Any]) -> None:
+    def _insert(self, table: sa.TableClause, fields: dict[str, Any]) -> None:
         self._connection.execute(sa.insert(table).values(fields))
 
     def _update_player(self, id: str, seat: Seat, **values: object) -> None:
@@ -159,23 +132,15 @@ class Transaction:
 
     def _changed(self, match: Match) -> Match:
         """Store the moment and the number of a change; a clock set back does not age a match."""
-        moved, version = max(self._now, match.moved), match.version + 1
+        moved, version = max(self.now, match.moved), match.version + 1
         values = {"moved": moved, "version": version, "rematch": match.rematch}
         self._connection.execute(sa.update(MATCHES).where(MATCHES.c.id == match.id).values(values))
         return replace(match, moved=moved, version=version)
 
 
-def _without_match(row: sa.Row[Any]) -> dict[str, Any]:
-    return {name: value for name, value in row._mapping.items() if name != "match_id"}
-
-
-def _fields(match: Match, player: Player) -> dict[str, Any]:
-    own = {
-        column.name: getattr(player, column.name)
-        for column in PLAYERS.c
-        if column.name != "match_id"
-    }
-    return own | {"match_id": match.id}
+def _fields(table: sa.TableClause, value: Match | Player) -> dict[str, Any]:
+    names = (column.name for column in table.c)
+    return {name: getattr(value, name) for name in names if name != "match_id"}
 
 
 def _with(match: Match, changed: Player) -> Match:
@@ -201,21 +166,14 @@ class Store:
             self._migrate()
 
     @contextmanager
-    def reading(self, now: float) -> Iterator[Transaction]:
-        """Read, from one snapshot."""
-        level = {} if self._is_sqlite else {"isolation_level": "REPEATABLE READ"}
-        with _errors(), self._engine.connect() as connection:
-            connection = connection.execution_options(**level)
+    def transaction(self, now: float, *, writes: bool) -> Iterator[Transaction]:
+        """Read from one snapshot, or change: it is stored if the block ends without exception."""
+        level = {} if writes or self._is_sqlite else {"isolation_level": "REPEATABLE READ"}
+        turn = self._turn if writes else nullcontext()
+        with _errors(), turn, self._engine.connect() as connection:
+            connection = connection.execution_options(writes=writes, **level)
             with connection.begin():
-                yield Transaction(connection, now, locks=False)
-
-    @contextmanager
-    def writing(self, now: float) -> Iterator[Transaction]:
-        """Change; what the block has done is stored if it ends without an exception."""
-        with _errors(), self._turn, self._engine.connect() as connection:
-            connection = connection.execution_options(writes=True)
-            with connection.begin():
-                yield Transaction(connection, now, locks=True)
+                yield Transaction(connection, now, locks=writes)
 
     def close(self) -> None:
         """Close all connections."""
@@ -254,27 +212,22 @@ def _upgrade(connection: sa.Connection) -> None:
 
 
 def _engine(url: sa.URL) -> sa.Engine:
-    if url.get_backend_name() != "sqlite":
-        url = url.set(drivername="postgresql+psycopg") if url.drivername == "postgresql" else url
-        arguments = {"connect_timeout": BUSY_SECONDS}
-        return sa.create_engine(
-            url,
-            hide_parameters=True,
-            pool_pre_ping=True,
-            pool_size=CONNECTIONS,
-            max_overflow=0,
-            connect_args=arguments,
-        )
-    _make_file(Path(url.database or ""))
+    is_sqlite = url.get_backend_name() == "sqlite"
+    if is_sqlite:
+        _make_file(Path(url.database or ""))
+    elif url.drivername == "postgresql":
+        url = url.set(drivername="postgresql+psycopg")
     engine = sa.create_engine(
         url,
         hide_parameters=True,
+        pool_pre_ping=not is_sqlite,
         pool_size=CONNECTIONS,
         max_overflow=0,
-        connect_args={"timeout": BUSY_SECONDS},
+        connect_args={"timeout" if is_sqlite else "connect_timeout": BUSY_SECONDS},
     )
-    sa.event.listen(engine, "connect", _set_up)
-    sa.event.listen(engine, "begin", _begin)
+    if is_sqlite:
+        sa.event.listen(engine, "connect", _set_up)
+        sa.event.listen(engine, "begin", _begin)
     return engine
 
 

@@ -12,8 +12,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from bullscows.game.candidates import Correction
-from bullscows.game.history import History
+from bullscows.game.history import Correction, History
 from bullscows.game.rules import Answer, AnswerIndex
 from bullscows.strategies.rules.ranking import GuessComparison, compare_guess
 from bullscows_web.trees.corrections import continued, game_corrections, path_of, resume

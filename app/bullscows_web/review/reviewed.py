@@ -15,8 +15,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from bullscows.analysis.findings import Evaluation
-from bullscows.game.candidates import Split, split
-from bullscows.game.history import History
+from bullscows.game.history import History, Split, split
 from bullscows.game.question import Question
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex
 from bullscows_web.analyse.search.lookup import Backend

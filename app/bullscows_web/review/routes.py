@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
-from bullscows.game.candidates import MAX_HISTORY
+from bullscows.game.history import MAX_HISTORY
 from bullscows.game.rules import CodeError, CodeIndex, Rules
 from bullscows_web.analyse.search.lookup import Backend
 from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService

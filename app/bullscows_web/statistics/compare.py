@@ -13,7 +13,7 @@ from typing import Annotated, overload
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
-from bullscows.game.cost import total_turns
+from bullscows.game.objective import total_turns
 from bullscows.game.rules import Answer, AnswerIndex, Rules
 from bullscows.tree.nodes import Node
 from bullscows_web.language.words import has_pegs

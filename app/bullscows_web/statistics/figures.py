@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import ceil
 from typing import Any
 
-from bullscows.game.cost import total_turns
+from bullscows.game.objective import total_turns
 from bullscows.game.rules import Answer
 from bullscows.tree.nodes import Node
 from bullscows_web.trees.library import Entry

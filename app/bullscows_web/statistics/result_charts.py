@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bullscows.game.cost import total_turns
 from bullscows.game.cycles import cycles_of
 from bullscows.game.duel import score
+from bullscows.game.objective import total_turns
 from bullscows.report.tables import Row
 from bullscows_web.web.pictures.lengths import FLOOR, LEFT, RIGHT, TOP, Scale
 

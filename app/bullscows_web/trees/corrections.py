@@ -16,8 +16,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.candidates import Correction, corrections
-from bullscows.game.history import History, Turns
+from bullscows.game.history import Correction, History, Turns, corrections
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows_web.trees.position import GamePosition
 

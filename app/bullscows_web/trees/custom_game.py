@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import Depends, Query
 
-from bullscows.game.candidates import MAX_CODES
+from bullscows.game.history import MAX_CODES
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules
 
 _Text = Annotated[str, Query(max_length=100)]

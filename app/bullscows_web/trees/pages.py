@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from bullscows.game.cost import total_turns
 from bullscows.game.history import History
+from bullscows.game.objective import total_turns
 from bullscows.game.rules import Answer, Rules
 from bullscows_web.language.titles import N_
 from bullscows_web.language.words import BULLS_COWS, MASTERMIND, has_pegs

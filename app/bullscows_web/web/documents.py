@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
-from bullscows.game.candidates import Correction, Mistake
+from bullscows.game.history import Correction, Mistake
 from bullscows.game.rules import Answer
 
 

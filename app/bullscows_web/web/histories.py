@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bullscows.game.candidates import MAX_HISTORY
-from bullscows.game.history import History, HistoryError
+from bullscows.game.history import MAX_HISTORY, History, HistoryError
 from bullscows.game.rules import Rules
 from bullscows_web.web.errors import MalformedError
 

@@ -16,8 +16,7 @@ from typing import Literal
 
 from bullscows.analysis.analyst import Analyst, checked
 from bullscows.analysis.memory import TooLittleMemoryError
-from bullscows.game.candidates import split
-from bullscows.game.history import Turn
+from bullscows.game.history import Turn, split
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import AnswerIndex, CodeIndex

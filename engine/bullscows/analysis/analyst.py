@@ -23,11 +23,16 @@ from typing import TYPE_CHECKING, TypeVar
 from bullscows.analysis.certain import certain, certain_evaluation, equivalent, idle_evaluation
 from bullscows.analysis.findings import Analysis, Evaluation, TooFewTurnsError, by_rule
 from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError
-from bullscows.game.candidates import WHOLE_TABLE_CODES, Split, split, splits
 from bullscows.game.canonical import canonical_form, canonical_guess
-from bullscows.game.cost import Bounds
-from bullscows.game.history import InconsistentError, Played
-from bullscows.game.objective import Objective, ObjectiveError, combine
+from bullscows.game.history import (
+    WHOLE_TABLE_CODES,
+    InconsistentError,
+    Played,
+    Split,
+    split,
+    splits,
+)
+from bullscows.game.objective import Bounds, Objective, ObjectiveError, combine
 from bullscows.game.question import Question
 from bullscows.game.responses import table_bytes
 from bullscows.game.rules import KNOWN_GAMES, CodeIndex, Rules

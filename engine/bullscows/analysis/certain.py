@@ -17,11 +17,9 @@ from dataclasses import replace
 import numpy as np
 
 from bullscows.analysis.findings import IMPOSSIBLE, Analysis, Evaluation, TooFewTurnsError
-from bullscows.game.candidates import Split
 from bullscows.game.canonical import canonical_guess
-from bullscows.game.cost import Bounds
-from bullscows.game.history import History
-from bullscows.game.objective import Objective, combine
+from bullscows.game.history import History, Split
+from bullscows.game.objective import Bounds, Objective, combine
 from bullscows.game.question import Question
 from bullscows.game.responses import MAX_TABLE_CODES, responses_between
 from bullscows.game.rules import CodeIndex

@@ -15,8 +15,7 @@ from dataclasses import replace
 
 from bullscows.analysis.findings import IMPOSSIBLE, Analysis, Evaluation, by_rule
 from bullscows.analysis.games import WarmGames
-from bullscows.game.cost import Bounds
-from bullscows.game.objective import INFINITE, Objective
+from bullscows.game.objective import INFINITE, Bounds, Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
 from bullscows.kernels.bounds import first_level, split_levels

@@ -9,9 +9,8 @@ from math import floor
 from typing import Literal
 
 from bullscows.errors import EngineError
-from bullscows.game.candidates import Split
-from bullscows.game.cost import Bounds, costs_text, html_table
-from bullscows.game.objective import INFINITE
+from bullscows.game.history import Split
+from bullscows.game.objective import INFINITE, Bounds, costs_text, html_table
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
 from bullscows.strategies.rules.ranking import Ranking as Ranking

@@ -19,8 +19,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError, forget, give_back, resident
-from bullscows.game.candidates import WHOLE_TABLE_CODES, table_after
-from bullscows.game.history import History
+from bullscows.game.history import WHOLE_TABLE_CODES, History, table_after
 from bullscows.game.objective import Objective, combine
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable, table_bytes

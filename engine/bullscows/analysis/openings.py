@@ -20,11 +20,9 @@ from typing import Any
 
 from bullscows.analysis.certain import certain, costs
 from bullscows.analysis.findings import IMPOSSIBLE, Analysis, Evaluation, TooFewTurnsError
-from bullscows.game.candidates import Split, split
 from bullscows.game.canonical import canonical_form
-from bullscows.game.cost import Bounds
-from bullscows.game.history import History, Turn
-from bullscows.game.objective import Objective
+from bullscows.game.history import History, Split, Turn, split
+from bullscows.game.objective import Bounds, Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import representatives

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bullscows.build.catalogue import CATALOGUE
-from bullscows.game.cost import total_turns
+from bullscows.game.objective import total_turns
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
 from bullscows.game.symmetry import representatives

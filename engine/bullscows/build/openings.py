@@ -21,8 +21,7 @@ from bullscows.analysis.openings import (
     write_openings,
 )
 from bullscows.build.catalogue import CATALOGUE, TreeSpec
-from bullscows.game.candidates import split
-from bullscows.game.history import History, Turn
+from bullscows.game.history import History, Turn, split
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from bullscows.game.candidates import candidates
-from bullscows.game.history import History, InconsistentError, Played
+from bullscows.game.history import History, InconsistentError, Played, candidates
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.strategies.rules.least_frequent import LEAST_FREQUENT

@@ -7,8 +7,15 @@ from typing import Annotated
 import typer
 
 from bullscows.build.atlas import Entry, atlas_path, games, read_atlas, update
-from bullscows.cli.options import Folder, Threads, TimeLimit, progress_shown
-from bullscows.cli.outcome import Outcome, UsageError, command
+from bullscows.cli.options import (
+    Folder,
+    Outcome,
+    Threads,
+    TimeLimit,
+    UsageError,
+    command,
+    progress_shown,
+)
 from bullscows.game.rules import Rules
 from bullscows.tree.storage import default_folder
 

@@ -23,27 +23,25 @@ from bullscows.build.builder import build_by_tasks, build_record
 from bullscows.build.catalogue import CATALOGUE, TreeSpec, spec
 from bullscows.build.strategies import BuildOptions
 from bullscows.cli.options import (
+    CLAIM_FAILS,
+    DONE,
+    AsJson,
     Cluster,
     Folder,
     Nice,
+    Outcome,
     Slice,
     StoreFile,
     Threads,
+    UsageError,
+    command,
     cores,
     default_store,
+    print_json,
     progress_shown,
     search_line,
     started_pool,
     tasks_line,
-)
-from bullscows.cli.outcome import (
-    CLAIM_FAILS,
-    DONE,
-    AsJson,
-    Outcome,
-    UsageError,
-    command,
-    print_json,
 )
 from bullscows.cli.trees import tree_line, tree_row
 from bullscows.game.rules import Rules

@@ -11,24 +11,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bullscows.cli.options import (
-    Cluster,
-    Nice,
-    Processes,
-    Slice,
-    StoreFile,
-    default_store,
-    progress_shown,
-    started_pool,
-    tasks_line,
-)
-from bullscows.cli.outcome import (
     CLAIM_FAILS,
     DONE,
     INTERRUPTED,
     UNPROVED,
+    Cluster,
+    Nice,
     Outcome,
+    Processes,
+    Slice,
+    StoreFile,
     UsageError,
     command,
+    default_store,
+    progress_shown,
+    started_pool,
+    tasks_line,
 )
 from bullscows.errors import EngineError
 from bullscows.game.history import InconsistentError

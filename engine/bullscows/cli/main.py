@@ -23,8 +23,7 @@ from bullscows import __version__
 from bullscows.cli.atlas import atlas
 from bullscows.cli.build import build, openings, report
 from bullscows.cli.jobs import jobs_commands
-from bullscows.cli.options import show_notices
-from bullscows.cli.outcome import INTERRUPTED, PIPE_CLOSED, USAGE
+from bullscows.cli.options import INTERRUPTED, PIPE_CLOSED, USAGE, show_notices
 from bullscows.cli.research import adversary, classes, duel_commands, nonadaptive, pareto, strategy
 from bullscows.cli.solve import solve
 from bullscows.cli.trees import export, play, verify

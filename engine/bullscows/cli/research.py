@@ -12,30 +12,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bullscows.cli.options import (
-    Folder,
-    MaxTurns,
-    NextGuess,
-    RulesText,
-    Threads,
-    TimeLimit,
-    Turns,
-    named_tree,
-    progress_shown,
-)
-from bullscows.cli.outcome import (
     CLAIM_FAILS,
     DONE,
     INTERRUPTED,
     UNPROVED,
+    Folder,
+    MaxTurns,
+    NextGuess,
     Outcome,
+    RulesText,
+    Threads,
+    TimeLimit,
+    Turns,
     UsageError,
     command,
+    named_tree,
+    progress_shown,
 )
-from bullscows.game.candidates import candidates
-from bullscows.game.cost import distribution_text, total_turns
 from bullscows.game.cycles import cycles_of, diagram
 from bullscows.game.duel import OPPOSITE, Score, Tie, score
-from bullscows.game.history import History, InconsistentError
+from bullscows.game.history import History, InconsistentError, candidates
+from bullscows.game.objective import distribution_text, total_turns
 from bullscows.game.question import Question
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules, RulesError
 from bullscows.game.symmetry import equivalence_classes

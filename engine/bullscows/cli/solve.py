@@ -15,33 +15,30 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bullscows.cli.options import (
+    CLAIM_FAILS,
+    DONE,
+    INTERRUPTED,
     RULES_HELP,
+    UNPROVED,
     MaxTurns,
     NextGuess,
+    Outcome,
     Threads,
     TimeLimit,
     Turns,
+    UsageError,
+    command,
+    contradiction,
     named_tree,
+    print_json,
     progress_shown,
     search_line,
     terminable,
 )
-from bullscows.cli.outcome import (
-    CLAIM_FAILS,
-    DONE,
-    INTERRUPTED,
-    UNPROVED,
-    Outcome,
-    UsageError,
-    command,
-    contradiction,
-    print_json,
-)
 from bullscows.errors import EngineError
-from bullscows.game.candidates import MAX_CODES
-from bullscows.game.cost import distribution_text
-from bullscows.game.history import InconsistentError
+from bullscows.game.history import MAX_CODES, InconsistentError
 from bullscows.game.number import NumberGame
+from bullscows.game.objective import distribution_text
 from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import NUMBERS, CodeIndex, Rules

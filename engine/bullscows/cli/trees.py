@@ -9,9 +9,16 @@ from typing import Annotated, Any
 
 import typer
 
-from bullscows.cli.options import Folder, named_tree
-from bullscows.cli.outcome import CLAIM_FAILS, DONE, Outcome, UsageError, command
-from bullscows.game.cost import distribution_text
+from bullscows.cli.options import (
+    CLAIM_FAILS,
+    DONE,
+    Folder,
+    Outcome,
+    UsageError,
+    command,
+    named_tree,
+)
+from bullscows.game.objective import distribution_text
 from bullscows.game.rules import AnswerError
 from bullscows.tree.export import FORMATS
 from bullscows.tree.files import POSSIBLES_ONLY, TreeFile, read_tree

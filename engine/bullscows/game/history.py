@@ -1,13 +1,28 @@
-"""A history: the guesses made so far with their answers, and how people write one."""
+"""A history: the guesses made so far with their answers, the codes that fit it, and corrections.
+
+A history need not follow a tree nor be consistent.  A code that disagrees with exactly one of its
+answers is a witness that this answer alone may be wrong: a `Correction`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, overload
+from itertools import product
+from typing import Literal, TypeAlias, overload
+
+import numpy as np
 
 from bullscows.errors import EngineError
-from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
+from bullscows.game.responses import (
+    GameTooLargeError,
+    ResponseArray,
+    ResponseTable,
+    responses_between,
+)
+from bullscows.game.rules import Answer, AnswerError, AnswerIndex, CodeIndex, Rules
+from bullscows.game.symmetry import IndexArray
 
 Turn: TypeAlias = tuple[CodeIndex, AnswerIndex]
 """A guess and its answer, by number."""
@@ -139,3 +154,262 @@ class History(Sequence[Turn]):
 
 Played: TypeAlias = str | History | Sequence[tuple[CodeIndex | str, AnswerIndex | str]]
 """A history as users give it: a value, a text for `History.parse`, or pairs of numbers or texts."""
+
+
+MAX_CODES = 2_000_000
+"""The largest game that is analysed."""
+
+WHOLE_TABLE_CODES = 10_000
+"""The largest game whose whole table is made for a position."""
+
+_COUNTED = 1 << 19
+"""How many answers are counted at once: in 64-bit numbers they take 4 MB."""
+
+_GUESSES = 64
+"""How many guesses are counted at once where secrets are too many for one block."""
+
+_CODES_AT_ONCE = 1 << 16
+"""Of how many codes the answers to all turns are compared at once."""
+
+MAX_HISTORY = 20
+"""The most turns that a position may have behind it."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """The parts into which a guess splits the candidates."""
+
+    guess: CodeIndex
+    is_candidate: bool
+    """Whether it may be the secret."""
+    parts: tuple[tuple[AnswerIndex, int], ...]
+    """How many candidates give each answer, by ascending answer; answers that none gives left
+    out."""
+
+    @property
+    def number(self) -> int:
+        """How many different answers there can be."""
+        return len(self.parts)
+
+    @property
+    def is_informative(self) -> bool:
+        """Whether the guess splits the candidates or is one of them."""
+        return self.number > 1 or self.is_candidate
+
+    @property
+    def largest(self) -> int:
+        """How many candidates are left at worst."""
+        return max(size for _, size in self.parts)
+
+    @property
+    def expected(self) -> float:
+        """How many candidates are left on average: a part of n is met n times."""
+        total = sum(size for _, size in self.parts)
+        return sum(size * size for _, size in self.parts) / total
+
+
+def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
+    """Return the codes that fit all answers, (n,) int32 ascending; empty if they contradict.
+
+    >>> rules = Rules.parse("p3c4n")
+    >>> [rules.text(code) for code in candidates(rules, "012:1.2")]
+    ['021', '102', '210']
+
+    Raises
+    ------
+    GameTooLargeError
+        If the game has more than `MAX_CODES` codes.
+    CodeError, AnswerError, HistoryError
+        If a guess or an answer does not exist, or a text can't be read.
+    """
+    rules = Rules.of(game)
+    if rules.size > MAX_CODES:
+        raise _too_large(rules)
+    turns = History.of(rules, history)
+    _check_numbers(turns)
+    *_, left = _narrowed(turns)
+    return left
+
+
+def remaining_after(history: History) -> list[int]:
+    """Return how many codes fit the answers up to each turn; raise what `candidates` raises."""
+    if history.rules.size > MAX_CODES:
+        raise _too_large(history.rules)
+    return [len(left) for left in _narrowed(history)][1:]
+
+
+def _too_large(rules: Rules) -> GameTooLargeError:
+    return GameTooLargeError(
+        f"{rules} has {rules.size} codes; games of up to {MAX_CODES} codes are analysed"
+    )
+
+
+def _narrowed(turns: History) -> Iterator[IndexArray]:
+    """Yield all codes, then those that are left after each turn."""
+    left, played = np.arange(turns.rules.size, dtype=np.int32), set()
+    yield left
+    for guess, answer in turns:
+        if (guess, answer) not in played:  # the same turn again leaves the same
+            left = left[_answers_to(turns.rules, guess, left) == answer]
+            played.add((guess, answer))
+        yield left
+
+
+def table_after(history: History, *, only_candidates: bool = False) -> ResponseTable:
+    """Return the response table for a search of the position after a history.
+
+    It is the whole table if the game is small, which serves the next position as well; otherwise,
+    or with `only_candidates`, the rows of the candidates. Raises `InconsistentError` if no code
+    fits all answers. Raises `GameTooLargeError` if the game has too many codes.
+    """
+    rules = history.rules
+    is_small = rules.size <= WHOLE_TABLE_CODES and not only_candidates
+    if is_small or not history:
+        return ResponseTable.of(rules)
+    left = candidates(rules, history)
+    if not len(left):
+        raise InconsistentError(history, rules)
+    return ResponseTable.of_candidates(rules, left)
+
+
+def _check_numbers(history: History) -> None:
+    rules = history.rules
+    for guess, answer in history:
+        rules.code(guess)
+        if not 0 <= answer <= rules.win:
+            raise AnswerError(f"answer number {answer} is not in 0 to {rules.win}")
+
+
+def split(rules: Rules, left: IndexArray, guess: CodeIndex) -> Split:
+    """Count what each answer to `guess` leaves of `left`, the candidates, (n,) int32, n > 0."""
+    (found,) = splits(rules, left, [guess])
+    return found
+
+
+def splits(rules: Rules, left: IndexArray, guesses: Sequence[CodeIndex]) -> list[Split]:
+    """Count the same for several guesses, which is quicker than one after the other."""
+    counts = answer_counts(rules, left, np.array(guesses, dtype=np.int32))
+    are_candidates = np.isin(guesses, left).tolist()
+    found = []
+    for guess, is_candidate, sizes in zip(guesses, are_candidates, counts.tolist(), strict=True):
+        parts = tuple((answer, size) for answer, size in enumerate(sizes) if size)
+        found.append(Split(guess, is_candidate, parts))
+    return found
+
+
+def answer_counts(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> IndexArray:
+    """Return (guesses, answers) int32: how many secrets give each answer to each guess."""
+    kinds = len(rules.answers)
+    counts = np.zeros((len(guesses), kinds), dtype=np.int32)
+    width = max(1, min(len(guesses), max(_GUESSES, _COUNTED // max(1, len(secrets)))))
+    height = max(1, _COUNTED // width)
+    for left, top in product(range(0, len(guesses), width), range(0, len(secrets), height)):
+        asked = guesses[left : left + width]
+        answers = _long_rows(rules, asked, secrets[top : top + height])
+        cells = answers + np.arange(0, len(asked) * kinds, kinds)
+        found = np.bincount(cells.ravel(), minlength=len(asked) * kinds)
+        counts[left : left + width] += found.reshape(len(asked), kinds)
+    return counts
+
+
+def _long_rows(rules: Rules, guesses: IndexArray, secrets: IndexArray) -> ResponseArray:
+    """Return (secrets, guesses) uint8, made along the longer axis, as that is quicker."""
+    if len(guesses) < len(secrets):  # what a secret answers to a guess, the guess answers it
+        return responses_between(rules, guesses, secrets).T
+    return responses_between(rules, secrets, guesses)
+
+
+# -- corrections -----------------------------------------------------------------------------------
+
+Mistake = Literal["swapped", "off-by-one", "other"]
+"""Kind of mistake: bulls and cows are swapped; one of them is off by one; anything else."""
+
+LIKELIHOOD: dict[Mistake, int] = {"swapped": 4, "off-by-one": 2, "other": 1}
+"""Assumed likelihood of a kind of mistake, relative to `other`.
+
+The plausibility of a correction is this times the number of codes that support it: Bayes' rule for
+equally likely codes.  `python -m benchmarks.doctor` measures the effect of the weights.
+"""
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A change of one answer that makes the history consistent."""
+
+    turn: int
+    """Turn of the answer, 1 for the first."""
+    guess: str
+    """The guess at that turn, as it was shown."""
+    given: Answer
+    instead: Answer
+    """The answer that it should have been."""
+    remaining: int
+    """Number of codes that fit the corrected history."""
+    history: History
+    """The corrected history."""
+
+    @property
+    def mistake(self) -> Mistake:
+        """How the two answers may have been confused."""
+        given, instead = self.given, self.instead
+        if (given.cows, given.bulls) == instead:
+            return "swapped"
+        if abs(given.bulls - instead.bulls) + abs(given.cows - instead.cows) == 1:
+            return "off-by-one"
+        return "other"
+
+    @property
+    def plausibility(self) -> int:
+        """Relative plausibility, comparable within one history only."""
+        return LIKELIHOOD[self.mistake] * self.remaining
+
+    @property
+    def order(self) -> tuple[int, int, Answer]:
+        """Sort key: most plausible first."""
+        return (-self.plausibility, self.turn, self.instead)
+
+
+def corrections(history: History, codes: IndexArray | None = None) -> list[Correction]:
+    """Return every correction of one answer, most plausible first; none if two or more are wrong.
+
+    No code fits the history.  `codes`, (n,) int32, are the possible secrets; by default all codes.
+    """
+    rules = history.rules
+    found = [
+        Correction(
+            turn=turn,
+            guess=rules.text(history.turns[turn - 1][0]),
+            given=rules.answers[history.turns[turn - 1][1]],
+            instead=rules.answers[instead],
+            remaining=count,
+            history=history.corrected(turn, instead),
+        )
+        for (turn, instead), count in witnesses(history, codes).items()
+    ]
+    return sorted(found, key=lambda correction: correction.order)
+
+
+def witnesses(
+    history: History, codes: IndexArray | None = None
+) -> Counter[tuple[int, AnswerIndex]]:
+    """Count codes that disagree with exactly one turn, by turn (from 1) and their answer."""
+    if codes is None:
+        codes = np.arange(history.rules.size, dtype=np.int32)
+    guesses = np.array(history.guesses, dtype=np.int32)
+    given = np.array([answer for _, answer in history], dtype=np.uint8)
+    kinds = len(history.rules.answers)
+    counts = np.zeros(len(history) * kinds, dtype=np.int64)
+    for start in range(0, len(codes), _CODES_AT_ONCE):
+        some = codes[start : start + _CODES_AT_ONCE]
+        answers = responses_between(history.rules, some, guesses)
+        differs = answers != given
+        rows, turns = np.nonzero(differs & (differs.sum(axis=1) == 1)[:, None])
+        counts += np.bincount(turns * kinds + answers[rows, turns], minlength=len(counts))
+    found = np.flatnonzero(counts).tolist()
+    return Counter({(at // kinds + 1, at % kinds): int(counts[at]) for at in found})
+
+
+def _answers_to(rules: Rules, guess: CodeIndex, codes: IndexArray) -> ResponseArray:
+    """Return (codes,) uint8: what each of some codes answers to a guess."""
+    answers: ResponseArray = responses_between(rules, np.array([guess], dtype=np.int32), codes)[0]
+    return answers

@@ -14,9 +14,8 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 
 from bullscows import __version__
-from bullscows.game.candidates import candidates
 from bullscows.game.canonical import canonical_form
-from bullscows.game.history import History, Played
+from bullscows.game.history import History, Played, candidates
 from bullscows.game.objective import Objective, ObjectiveError, Weights, combine
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray

@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bullscows.errors import EngineError
-from bullscows.game.cost import Bounds
-from bullscows.game.objective import INFINITE
+from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.question import Question
 from bullscows.jobs.plan import Plan
 from bullscows.jobs.pools import Pool

@@ -15,9 +15,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from bullscows.game.cost import Bounds
 from bullscows.game.history import History, Turns
-from bullscows.game.objective import INFINITE
+from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex

@@ -23,8 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from bullscows import __version__
-from bullscows.game.cost import Bounds
-from bullscows.game.objective import INFINITE
+from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.question import Question
 from bullscows.jobs.plan import table_of
 from bullscows.jobs.store.store import Result

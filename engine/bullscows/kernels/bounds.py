@@ -14,8 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.cost import Bounds
-from bullscows.game.objective import INFINITE, Weights
+from bullscows.game.objective import INFINITE, Bounds, Weights
 
 TABLE_SIZES = 1024
 """Limit on the sizes of sets with tabulated bounds; larger sets are few, and are computed."""

@@ -23,7 +23,7 @@ from bullscows.build.strategies import (
     expected_lengths,
     strategy_tree,
 )
-from bullscows.game.cost import total_turns
+from bullscows.game.objective import total_turns
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.report.sections import BULLS_COWS, MASTERMIND, published, section, solved

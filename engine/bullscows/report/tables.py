@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from bullscows.game.cost import distribution_text, total_turns
+from bullscows.game.objective import distribution_text, total_turns
 from bullscows.tree.storage import RecordError, write_whole
 
 FORMAT = "bulls-cows-report/2"

@@ -24,9 +24,8 @@ from typing import Any
 import numpy as np
 
 from bullscows.errors import EngineError
-from bullscows.game.cost import Bounds
 from bullscows.game.history import History, Turn, Turns
-from bullscows.game.objective import INFINITE, Weights
+from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.rules import Rules
 from bullscows.kernels.steps import log
 from bullscows.search.proven import CheckpointError, ProvenBounds, bounds_of, turns_of

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.errors import EngineError
-from bullscows.game.cost import Bounds
 from bullscows.game.history import Turns
+from bullscows.game.objective import Bounds
 from bullscows.game.responses import ResponseTable
 from bullscows.kernels.steps.log import (
     ANSWERS,

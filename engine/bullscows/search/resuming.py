@@ -10,8 +10,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bullscows.game.cost import Bounds
-from bullscows.game.objective import Weights
+from bullscows.game.objective import Bounds, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex
 from bullscows.kernels.steps.log import LOWER

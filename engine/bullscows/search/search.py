@@ -15,9 +15,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.cost import Bounds
 from bullscows.game.history import Turns
-from bullscows.game.objective import INFINITE, Weights
+from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex
 from bullscows.kernels import ties

@@ -6,8 +6,15 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bullscows.game.cost import Bounds, cost_text, costs_text, html_table, total_turns
-from bullscows.game.objective import INFINITE, Objective
+from bullscows.game.objective import (
+    INFINITE,
+    Bounds,
+    Objective,
+    cost_text,
+    costs_text,
+    html_table,
+    total_turns,
+)
 from bullscows.game.rules import CodeIndex
 from bullscows.kernels.bounds import first_level, split_levels
 from bullscows.search.position import Counters, Position, SearchError

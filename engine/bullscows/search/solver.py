@@ -24,10 +24,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from bullscows.game.candidates import table_after
-from bullscows.game.cost import Bounds
-from bullscows.game.history import History, HistoryError, Played, Turn
-from bullscows.game.objective import MAX_TURNS, Objective, combine
+from bullscows.game.history import History, HistoryError, Played, Turn, table_after
+from bullscows.game.objective import MAX_TURNS, Bounds, Objective, combine
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning

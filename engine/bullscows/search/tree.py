@@ -22,9 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.canonical import canonical_form
-from bullscows.game.cost import Bounds
 from bullscows.game.history import History, Turn, Turns
-from bullscows.game.objective import INFINITE, Weights
+from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows.game.symmetry import IndexArray, representatives

@@ -12,7 +12,7 @@ from functools import cache
 from html import escape
 from typing import Any
 
-from bullscows.game.cost import total_turns
+from bullscows.game.objective import total_turns
 from bullscows.tree.codec import encode
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree

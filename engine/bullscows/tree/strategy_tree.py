@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import TypeAlias
 
 from bullscows.errors import EngineError
-from bullscows.game.cost import distribution_text, html_table, total_turns
 from bullscows.game.history import Turns
+from bullscows.game.objective import distribution_text, html_table, total_turns
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.tree.nodes import Candidates, Node, Nodes
 

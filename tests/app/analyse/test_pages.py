@@ -11,13 +11,13 @@ from starlette.testclient import TestClient
 
 from bullscows.analysis.analyst import Analyst
 from bullscows.analysis.findings import Analysis
-from bullscows.game.candidates import MAX_HISTORY
-from bullscows.game.cost import Bounds
+from bullscows.game.history import MAX_HISTORY
+from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows_web.analyse.pages import AnalysePage
+from bullscows_web.analyse.search.lookup import SourcedAnalysis
 from bullscows_web.analyse.search.service import AnalysisService
-from bullscows_web.analyse.search.shipped import SourcedAnalysis
 from bullscows_web.language.catalogues import languages
 from tests.app.language.test_catalogues import english
 from tests.support.pages import HTMX, get, one, parse, text

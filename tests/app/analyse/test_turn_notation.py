@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.candidates import MAX_HISTORY
-from bullscows.game.history import History
+from bullscows.game.history import MAX_HISTORY, History
 from bullscows.game.rules import Answer, Rules
 from bullscows_web.analyse.turn_notation import UnreadableTurnError, read_turns
 from bullscows_web.language.catalogues import languages

@@ -12,12 +12,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from bullscows.analysis.findings import by_rule
-from bullscows.game.candidates import split
+from bullscows.game.history import split
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.search.solver import solve
+from bullscows_web.analyse.search.lookup import ShippedOpenings, on_best_tree, on_tree
 from bullscows_web.analyse.search.service import SMALL_GAMES, AnalysisService
-from bullscows_web.analyse.search.shipped import ShippedOpenings, on_best_tree, on_tree
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from bullscows_web.trees.library import Library

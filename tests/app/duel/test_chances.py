@@ -5,8 +5,7 @@ from collections import Counter
 
 import pytest
 
-from bullscows.game.candidates import candidates
-from bullscows.game.history import History
+from bullscows.game.history import History, candidates
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import Rules
 from bullscows.tree.images import find_image

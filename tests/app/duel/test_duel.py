@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.candidates import candidates
+from bullscows.game.history import candidates
 from bullscows.game.rules import Rules
 from bullscows_web.duel.duel import MAX_TURNS, Duel
 from bullscows_web.duel.encrypted_state import StateCipher

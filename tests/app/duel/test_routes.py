@@ -11,8 +11,7 @@ from time import sleep
 import pytest
 from starlette.testclient import TestClient
 
-from bullscows.game.candidates import candidates
-from bullscows.game.history import History
+from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
 from bullscows_web.duel.terms import Terms
 from bullscows_web.web.queue import WorkQueue

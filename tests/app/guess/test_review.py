@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.candidates import candidates
+from bullscows.game.history import candidates
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.guess.game import Asked, Guessing
 from bullscows_web.guess.puzzle import Puzzle

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.candidates import Correction
+from bullscows.game.history import Correction
 from bullscows.game.rules import (
     Answer,
     CodeError,

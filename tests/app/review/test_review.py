@@ -11,13 +11,12 @@ from starlette.testclient import TestClient
 
 from bullscows.analysis.analyst import Analyst
 from bullscows.analysis.findings import Analysis, Evaluation
-from bullscows.game.candidates import candidates, splits
-from bullscows.game.history import History
+from bullscows.game.history import History, candidates, splits
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
+from bullscows_web.analyse.search.lookup import SourcedAnalysis
 from bullscows_web.analyse.search.service import AnalysisService
-from bullscows_web.analyse.search.shipped import SourcedAnalysis
 from bullscows_web.review.pages import ReviewPage
 from bullscows_web.review.reasons import impossible
 from bullscows_web.review.reviewed import Judgement

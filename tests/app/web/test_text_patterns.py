@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from starlette.testclient import TestClient
 
-from bullscows.game.candidates import MAX_HISTORY
-from bullscows.game.history import History, Turns
+from bullscows.game.history import MAX_HISTORY, History, Turns
 from bullscows.game.rules import Rules
 from bullscows_web.web import text_patterns as forms
 from bullscows_web.web.errors import MalformedError

@@ -5,8 +5,7 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Page, expect
 
-from bullscows.game.candidates import candidates
-from bullscows.game.history import History
+from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
 from tests.browser.conftest import Visit
 from tests.support.drivers.axe import too_faint_in_the_dark, violations

@@ -220,6 +220,19 @@ def test_pegs_by_keyboard_alone_without_javascript(visit: Visit):
     expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "1104")
 
 
+def test_empty_row_is_not_sent(visit: Visit, site: str):
+    page = visit(BULLS_COWS)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for press in (lambda: page.keyboard.press("Enter"), page.locator(".fill .primary").click):
+        page.locator("#status").evaluate("status => { status.textContent = ''; }")
+        press()
+        expect(page.locator("#status")).to_have_text("Fill the row first.")
+        expect(page.locator(".notice")).to_be_visible()
+    assert not [url for url in asked if "/static/" not in url]
+    expect(page).to_have_url(site + BULLS_COWS)
+
+
 def test_wrong_guess_is_reported_and_can_be_corrected(visit: Visit):
     page = visit(BULLS_COWS)
     page.locator("#guess").fill("0112")

@@ -46,6 +46,7 @@ def test_notes_by_keyboard(visit: Visit):
     page = visit(BULLS_COWS)
     page.locator(".aids summary").press("Enter")
     button = page.locator("[data-notes=on]")
+    expect(button).to_be_visible()  # the first key loads the script, which shows the notes
     button.press("Enter")
     expect(button).to_have_attribute("aria-pressed", "true")
     page.keyboard.type("33577777")

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -10,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from bullscows.game.rules import Rules
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import load_record, tree_files
+from bullscows_web.guess.puzzle import Puzzle
 from tests import ROOT
 from tests.browser.conftest import Visit
 from tests.support.drivers.contexts import hurry
@@ -99,12 +101,73 @@ def test_back_without_a_connection_shows_the_board_of_its_address(
     assert page.url.endswith("/0.1")
 
 
-def test_guesses_made_in_place_can_be_opened_and_undone(
+ROWS = """rows => rows.map(({ dataset, cells: [, , told, left] }) =>
+  [dataset.guess, dataset.answer, told.querySelectorAll(".zero").length, left.textContent])"""
+
+
+@pytest.mark.parametrize(
+    ("prefix", "rules", "wrong", "found"),
+    [
+        ("", "p4c10n", ("0123", "4567"), "Found in 3 turns."),
+        ("/ru", "p4c6r", ("0011", "2345"), "Отгадано за 3 хода."),
+    ],
+    ids=["en", "ru"],
+)
+def test_puzzle_of_the_day_is_played_to_its_end_offline(
+    connected: Connected,
+    site: str,
+    prefix: str,
+    rules: str,
+    wrong: tuple[str, ...],
+    found: str,
+):
+    """With the answers of the server; the result counts as if it were made online."""
+    page, address, disconnect = connected
+    day = datetime.now(UTC).date()
+    puzzle = Puzzle(Rules.parse(rules), str(day), None)
+    code = puzzle.rules.text(puzzle.secret)
+    start = f"{prefix}/guess/{puzzle.path}"
+    page.goto(f"{address}{prefix}/daily")
+    wait_for_worker(page)
+    page.goto(f"{address}{prefix}/daily?rules={rules}")
+    page.goto(address + start)
+    wait_until_cached(page, page.url)
+    disconnect()
+    there = page.context.new_page()
+    made: list[str] = []
+    for guess in (*wrong, code):
+        page.locator("#guess").fill(guess)
+        page.keyboard.press("Enter")
+        made.append(guess)
+        page.wait_for_url(f"**{start}/{'-'.join(made)}")
+        expect_turns(page, len(made))
+        there.goto(f"{site}{start}/{'-'.join(made)}")
+        rows = "tr[data-guess]"
+        assert page.locator(rows).evaluate_all(ROWS) == there.locator(rows).evaluate_all(ROWS)
+    expect(page.locator("h1.result")).to_have_text(found)
+    expect(page.locator("h1.result")).to_be_focused()
+    expect(page.locator(".day-next dd").first).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
+    expect(page.locator("[data-figure=streak]")).to_have_text("1")
+    expect(page.locator(".end .tally .here")).to_contain_text("1")
+    lines = page.locator("#result").text_content()
+    theirs = there.locator("#result").input_value().replace(site, address)
+    assert str(lines).splitlines()[1:] == theirs.splitlines()[1:]
+    for _ in range(2):
+        kept = page.evaluate("[localStorage.games, localStorage.days]")
+        assert kept == [f"guess-{puzzle.path}/ 3\n".replace("/", " ", 1), f"1\n{puzzle.path}\n"]
+        page.reload()
+        expect(page.locator("h1.result")).to_be_visible()
+    page.goto(f"{address}{prefix}/daily?rules={rules}")
+    expect(page.locator(".month .solved strong")).to_have_text("3")
+
+
+def test_guess_made_offline_is_undone_and_the_code_shown(
     connected: Connected,
 ):
     page, address, disconnect = connected
     page.goto(f"{address}/guess/p4c10n/k3f9")
     wait_for_worker(page)
+    wait_until_cached(page, page.url)
     page.locator("#guess").fill("0123")
     page.keyboard.press("Enter")
     expect_turns(page, 1)
@@ -112,9 +175,31 @@ def test_guesses_made_in_place_can_be_opened_and_undone(
     wait_until_cached(page, page.url)
     disconnect()
     page.reload()
+    page.locator("#guess").fill("4567")
+    page.keyboard.press("Enter")
+    expect_turns(page, 2)
+    page.locator(".undo a").last.click()
+    page.wait_for_url("**/0123?help=u4567")
     expect_turns(page, 1)
-    page.locator(".undo a").click()
-    expect(page.locator(".ledger")).to_have_count(0)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("link", name="Give up").click()
+    expect(page.locator("h1.result")).to_have_text("You gave up.")
+    expect(page.locator(".solution .unseen")).to_have_text("4 6 2 0")
+    page.goto(f"{address}/guess/p4c10n/k3f9")
+    page.locator("#guess").fill("4620")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1.result")).to_have_text("Found in 1 turn.")
+    assert page.evaluate("localStorage.games") is None, "the code was known"
+
+
+def test_game_without_its_first_page_is_not_continued_offline(
+    connected: Connected,
+):
+    page, address, disconnect = connected
+    page.goto(f"{address}/guess/p4c10n/k3f9/0123")
+    wait_for_worker(page)
+    wait_until_cached(page, page.url)
+    disconnect()
     page.locator("#guess").fill("4567")
     page.keyboard.press("Enter")
     expect(page.locator(".ask .failure")).to_contain_text("cannot be reached")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bullscows.analysis.analyst import MAX_CAP, Analyst, checked
 from bullscows.analysis.certain import certain
 from bullscows.analysis.findings import TooFewTurnsError, by_rule
-from bullscows.game.candidates import candidates
+from bullscows.game.history import candidates
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable

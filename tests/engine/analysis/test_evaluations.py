@@ -12,8 +12,8 @@ from bullscows.analysis import evaluating
 from bullscows.analysis.analyst import Analyst, checked, is_searched
 from bullscows.analysis.certain import postponed, without_idle_turns
 from bullscows.analysis.findings import Analysis, Evaluation, TooFewTurnsError, by_rule
-from bullscows.game.candidates import candidates, split
-from bullscows.game.cost import Bounds
+from bullscows.game.history import candidates, split
+from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules

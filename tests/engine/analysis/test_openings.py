@@ -11,8 +11,7 @@ import pytest
 from bullscows.analysis.findings import TooFewTurnsError
 from bullscows.analysis.openings import Aim, Openings, read_openings, write_openings
 from bullscows.build.openings import aims, games, questions, wrong_values
-from bullscows.game.candidates import split
-from bullscows.game.history import History
+from bullscows.game.history import History, split
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable

@@ -11,7 +11,7 @@ import pytest
 
 from bullscows.build import atlas
 from bullscows.build.atlas import Atlas, Entry, atlas_path, games, read_atlas, write_atlas
-from bullscows.game.cost import total_turns
+from bullscows.game.objective import total_turns
 from bullscows.game.rules import Code, Rules
 from bullscows.report.sections import published
 from bullscows.tree.storage import RecordError, default_folder

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bullscows.cli.outcome import CLAIM_FAILS, DONE, INTERRUPTED, USAGE
+from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED, USAGE
 from bullscows.search.solver import solve
 from bullscows.tree.storage import record_digest
 from tests.engine.cli.test_commands import run, run_json

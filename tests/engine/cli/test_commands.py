@@ -21,8 +21,7 @@ from bullscows.analysis.analyst import analyse
 from bullscows.cli.main import commands
 from bullscows.cli.trees import play_game
 from bullscows.game import responses
-from bullscows.game.candidates import candidates
-from bullscows.game.history import History
+from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
 from bullscows.strategies import nonadaptive
 from bullscows.strategies.nonadaptive import NonadaptiveSet

@@ -5,16 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game import candidates as module
-from bullscows.game.candidates import (
+from bullscows.game import history as module
+from bullscows.game.history import (
     MAX_CODES,
+    History,
     candidates,
     remaining_after,
     split,
     splits,
     witnesses,
 )
-from bullscows.game.history import History
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import Rules
 from tests.support.strategies import histories

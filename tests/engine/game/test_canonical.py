@@ -13,9 +13,8 @@ from bullscows.analysis.analyst import Analyst, checked
 from bullscows.analysis.certain import equivalent
 from bullscows.analysis.findings import TooFewTurnsError
 from bullscows.game import canonical
-from bullscows.game.candidates import candidates, split
 from bullscows.game.canonical import canonical_form, canonical_guess
-from bullscows.game.history import History
+from bullscows.game.history import History, candidates, split
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import Transformation, equivalence_classes, representatives

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.candidates import candidates, corrections
-from bullscows.game.history import History, HistoryError
+from bullscows.game.history import History, HistoryError, candidates, corrections
 from bullscows.game.rules import Rules
 from bullscows_web.analyse.turn_notation import read_turns
 from bullscows_web.web.histories import address_text

@@ -13,8 +13,7 @@ from typer.testing import CliRunner
 
 from bullscows.cli.main import commands
 from bullscows.cli.options import tasks_line
-from bullscows.game.cost import Bounds
-from bullscows.game.objective import INFINITE
+from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules

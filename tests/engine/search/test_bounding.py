@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.cost import Bounds
-from bullscows.game.objective import INFINITE, Objective, combine
+from bullscows.game.objective import INFINITE, Bounds, Objective, combine
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives

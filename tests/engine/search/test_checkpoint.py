@@ -13,9 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.cost import Bounds, total_turns
 from bullscows.game.history import History
-from bullscows.game.objective import Weights
+from bullscows.game.objective import Bounds, Weights, total_turns
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.steps import log

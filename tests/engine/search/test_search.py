@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.build.strategies import strategy_tree
-from bullscows.game.candidates import candidates
+from bullscows.game.history import candidates
 from bullscows.game.objective import INFINITE, NAMES, Objective, Weights, combine
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules, respond

@@ -7,8 +7,8 @@ import pytest
 
 from bullscows.cli.options import search_line
 from bullscows.cli.solve import solution_lines, solution_record
-from bullscows.game.cost import total_turns
 from bullscows.game.history import History, HistoryError
+from bullscows.game.objective import total_turns
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import AnswerError, CodeError, Rules
 from bullscows.search.position import Progress, SearchError

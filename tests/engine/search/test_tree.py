@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from bullscows.game.cost import Bounds
 from bullscows.game.history import History, Turns
-from bullscows.game.objective import INFINITE
+from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.search.search import Search

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.candidates import candidates
-from bullscows.game.history import History
+from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import Transformation
 from bullscows.tree.images import find_image, informative_turns

@@ -3,25 +3,165 @@
 Pages and the API use a `Backend`: either `Lookup`, which runs in any thread and outside the queue,
 or the service that searches (`bullscows_web.analyse.search.service`).  If a lookup does not
 suffice, it raises `SearchNeededError`, and the work is repeated with the service.
+
+Openings are proved values of the positions after one guess, read at start.  A damaged file is
+logged and skipped; the positions of its game are then searched.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import logging
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import Protocol
+from dataclasses import dataclass, replace
+from math import inf
+from pathlib import Path
+from typing import Literal, Protocol
 
 from bullscows.analysis.adversary import Reply, largest_part
 from bullscows.analysis.analyst import FEWEST_RANKED, Analyst, checked
-from bullscows.analysis.certain import certain, postponed, without_idle_turns
-from bullscows.analysis.findings import Evaluation, TooFewTurnsError
-from bullscows.game.candidates import split
+from bullscows.analysis.certain import certain, costs, postponed, without_idle_turns
+from bullscows.analysis.findings import Analysis, Evaluation, TooFewTurnsError
+from bullscows.analysis.openings import FOLDER, Aim, Openings, read_openings
+from bullscows.game.history import split, splits
+from bullscows.game.objective import Bounds, Objective
 from bullscows.game.question import Question
-from bullscows.game.rules import CodeIndex
-from bullscows_web.analyse.search.shipped import ShippedOpenings, SourcedAnalysis, on_tree
-from bullscows_web.trees.library import Library
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.tree.files import POSSIBLES_ONLY
+from bullscows.tree.images import NodeImage, find_image
+from bullscows.tree.storage import RecordError
+from bullscows_web.trees.library import Entry, Library
 from bullscows_web.web.metrics import Source
+
+Reason = Literal["time", "loading", "no-search", "large-game", "memory"]
+"""Why a guess is not proved: time limit; search loading; search not installed; game too large;
+memory limit."""
+
+
+@dataclass(frozen=True)
+class SourcedAnalysis:
+    """An analysis with its source, and the reason if it is not proved."""
+
+    analysis: Analysis
+    reason: Reason | None = None
+    """Why the guess is not proved; None if it is optimal."""
+    tree: str | None = None
+    """Name of the tree that the analysis comes from, if any."""
+
+
+def on_tree(library: Library, question: Question) -> SourcedAnalysis | None:
+    """Return the analysis of a proved tree with an equivalent position, if there is one.
+
+    That a tree is optimal says so of each of its branches where the criteria are sums over the
+    secrets: a better branch would make a better tree.  It is optimal by its first criteria alone
+    as well, within the same turns; and within more or none, if no tree at all takes fewer turns.
+    """
+    for entry in library:
+        if entry.rules == question.rules and _answers(entry, question):
+            found = _image(entry, question)
+            if found is not None:
+                image, levels = found
+                last_turn = len(entry.turns(image.node))
+                return SourcedAnalysis(
+                    Analysis.proved(question, image.guess, levels, last_turn), tree=entry.name
+                )
+    return None
+
+
+def on_best_tree(library: Library, question: Question, known: Analysis) -> SourcedAnalysis | None:
+    """Return the analysis of a best known tree, if it improves on `known`.
+
+    No more is claimed than that: its turns are an upper bound.  At its root the record has the
+    lower one; elsewhere one candidate is found now, and no other before the next turn.
+    """
+    if question.objective.criteria != ("average",) or question.candidates_only:
+        return None
+    for entry in library:
+        record = entry.record
+        if entry.rules != question.rules or record.proof == "exact" or record.lower is None:
+            continue
+        if question.max_turns is not None and record.depth > question.max_turns:
+            continue
+        found = _image(entry, question)
+        if found is None or _upper(known) <= found[1]["total"]:
+            continue
+        count = len(question.candidates)
+        lower = record.lower if count == entry.rules.size else count * (question.turn + 1) - 1
+        bounds = Bounds(lower, found[1]["total"]).tightened(known.bounds or Bounds())
+        return SourcedAnalysis(Analysis(question, found[0].guess, bounds=bounds), tree=entry.name)
+    return None
+
+
+def _upper(known: Analysis) -> float:
+    upper = None if known.bounds is None else known.bounds.upper
+    return inf if upper is None else upper
+
+
+def _answers(entry: Entry, question: Question) -> bool:
+    """Whether the tree is proved to be optimal in the way that is asked for."""
+    record, asked = entry.record, question.objective.criteria
+    is_restricted = record.objective == POSSIBLES_ONLY
+    if record.proof != "exact" or "worst" in asked or is_restricted != question.candidates_only:
+        return False
+    if asked == ("average",) and (record.is_least or is_restricted):
+        return question.max_turns is None or record.depth <= question.max_turns
+    if is_restricted:
+        return False
+    aim = Aim(Objective.parse(record.objective), record.max_turns)
+    return aim.covers(Aim(question.objective, question.max_turns))
+
+
+def _image(entry: Entry, question: Question) -> tuple[NodeImage, dict[str, int]] | None:
+    """Return the node that holds a position under some names, and what each criterion costs."""
+    found = find_image(entry.tree, question.history)
+    return None if found is None else (found, costs(question, entry.turns(found.node)))
+
+
+logger = logging.getLogger(__name__)
+
+
+class ShippedOpenings:
+    """Openings of several games, by game."""
+
+    def __init__(self, games: Mapping[Rules, Openings]) -> None:
+        self._games = dict(games)
+
+    @classmethod
+    def open(cls, trees: Path) -> ShippedOpenings:
+        """Read all files of openings in the folder of the trees."""
+        games: dict[Rules, Openings] = {}
+        for path in sorted((trees / FOLDER).glob("*.json")):
+            try:
+                openings = read_openings(path, path.stem)
+            except (RecordError, OSError) as error:
+                logger.error("refused file of positions %s: %s", path, error)
+            else:
+                games[openings.rules] = openings
+        if games:
+            positions = sum(map(len, games.values()))
+            logger.info("added %d positions after one guess from %s", positions, trees / FOLDER)
+        return cls(games)
+
+    def analysis(self, question: Question) -> Analysis | None:
+        """Return the proved analysis of an equivalent position, or None.
+
+        Raises `TooFewTurnsError` if it is proved that no strategy meets the limit on turns.
+        """
+        openings = self._games.get(question.rules)
+        return None if openings is None else openings.analysis(question)
+
+    def evaluations(self, question: Question, guesses: Sequence[CodeIndex]) -> list[Evaluation]:
+        """Return evaluations of the first guesses after which every position is known."""
+        openings = self._games.get(question.rules)
+        if openings is None or question.history:
+            return []
+        parted = splits(question.rules, question.candidates, guesses)
+        return [
+            evaluation
+            for one in parted
+            if (evaluation := openings.evaluation(question, one)) is not None
+        ]
+
 
 MOST_COUNTED = 4_000_000
 """Maximum number of answers to count outside the queue, about 60 ms: enough for all turns of games

@@ -30,15 +30,13 @@ from bullscows.game.rules import KNOWN_GAMES, CodeIndex
 from bullscows_web.analyse.search.lookup import (
     Backend,
     Lookup,
+    Reason,
     SearchNeededError,
+    ShippedOpenings,
+    SourcedAnalysis,
     errors_about,
     find,
     late,
-)
-from bullscows_web.analyse.search.shipped import (
-    Reason,
-    ShippedOpenings,
-    SourcedAnalysis,
     on_best_tree,
 )
 from bullscows_web.trees.library import Library

@@ -11,8 +11,7 @@ from bullscows.analysis.adversary import largest_part
 from bullscows.game.question import Question
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService
-from bullscows_web.duel.solo.game import SoloGame
-from bullscows_web.duel.solo.pages import SoloPage, after, made, to
+from bullscows_web.duel.solo.game import SoloGame, SoloPage, after, made, to
 from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library

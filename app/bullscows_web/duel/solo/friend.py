@@ -9,8 +9,7 @@ from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import CodeIndex
 from bullscows_web.duel.encrypted_state import CipherDep, StateCipher
-from bullscows_web.duel.solo.game import SoloGame
-from bullscows_web.duel.solo.pages import CodePage, SoloPage, after, made, to
+from bullscows_web.duel.solo.game import CodePage, SoloGame, SoloPage, after, made, to
 from bullscows_web.duel.terms import decrypt_code, encrypt_code
 from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.guess.typed_guess import GuessError, read

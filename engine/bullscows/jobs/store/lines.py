@@ -27,9 +27,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bullscows.errors import EngineError
-from bullscows.game.cost import Bounds
 from bullscows.game.history import History
-from bullscows.game.objective import INFINITE
+from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.jobs.store.store import (

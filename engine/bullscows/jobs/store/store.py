@@ -25,7 +25,7 @@ from types import TracebackType
 from typing import Any
 
 from bullscows import __version__
-from bullscows.game.cost import Bounds
+from bullscows.game.objective import Bounds
 from bullscows.jobs.store.file import connect, connect_to_read, damaged, empty_log, translated
 
 DEATHS = 3

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.candidates import answer_counts
+from bullscows.game.history import answer_counts
 from bullscows.game.responses import code_array, per_game
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import IndexArray

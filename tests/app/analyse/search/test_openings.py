@@ -21,8 +21,7 @@ from bullscows.game.history import History
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.search.solver import solve
-from bullscows_web.analyse.search.lookup import Lookup
-from bullscows_web.analyse.search.shipped import ShippedOpenings, on_tree
+from bullscows_web.analyse.search.lookup import Lookup, ShippedOpenings, on_tree
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from tests.support.openings import RULES, make_file

@@ -6,8 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from bullscows.analysis.adversary import largest_part
-from bullscows.game.candidates import candidates
-from bullscows.game.history import History
+from bullscows.game.history import History, candidates
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows_web.duel.duel import MAX_TURNS

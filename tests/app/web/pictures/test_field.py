@@ -11,8 +11,7 @@ from starlette.testclient import TestClient
 
 from bullscows.game.history import History
 from bullscows.game.rules import Rules, respond
-from bullscows_web.web.pictures.field import SHADES, Field
-from bullscows_web.web.pictures.places import MAX_CELLS, layout
+from bullscows_web.web.pictures.field import MAX_CELLS, SHADES, Field, layout
 from tests.support.pages import get, one, text
 from tests.support.strategies import small_rules
 

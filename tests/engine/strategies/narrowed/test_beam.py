@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bullscows.game.cost import Bounds
+from bullscows.game.objective import Bounds
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.arrays.workspace import make_tables

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from bullscows.game import candidates as counting
+from bullscows.game import history as counting
 from bullscows.game import responses
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import Rules

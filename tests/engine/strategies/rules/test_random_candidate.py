@@ -5,8 +5,7 @@ from functools import cache
 
 import pytest
 
-from bullscows.game.candidates import candidates
-from bullscows.game.history import History
+from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
 from bullscows.strategies.rules.random_candidate import RandomCandidate
 from bullscows.strategies.rules.random_kernels import SMALL

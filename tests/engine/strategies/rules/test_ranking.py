@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.candidates import candidates, split
-from bullscows.game.history import History, Turns
+from bullscows.game.history import History, Turns, candidates, split
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import equivalence_classes
 from bullscows.strategies.rules import ranking as module
