@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property, lru_cache
 from gettext import NullTranslations
 from io import BytesIO
@@ -90,8 +90,8 @@ class Language:
 
     def ago(self, seconds: int) -> str:
         """Format a time in the past, such as "5 sec. ago"."""
-        options = {"add_direction": True, "format": "short", "locale": self.locale}
-        return str(format_timedelta(-seconds, **options))
+        span = -timedelta(seconds=seconds)
+        return str(format_timedelta(span, add_direction=True, format="short", locale=self.locale))
 
     @property
     def weekdays(self) -> list[tuple[str, str]]:

@@ -10,8 +10,7 @@ from typing import Literal, TypeAlias
 import segno
 from markupsafe import Markup
 
-from bullscows.game.candidates import MAX_HISTORY, remaining_after
-from bullscows.game.history import History
+from bullscows.game.history import MAX_HISTORY, History, remaining_after
 from bullscows.game.rules import Rules
 from bullscows_web.duel.pages import OfGame
 from bullscows_web.guess.puzzle import MAX_CODES

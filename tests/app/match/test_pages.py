@@ -24,9 +24,11 @@ class Browser:
         self.client = client
         self.cookies: dict[str, str] = {}
 
-    def send(self, method: str, path: str, headers: dict[str, str] = {}, **fields: Any) -> Any:
+    def send(
+        self, method: str, path: str, headers: dict[str, str] | None = None, **fields: Any
+    ) -> Any:
         self.client.cookies.clear()
-        sent = {"Cookie": "; ".join(f"{n}={v}" for n, v in self.cookies.items())} | headers
+        sent = {"Cookie": "; ".join(f"{n}={v}" for n, v in self.cookies.items())} | (headers or {})
         response = self.client.request(
             method, path, headers=sent, data=fields or None, follow_redirects=False
         )
@@ -58,8 +60,14 @@ def browsers(table: TestClient) -> list[Browser]:
     return [Browser(table) for _ in range(4)]
 
 
-def begin(ada: Browser, **fields: str) -> str:
-    new = {"rules": "p4c10n", "kind": "match", "code": "7039", "begins": "creator", "name": "Ada"}
+def begin(ada: Browser, **fields: Any) -> str:
+    new: dict[str, Any] = {
+        "rules": "p4c10n",
+        "kind": "match",
+        "code": "7039",
+        "begins": "creator",
+        "name": "Ada",
+    }
     return ada.post("/match", **(new | fields))
 
 
@@ -100,7 +108,7 @@ def test_match_is_played_to_its_end_by_forms(browsers: list[Browser]):
         assert text(one(end, "h1")) == f"{heading} won in 2 turns"
         assert {code["data-secret"] for code in end.select("[data-secret]")} == {"7039", "8264"}
     review = [a["href"] for a in ada.see(path).select("a[href^='/review/']")]
-    assert get(ada.client, str(review[0])).select("h2")[1].text == "Your friend’s guesses"
+    assert get(ada.client, str(review[0])).select(".reviewed h2")[1].text == "Your friend’s guesses"
 
 
 def test_codes_are_shown_to_their_owners_only(browsers: list[Browser]):
@@ -156,7 +164,7 @@ def test_unusable_code_is_explained_and_creates_nothing(browsers: list[Browser])
 def test_only_players_move(browsers: list[Browser]):
     ada, bob, eve, _ = browsers
     path = paired(ada, bob)
-    eve.cookies = {name: "x" * 22 for name in ada.cookies}
+    eve.cookies = dict.fromkeys(ada.cookies, "x" * 22)
     for move in ("guess", "resign", "rematch", "key"):
         eve.post(f"{path}/{move}", 401, guess="0123")
     assert eve.see(path).select(".match-watch")
@@ -249,7 +257,8 @@ def test_losses_of_both_are_shown_at_the_end(browsers: list[Browser]):
             bob.guess(path, "10")
     bob.guess(path, "21")
     losses = parse(ada.send("GET", f"{path}/losses", headers=HTMX))
-    assert [cell["data-lost"] for cell in losses.select("[data-lost]")] == ["0.0", "0.0"]
+    assert [cell["data-lost"] for cell in losses.select("[data-lost]")] == ["0.0", "1.0"]
+    assert one(losses, "p").text == "You guessed better."
 
 
 def test_pages_without_a_database_say_so_in_each_language(small_trees: Path, tmp_path: Path):
