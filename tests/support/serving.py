@@ -79,13 +79,13 @@ class Server:
 
 @contextmanager
 def running(
-    trees: Path, log: Path, *options: str, app: str | None = None, **environment: str
+    trees: Path, log: Path, *options: str, app: str | None = None, port: int = 0, **environment: str
 ) -> Iterator[Server]:
     """Run `bullscows serve` with options, or uvicorn with the factory of another application.
 
     It answers only to its default host names. It is killed if it does not stop within two minutes.
     """
-    port = free_port()
+    port = port or free_port()
     program = ["uvicorn", "--factory", app] if app else ["bullscows", "serve"]
     command = [sys.executable, "-m", *program, "--port", str(port), *options]
     inherited = {name: value for name, value in os.environ.items() if not name.endswith("_HOSTS")}
