@@ -52,7 +52,7 @@ def test_daily_puzzle_by_keyboard_and_screen_reader(tab: Tab, site: str):
     for digit in other:
         tab.press(digit)
     tab.press("Enter")
-    said = rf"({' '.join(other)}): (\d bulls?, \d cows?)\. [\d,]+ candidates? left\."
+    said = rf"({' '.join(other)}): (\d bulls?, \d cows?)\. [\d,]+ codes? left\."
     wait_for(tab, f"/^{said}$/.test({STATUS})")
     wait_for(tab, FOCUSED, "guess")
     found = re.fullmatch(said, tab.evaluate(STATUS))
