@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.process, pytest.mark.slow]
 def serve(small_trees: Path, tmp_path: Path) -> Serve:
     """Run the same server, as often as wanted."""
     state = {"BULLSCOWS_STATE_DIR": str(tmp_path), "BULLSCOWS_PRELOAD_SEARCH": "false"}
-    return partial(running, small_trees, tmp_path / "log", port=free_port(), **state)
+    return partial(running, small_trees, tmp_path / "log", port=str(free_port()), **state)
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def fox(firefox: Firefox) -> Iterator[FirefoxTab]:
 def create(page: Page, server: Server, kind: str) -> str:
     """Create a match by the form; return the link for the guest."""
     page.goto(f"{server.address}/match")
-    page.check(f"[name=kind][value={kind}]", force=True)
+    page.click(f"label:has([name=kind][value={kind}])")
     if kind == "match":
         page.fill("#code", "7039")
         page.check("[name=begins][value=creator]")
