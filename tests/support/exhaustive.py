@@ -1,8 +1,9 @@
 """Least totals by another exhaustive search, which shares no code with the engine.
 
-Plain branch and bound on sets of codes. Its only bounds are the fan-out of the game, and what a
-guess leaves. Its only symmetry: symbols that no guess has used are interchangeable, and so are
-places that had the same symbol in every guess; of guesses that are equal by these the least counts.
+Plain branch and bound on sets of codes. Its only bounds are the most parts that a guess makes of a
+set, and so of its subsets, and what a guess leaves. Its only symmetry: symbols that no guess has
+used are interchangeable, and so are places that had the same symbol in every guess; of guesses that
+are equal by these the least counts.
 """
 
 from collections.abc import Iterator
@@ -32,68 +33,72 @@ class Exhaustive:
         self.fan_out = len(np.unique(self.answers)) - 1
         self.known: dict[tuple[bytes, int], tuple[int, bool]] = {}
         self.distinct: dict[object, _Set] = {}
-        self.costs: dict[int, _Set] = {}
+        self.costs: dict[tuple[int, int], _Set] = {}
 
     def least_total(self, turns: int, first: int | None = None) -> int:
         """Return the least total of all codes within some turns; NEVER if there is none."""
         everything = np.arange(len(self.codes))
         if first is not None and len(everything) > 2:
-            return self._after(first, everything, self.start, turns, NEVER - 1)
-        return self._least(everything, self.start, turns, NEVER - 1)
+            return self._after(first, everything, self.start, turns, NEVER - 1, self.fan_out)
+        return self._least(everything, self.start, turns, NEVER - 1, self.fan_out)
 
     def distinct_first(self) -> list[int]:
         """Return the least first guess of each class, and some others."""
         return [int(guess) for guess in self._distinct(self.start)]
 
-    def _least(self, members: _Set, guessed: list[_Code], turns: int, budget: int) -> int:
+    def _least(self, members: _Set, guessed: list[_Code], turns: int, budget: int, fan: int) -> int:
         """Return the least total if it is at most `budget`, else a bound above it."""
         count = len(members)
         if count <= 2:
             return (1, 3)[count - 1] if turns >= count else NEVER
-        if (bound := int(self._costs(turns)[count])) > budget:
+        if (bound := int(self._costs(turns, fan)[count])) > budget:
             return bound
         key = members.tobytes(), turns
         value, is_exact = self.known.get(key, (0, False))
         if is_exact or value > budget:
             return value
         best = budget + 1
-        for bound, guess in self._guesses(members, guessed, turns):
+        for bound, guess, most in self._guesses(members, guessed, turns):
             if bound >= best:
                 break
-            best = min(best, self._after(guess, members, guessed, turns, best - 1))
+            best = min(best, self._after(guess, members, guessed, turns, best - 1, most))
         self.known[key] = best, best <= budget or best >= NEVER
         return best
 
     def _after(
-        self, guess: int, members: _Set, guessed: list[_Code], turns: int, budget: int
+        self, guess: int, members: _Set, guessed: list[_Code], turns: int, budget: int, fan: int
     ) -> int:
         """Return the cost of a guess if it is at most `budget`, else a bound above it."""
         answers = self.answers[guess, members]
         counts = np.bincount(answers)[: self.win].tolist()
         parts = sorted((count, value) for value, count in enumerate(counts) if count)
-        costs = self._costs(turns - 1)
+        costs = self._costs(turns - 1, fan)
         bounds = [int(costs[count]) for count, _ in parts]
         cost = len(members) + sum(bounds)
         for (_, value), bound in zip(parts, bounds, strict=True):
             if cost > budget:
                 break
             after, left = [*guessed, self.codes[guess]], budget - cost + bound
-            cost += self._least(members[answers == value], after, turns - 1, left) - bound
+            cost += self._least(members[answers == value], after, turns - 1, left, fan) - bound
         return min(cost, NEVER)
 
     def _guesses(
         self, members: _Set, guessed: list[_Code], turns: int
-    ) -> Iterator[tuple[int, int]]:
-        """Yield bounds and guesses, least bounds first; guesses that tell nothing are left out."""
+    ) -> Iterator[tuple[int, int, int]]:
+        """Yield bounds and guesses, least bounds first, and the most parts that any guess makes.
+
+        Guesses that tell nothing are left out.
+        """
         guesses = self._distinct(guessed)
         width = self.win + 1
         table = self.answers[np.ix_(guesses, members)] + width * np.arange(len(guesses))[:, None]
         sizes = np.bincount(table.ravel(), minlength=width * len(guesses)).reshape(-1, width)
-        costs = self._costs(turns - 1)
+        most = int(np.count_nonzero(sizes[:, : self.win], axis=1).max())
+        costs = self._costs(turns - 1, most)
         bounds = len(members) + costs[sizes[:, : self.win]].sum(axis=1)
         order = np.lexsort(((sizes**2).sum(axis=1), bounds))
         for place in order[sizes.max(axis=1)[order] < len(members)].tolist():
-            yield int(bounds[place]), int(guesses[place])
+            yield int(bounds[place]), int(guesses[place]), most
 
     def _distinct(self, guessed: list[_Code]) -> _Set:
         """Return the least guess of each class, and some others."""
@@ -107,22 +112,23 @@ class Exhaustive:
             self.distinct[used, alike] = np.array(least)
         return self.distinct[used, alike]
 
-    def _costs(self, turns: int) -> _Set:
+    def _costs(self, turns: int, fan: int) -> _Set:
         """Return what `_fewest` does, for every number of codes."""
-        if turns not in self.costs:
+        if (turns, fan) not in self.costs:
             counts = range(len(self.codes) + 1)
-            self.costs[turns] = np.array([self._fewest(count, turns) for count in counts])
-        return self.costs[turns]
+            self.costs[turns, fan] = np.array([_fewest(count, turns, fan) for count in counts])
+        return self.costs[turns, fan]
 
-    def _fewest(self, count: int, turns: int) -> int:
-        """Return the least total of this many codes, if each guess had every answer."""
-        total, room = 0, 1
-        for turn in range(1, turns + 1):
-            found = min(room, count)
-            total, count, room = total + turn * found, count - found, room * self.fan_out
-            if count == 0:
-                return total
-        return NEVER if count else 0
+
+def _fewest(count: int, turns: int, fan: int) -> int:
+    """Return the least total of this many codes, if each guess made this many parts."""
+    total, room = 0, 1
+    for turn in range(1, turns + 1):
+        found = min(room, count)
+        total, count, room = total + turn * found, count - found, room * fan
+        if count == 0:
+            return total
+    return NEVER if count else 0
 
 
 def _answer(guess: tuple[int, ...], secret: tuple[int, ...]) -> int:
