@@ -129,11 +129,11 @@ def _once_for_all() -> Iterator[Request]:
             yield Request(path, prefix + path)
         for path in ("/learn", "/learn/2/4/153", "/learn/2/5?guess=678"):
             yield Request("/learn", prefix + path)
-        for path in ("/daily", "/duel", "/status", "/more", "/preferences", "/privacy"):
+        for path in ("/daily", "/duel", "/match", "/status", "/more", "/preferences", "/privacy"):
             yield Request(path, prefix + path)
         yield Request("/results", f"{prefix}/results", sort="once")
         yield Request("/about/", f"{prefix}/about/")
-        for page in ("/analyse", "/guess", "/duel"):
+        for page in ("/analyse", "/guess", "/duel", "/match"):
             yield Request(f"{page}/size", f"{prefix}{page}/size?positions=4&symbols=10")
     yield Request("/static", "/static/styles/site.css")
     yield Request("API trees", "/api/v1/trees")
@@ -273,6 +273,13 @@ def _of_match() -> Iterator[Request]:
         body = {"guess": "0123"} if move == "guesses" else {}
         yield Request("API match, move", f"{match}/{'a' * 29}/{move}", body)
     yield Request("API match, events", f"{match}/{'a' * 29}/events")
+    yield Request("/match, created", "/match", "rules=p4c10n&code=0123")
+    yield Request("/match/open", "/match/open", f"link={'a' * 29}#{'a' * 22}")
+    page = f"/match/{'a' * 29}"
+    for part in ("", "/presence", "/losses"):
+        yield Request(f"/match/ID{part}", page + part)
+    for move in ("join", "guess", "resign", "rematch", "key"):
+        yield Request("/match/ID, move", f"{page}/{move}", "guess=0123")
 
 
 def _of_duel(rules: Rules, cipher: StateCipher) -> Iterator[Request]:

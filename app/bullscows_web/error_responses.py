@@ -228,7 +228,7 @@ def error_page(request: Request, problem: Problem, error: Exception) -> Response
     page = ErrorPage(
         kind.status, _heading(language, kind), _text(language, kind, error), _way_on(request, error)
     )
-    section = section if section in ("trees", "guess", "duel") else ""
+    section = section if section in ("trees", "guess", "duel", "match") else ""
     return rendering.respond(
         request, "_layout/error.html", page, section=section, status=kind.status
     )
@@ -338,6 +338,8 @@ def _way_on(request: Request, error: Exception) -> tuple[str, str] | None:
         return frame.url("/guess"), _("Choose what to guess")
     if frame.path.startswith("/duel/"):
         return frame.url("/duel"), _("Begin a duel")
+    if frame.path.startswith("/match/"):
+        return frame.url("/match"), _("Start a match")
     return None
 
 

@@ -35,6 +35,7 @@ from bullscows_web.home import crawlers, offline, status
 from bullscows_web.home import pages as home
 from bullscows_web.language.catalogues import languages
 from bullscows_web.learn import routes as learn
+from bullscows_web.match import routes as match
 from bullscows_web.match.service import Matches
 from bullscows_web.play import routes as play
 from bullscows_web.play.pages import GuessAnalysis
@@ -68,6 +69,7 @@ PAGES = (
     home,
     learn,
     duel,
+    match,
     trees,
     compare,
     analyse,

@@ -15,8 +15,8 @@ from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import Store
 from tests import ROOT
 from tests.support.drivers.contexts import Contexts, hurry, installed, watch
-from tests.support.drivers.firefox import Firefox, running
-from tests.support.drivers.tabs import PATIENCE
+from tests.support.drivers.firefox import Firefox, FirefoxTab, running
+from tests.support.drivers.tabs import PATIENCE, ChromiumTab, Tab
 from tests.support.serving import serving
 
 expect.set_options(timeout=1000 * PATIENCE)  # the default of five seconds fails under load
@@ -139,3 +139,16 @@ def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
         pytest.fail("no Firefox is installed (Debian: firefox-esr)")
     with running(executable, tmp_path_factory.mktemp("firefox")) as browser:
         yield browser
+
+
+@pytest.fixture(params=["chromium", pytest.param("firefox", marks=pytest.mark.slow)])
+def tab(request: pytest.FixtureRequest) -> Iterator[Tab]:
+    """A tab of Chromium, or of Firefox in the slow part."""
+    if request.param == "chromium":
+        contexts: Contexts = request.getfixturevalue("contexts")
+        yield ChromiumTab(contexts.lend({"service_workers": "block"}).new_page())
+        contexts.take_back()
+    else:
+        tab = FirefoxTab(request.getfixturevalue("firefox"))
+        yield tab
+        tab.close()

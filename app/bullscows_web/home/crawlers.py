@@ -21,13 +21,13 @@ files = APIRouter(include_in_schema=False)
 """One of each for all languages."""
 
 PAGES = (
-    *("/", "/play", "/guess", "/duel", "/trees", "/compare", "/analyse", "/statistics"),
+    *("/", "/play", "/guess", "/duel", "/match", "/trees", "/compare", "/analyse", "/statistics"),
     *("/answer", "/daily", "/learn", "/learn/2/1"),
     *("/statistics/columns", "/results", "/atlas", "/about", "/more", "/preferences", "/privacy"),
 )
 """Pages that always exist."""
 
-DISALLOWED = ("/play/", "/guess/*/", "/duel/*/", "/analyse/*?", "/review/", "/api/")
+DISALLOWED = ("/play/", "/guess/*/", "/duel/*/", "/match/", "/analyse/*?", "/review/", "/api/")
 """Paths of games and searches, of which there are too many to crawl."""
 
 VALID_DAYS = 180

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property, lru_cache
 from gettext import NullTranslations
 from io import BytesIO
 from pathlib import Path
 
 from babel import Locale, negotiate_locale
-from babel.dates import format_date
+from babel.dates import format_date, format_timedelta
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent
@@ -87,6 +87,11 @@ class Language:
         """Format the month and the year of a date."""
         text = str(format_date(day, "LLLL y", locale=self.locale))
         return text[:1].upper() + text[1:]
+
+    def ago(self, seconds: int) -> str:
+        """Format a time in the past, such as "5 sec. ago"."""
+        span = -timedelta(seconds=seconds)
+        return str(format_timedelta(span, add_direction=True, format="short", locale=self.locale))
 
     @property
     def weekdays(self) -> list[tuple[str, str]]:

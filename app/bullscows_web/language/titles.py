@@ -91,7 +91,7 @@ RULES = {
     ),
     "crush": (
         N_("Slovesnov's Crush"),
-        N_("Looks one guess ahead: splits the candidates so that no part stays large."),
+        N_("Looks one guess ahead: splits the codes left so that no part stays large."),
     ),
 }
 """Title and description of each one-step rule, by name."""

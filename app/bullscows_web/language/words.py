@@ -26,8 +26,8 @@ SHOWN = 40
 
 
 def has_pegs(rules: Rules) -> bool:
-    """Whether a game's codes are shown as pegs rather than as digits."""
-    return rules.repeats
+    """Whether a game's codes are shown as pegs: ten colours and more are hard to tell apart."""
+    return rules.repeats and rules.symbols < 10
 
 
 def symbols(rules: Rules) -> str:
@@ -52,14 +52,16 @@ def colour_name(language: Language, symbol: str) -> str:
 
 def colour_letters(language: Language, rules: Rules) -> str:
     """Return a letter for each colour, to type it; empty if the symbols are typed."""
-    if not has_pegs(rules) or rules.symbols > 10:
+    if not has_pegs(rules):
         return ""
     return language.gettext("rbygpockne")[: rules.symbols]
 
 
 def sample(rules: Rules) -> str:
     """Return an example of a game: its first code, or all its colours."""
-    return symbols(rules) if has_pegs(rules) else rules.text(0)
+    if has_pegs(rules):
+        return symbols(rules)
+    return symbols(rules)[: rules.positions] if rules.repeats else rules.text(0)
 
 
 def game_name(language: Language, rules: Rules) -> str:
@@ -69,8 +71,9 @@ def game_name(language: Language, rules: Rules) -> str:
     if replace(rules, leading_zero=True) not in (BULLS_COWS, MASTERMIND):
         size = _("%(positions)d of %(symbols)d")
         name = f"{name}, {size % {'positions': rules.positions, 'symbols': rules.symbols}}"
-    rule = _("no leading 0")
-    return name if rules.leading_zero else f"{name}, {rule}"
+    rule = _("repeats allowed") if rules.repeats else _("no leading 0")
+    is_plain = has_pegs(rules) if rules.repeats else rules.leading_zero
+    return name if is_plain else f"{name}, {rule}"
 
 
 def code_rule(language: Language, rules: Rules) -> str:
@@ -92,7 +95,14 @@ def _symbols_rule(language: Language, rules: Rules) -> str:
             rules.symbols,
         )
         return f"{places % numbers}, {colours % numbers}"
-    digits = ngettext("%(positions)d digit", "%(positions)d different digits", rules.positions)
+    if rules.repeats:
+        digits = ngettext(
+            "%(positions)d digit, repeats allowed",
+            "%(positions)d digits, repeats allowed",
+            rules.positions,
+        )
+    else:
+        digits = ngettext("%(positions)d digit", "%(positions)d different digits", rules.positions)
     if rules.symbols == 10:
         return digits % numbers
     return language.gettext("%(digits)s, 0 to %(last)s") % {
@@ -202,7 +212,7 @@ def _aims(language: Language) -> dict[str, str]:
         "movers": _("Fewest long games"),
         "worst": _("Fewest turns at worst"),
         "duel": _("Unbeaten in the duel"),
-        POSSIBLES_ONLY: _("Fewest turns, guessing candidates only"),
+        POSSIBLES_ONLY: _("Fewest turns, guessing only codes that fit"),
         WEIGHTS: _("Weights"),
         "beam": _("Few turns on average"),
         "pareto": _("Few turns and few codes at the last turn"),
@@ -218,7 +228,7 @@ def explanation(language: Language, record: TreeRecord) -> str:
         "movers": _("Makes the longest games as rare as possible, then the next longest."),
         "worst": _("Makes the longest game as short as possible."),
         "duel": _("In a duel, no strategy wins against it more often than it loses."),
-        POSSIBLES_ONLY: _("Guesses candidates only (“hard mode”)."),
+        POSSIBLES_ONLY: _("Guesses only codes that fit all answers (“hard mode”)."),
         WEIGHTS: _("Minimises the sum of the weights of all games."),
         "pareto": _("A tree with fewer turns leaves more codes for the last turn."),
         "beam": _("Tries the most informative guesses and solves the positions after them."),

@@ -6,8 +6,9 @@ takes longer than their work.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Annotated, cast
+from urllib.parse import parse_qsl
 
 from fastapi import Depends, Request
 
@@ -46,6 +47,13 @@ async def take_turn(request: Request) -> AsyncIterator[None]:
 IN_TURN = Depends(take_turn, scope="function")
 """Queue for expensive pages."""
 
+
+async def read_form(request: Request) -> dict[str, str]:
+    """Return the form fields of the body; no URL and no log has them."""
+    return dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
+
+
+FormDep = Annotated[dict[str, str], Depends(read_form)]
 SettingsDep = Annotated[Settings, Depends(get_settings)]
 MetricsDep = Annotated[Metrics, Depends(get_metrics)]
 QueueDep = Annotated[WorkQueue, Depends(get_queue)]
@@ -63,10 +71,21 @@ def count_guess(request: Request, tree: str) -> None:
 
 
 def chosen_pegs(request: Request, rules: Rules) -> str | None:
+    """Return the code that the query chooses peg by peg; see `pegs_in`."""
+    return pegs_in(request.query_params, rules)
+
+
+def pegs_in(fields: Mapping[str, str], rules: Rules) -> str | None:
     """Return the code that was chosen peg by peg: the fields `peg1`, `peg2`, ... of a form.
 
     `_` stands for a place without a peg; None if no place has one.
     """
     places = range(1, rules.positions + 1)
-    pegs = [request.query_params.get(f"peg{place}", "")[:1] for place in places]
+    pegs = [fields.get(f"peg{place}", "")[:1] for place in places]
     return "".join(peg or "_" for peg in pegs) if any(pegs) else None
+
+
+def typed_code(fields: Mapping[str, str], rules: Rules, name: str) -> str:
+    """Return the code that a form has as text or peg by peg, at most 100 characters."""
+    text = fields.get(name) or pegs_in(fields, rules) or ""
+    return "".join(text.split()).lower()[:100]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bullscows.build.catalogue import CATALOGUE
 from bullscows.game.objective import total_turns
+from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
 from bullscows.game.symmetry import representatives
@@ -258,7 +259,7 @@ class _Work:
         """Return a lower bound on the total, and the best strategy known."""
         if self.known is not None and self.known.status == "proved":
             return self.known.total, self.known.strategy
-        solution = self._solved("average", share=_SHARE)
+        solution = self._solved("average", share=_SHARE) if self.known is None else self._proved()
         if solution.distribution is not None and solution.upper is not None:
             return solution.upper, Strategy(solution.distribution, self._first_guesses(solution))
         bounds = [solution.lower]
@@ -273,6 +274,33 @@ class _Work:
             strategies.append(Strategy(tuple(shipped.record.distribution), (guess,)))
         best = min(strategies or [self._beam()], key=lambda one: total_turns(one.distribution))
         return max(bounds), best
+
+    def _proved(self) -> Solution:
+        """Ask for the total at once, now that bounds are known: this proves it sooner."""
+        from bullscows.search.position import Position
+        from bullscows.search.search import Search
+        from bullscows.search.solution import Solution
+
+        question, table = Question.of(self.rules), ResponseTable.of(self.rules)
+        search = Search(table, question.weights(), threads=self.threads)
+        position = Position(tuple(range(table.size)), 1, ())
+        bounds = search.value(position, time_limit=self._left(_SHARE))
+        if search.interrupted:
+            raise KeyboardInterrupt
+        guess = search.guess(position, bounds.upper) if bounds.exact else None
+        self.nodes += search.counters().nodes
+        return Solution(
+            question.objective,
+            position,
+            None,
+            None,
+            *bounds,
+            guess,
+            search.counters(),
+            0.0,
+            False,
+            search,
+        )
 
     def _beam(self) -> Strategy:
         from bullscows.build.strategies import BuildOptions, strategy_tree

@@ -83,6 +83,7 @@ _SPECS = (
     _least("avg-mastermind-4x7", "p4c7r", 6),
     _least("avg-mastermind-4x8", "p4c8r", 7),
     _least("avg-mastermind-4x9", "p4c9r", 7),
+    _least("avg-mastermind-4x10", "p4c10r", 8),
     _least("avg-mastermind-5x6", "p5c6r", 6),
     _least("avg-bulls-cows-3-of-6", "p3c6n", 5),
     _least("avg-bulls-cows-3-of-7", "p3c7n", 5),

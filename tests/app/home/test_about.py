@@ -125,9 +125,13 @@ def test_every_page_is_found_by_links(client: TestClient):
         found.add(page)
         links = {str(link["href"]) for link in get(client, page).select("a[href]")}
         left |= (links & pages) - found
-    assert pages - found == {"/analyse/size", "/guess/size", "/duel/size", "/offline"}, (
-        "no page links there: see /more"
-    )
+    assert pages - found == {
+        "/analyse/size",
+        "/guess/size",
+        "/duel/size",
+        "/match/size",
+        "/offline",
+    }, "no page links there: see /more"
 
 
 @each_language

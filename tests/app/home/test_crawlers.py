@@ -17,7 +17,7 @@ from bullscows_web.server.settings import Settings
 from tests.support.pages import open_pages
 
 BASE = "http://testserver"
-UNLISTED = {"/status", "/analyse/size", "/guess/size", "/duel/size", "/offline"}
+UNLISTED = {"/status", "/analyse/size", "/guess/size", "/duel/size", "/match/size", "/offline"}
 """A page that changes by the minute, the target of a form, and the offline page."""
 
 

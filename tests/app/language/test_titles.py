@@ -43,7 +43,7 @@ def test_every_rule_has_a_name_and_a_sentence_for_people():
 
 @pytest.mark.parametrize("name", ["crush", "possible-crush", "crush-any"])
 def test_a_rule_is_explained_whatever_it_does_with_equals(name: str):
-    ending = "splits the candidates so that no part stays large."
+    ending = "splits the codes left so that no part stays large."
     assert strategy_explanation(ENGLISH, name).endswith(ending)
     assert strategy_explanation(RUSSIAN, name).endswith("чтобы не было больших частей.")
 

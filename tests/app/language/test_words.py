@@ -78,7 +78,7 @@ def test_a_tree_of_a_strategy_bears_its_name(record: TreeRecord) -> None:
 
 def test_a_tree_of_candidates_only_is_never_called_optimal() -> None:
     record = read_tree("possibles-mastermind").record
-    assert words.title(ENGLISH, record) == "Fewest turns, guessing candidates only"
+    assert words.title(ENGLISH, record) == "Fewest turns, guessing only codes that fit"
     assert "the best of those that guess candidates only" in words.claim(ENGLISH, record)
     assert words.claim(RUSSIAN, record) != words.claim(ENGLISH, record)
-    assert "candidates only" in words.explanation(ENGLISH, record)
+    assert "only codes that fit" in words.explanation(ENGLISH, record)

@@ -92,7 +92,7 @@ def test_analysis_shows_the_parts_of_the_node(client: TestClient, library: Libra
 
 def test_proof_is_explained_for_exact_trees_only(shipped_client: TestClient):
     said = text(one(get(shipped_client, f"/play/avg-bulls-cows/0/0.1{OPEN}"), ".why"))
-    assert "search to the end of every game proved that no tree does better" in said
+    assert "search to the end of every game proved that no strategy does better" in said
     assert "fewest turns on average" in said.lower()
     assert "within" not in said  # no tree takes fewer turns, however many it may take
     said = text(one(get(shipped_client, f"/play/crush-bulls-cows/0/0.1{OPEN}"), ".why"))

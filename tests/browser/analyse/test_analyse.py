@@ -63,7 +63,7 @@ def test_only_the_content_changes_and_back_goes_back(visit: Visit):
     expect_turns(page, 1)
     page.locator("[data-answer='1.1']").click()
     expect_turns(page, 2)
-    expect(page.locator("#status")).to_contain_text("candidates left")
+    expect(page.locator("#status")).to_contain_text("codes left")
     assert page.evaluate("window.untouched")
     page.go_back()
     expect_turns(page, 1)

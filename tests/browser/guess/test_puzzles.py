@@ -204,6 +204,37 @@ def test_game_is_playable_without_storage(visit: Visit, site: str):
     assert "skill" in result(page)
 
 
+def test_game_is_playable_with_full_storage(visit: Visit, site: str):
+    page = visit(BLANK)
+    page.goto(site + DAY)
+    page.evaluate(
+        """() => { let text = "x".repeat(1 << 22);
+        for (let name = 0; text; name += 1) {
+          try { localStorage.setItem(name, text); }
+          catch { text = text.slice(0, text.length / 2); }
+        } }"""
+    )
+    guess(page, "0123")
+    guess(page, SECRET)
+    assert "2 turns, skill" in result(page)
+    expect(page.locator(".no-results")).to_be_visible()
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    assert "2 turns, skill" in result(page)
+
+
+def test_puzzle_solved_in_two_tabs_counts_once(visit: Visit, site: str):
+    page = visit(DAY)
+    other = page.context.new_page()
+    other.goto(site + DAY)
+    guess(other, "0123", SECRET)
+    expect(other.locator(".end .tally-games")).to_have_text("1")
+    guess(page, SECRET)
+    expect(page.locator(".helped")).to_be_visible()
+    assert kept(page) == f"1\np4c10n/2026-11-21 u0123-{SECRET} 0123-{SECRET}\n"
+    assert page.evaluate("localStorage.games") == "guess-p4c10n 2026-11-21/ 2\n"
+
+
 def test_without_javascript_the_url_records_help(visit: Visit):
     page = visit(DAY, java_script_enabled=False)
     page.get_by_role("button", name="Menu").click()

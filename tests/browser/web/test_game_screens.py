@@ -1,14 +1,11 @@
 """Game screens in windows of every size: all parts are in sight, and nothing moves in a game."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.support.drivers.contexts import Contexts
-from tests.support.drivers.firefox import FirefoxTab
-from tests.support.drivers.tabs import ChromiumTab, Tab, wait_for
+from tests.support.drivers.tabs import Tab, wait_for
 
 SIZES = (
     *((320, 480), (360, 640), (375, 553), (390, 664), (640, 400), (740, 360), (768, 1024)),
@@ -46,19 +43,6 @@ WATCH = """void new PerformanceObserver((list) => {
   }
 }).observe({ type: "layout-shift", buffered: true })"""
 """Notes every layout shift, those after input included; less than 0.0001 is rounding."""
-
-
-@pytest.fixture(params=["chromium", pytest.param("firefox", marks=pytest.mark.slow)])
-def tab(request: pytest.FixtureRequest) -> Iterator[Tab]:
-    """A tab of Chromium, or of Firefox in the slow part."""
-    if request.param == "chromium":
-        contexts: Contexts = request.getfixturevalue("contexts")
-        yield ChromiumTab(contexts.lend({"service_workers": "block"}).new_page())
-        contexts.take_back()
-    else:
-        tab = FirefoxTab(request.getfixturevalue("firefox"))
-        yield tab
-        tab.close()
 
 
 def expect_in_sight(tab: Tab, *parts: str) -> None:

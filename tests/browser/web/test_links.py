@@ -225,6 +225,59 @@ def test_forward_cancels_a_pending_request(tab: Tab, line: Line):
     expect_board(tab, line, SECOND)
 
 
+def press_all(tab: Tab, keys: str) -> None:
+    tab.evaluate("document.querySelector('#guess').focus()")
+    for key in keys:
+        tab.press(key)
+
+
+@each_browser
+def test_back_cancels_the_last_guess_of_a_puzzle(tab: Tab, line: Line):
+    """The guess is not lost for good, and the result counts once."""
+    first, end = f"{PUZZLE}/0123", f"{PUZZLE}/0123-4620"
+    visit(tab, line, PUZZLE)
+    press_all(tab, "0123")
+    tab.press("Enter")
+    wait_for(tab, TURNS, 1)
+    line.hold(end)
+    press_all(tab, "4620")
+    tab.press("Enter")
+    line.wait(end)
+    tab.back()
+    wait_for(tab, f"{PLACE} + {TURNS}", f"{PUZZLE}0")
+    line.release(end)
+    rest(tab, line)
+    assert tab.evaluate(f"{PLACE} + {TURNS}") == f"{PUZZLE}0"
+    assert "4620" not in tab.evaluate("localStorage.puzzles")
+    tab.back(-1)
+    wait_for(tab, f"{PLACE} + {TURNS}", f"{first}1")
+    rest(tab, line)
+    press_all(tab, "4620")
+    tab.press("Enter", times=2)
+    wait_for(tab, f"{PLACE} + {TURNS}", f"{end}2")
+    wait_for(tab, "localStorage.games", "guess-p4c10n k3f9/ 2\n")
+    tab.back()
+    wait_for(tab, TURNS, 1)
+    tab.back(-1)
+    wait_for(tab, f"{PLACE} + {TURNS}", f"{end}2")
+    rest(tab, line)
+    assert tab.evaluate("localStorage.games") == "guess-p4c10n k3f9/ 2\n"
+
+
+def test_double_tap_on_the_button_sends_one_guess(tab: Tab, line: Line):
+    visit(tab, line, f"{PUZZLE}/0123")
+    length = tab.evaluate("history.length")
+    line.hold(f"{PUZZLE}/0123-4620")
+    press_all(tab, "4620")
+    tab.click(*point(tab, "form.fill .primary"), times=2)
+    line.wait(f"{PUZZLE}/0123-4620")
+    line.release(f"{PUZZLE}/0123-4620")
+    wait_for(tab, TURNS, 2)
+    rest(tab, line)
+    assert tab.evaluate("history.length") == length + 1
+    wait_for(tab, "localStorage.games", "guess-p4c10n k3f9/ 2\n")
+
+
 @each_browser
 @pytest.mark.parametrize("first", [START, SECOND])
 def test_answer_cancels_going_back(tab: Tab, line: Line, first: str):

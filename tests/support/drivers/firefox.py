@@ -134,5 +134,10 @@ class FirefoxTab:
         tabs = self.browser.send("browsingContext.getTree")["contexts"]
         return [tab["url"] for tab in tabs if tab["userContext"] == self.user]
 
+    def named(self, role: str, name: str) -> int:
+        locator = {"type": "accessibility", "value": {"role": role, "name": name}}
+        found = self.browser.send("browsingContext.locateNodes", context=self.id, locator=locator)
+        return len(found["nodes"])
+
     def close(self) -> None:
         self.browser.send("browser.removeUserContext", userContext=self.user)

@@ -32,6 +32,9 @@ class Tab(Protocol):
     def addresses(self) -> list[str]:
         """Return the addresses of this tab and of those that it opened."""
 
+    def named(self, role: str, name: str) -> int:
+        """Return how many elements screen readers call by a role and a name."""
+
 
 class ChromiumTab:
     """A tab of Chromium in a context of its own."""
@@ -76,6 +79,9 @@ class ChromiumTab:
     def addresses(self) -> list[str]:
         self.page.wait_for_timeout(1)  # Playwright learns of other tabs meanwhile
         return [page.url for page in self.page.context.pages]
+
+    def named(self, role: str, name: str) -> int:
+        return self.page.get_by_role(role, name=name, exact=True).count()  # type: ignore[arg-type]
 
 
 def wait_for(tab: Tab, expression: str, value: object = True) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from typing import Annotated
-from urllib.parse import parse_qsl
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import CodeIndex
@@ -17,20 +16,12 @@ from bullscows_web.guess.typed_guess import GuessError, read
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
 from bullscows_web.web.caching import NEVER_KEPT
-from bullscows_web.web.dependencies import IN_TURN
+from bullscows_web.web.dependencies import IN_TURN, FormDep, typed_code
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
 
 router = APIRouter(include_in_schema=False)
 in_turn = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
-
-
-async def read_form(request: Request) -> dict[str, str]:
-    """Return the form fields of the body."""
-    return dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
-
-
-FormDep = Annotated[dict[str, str], Depends(read_form)]
 
 
 @in_turn.get("/duel/friend/{rules}")
@@ -46,11 +37,9 @@ def encrypt(
 ) -> Response:
     """Encrypt the code; it arrives in the body, so that no URL and no log contains it."""
     game = entry_of(library, rules).rules
-    pegs = [form.get(f"peg{place}", "")[:1] or "_" for place in range(1, game.positions + 1)]
-    typed = form.get("code", "" if set(pegs) == {"_"} else "".join(pegs))
-    text = "".join(typed.split()).lower()
+    typed = typed_code(form, game, "code")
     try:
-        code = read(game, text[:100])
+        code = read(game, typed)
     except GuessError as error:
         page = CodePage(game, typed[:40], error)
         return respond(request, "duel/friend.html", page, section="duel", status=422)

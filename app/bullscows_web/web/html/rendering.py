@@ -155,6 +155,7 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         "decimal": language.decimal,
         "percent": language.percent,
         "day": language.day,
+        "ago": language.ago,
         "month": language.month,
         "width": width,
         "coordinate": coordinate,

@@ -126,7 +126,7 @@ def test_game_shows_guess_candidates_and_possible_answers(client: TestClient, li
     assert answers(page) == {
         str(choice.answer): f"/play/{choice.position.path}" for choice in position.choices
     }
-    assert text(one(page, "#status")) == "Guess 1: 0 1 2. 60 candidates left."
+    assert text(one(page, "#status")) == "Guess 1: 0 1 2. 60 codes left."
     assert not page.select("[data-secret]")
 
 

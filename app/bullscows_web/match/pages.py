@@ -1,0 +1,350 @@
+"""Contexts of the match pages: what one viewer sees, and nothing that they may not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+import segno
+from markupsafe import Markup
+
+from bullscows.game.history import MAX_HISTORY, History, remaining_after
+from bullscows.game.rules import Rules
+from bullscows_web.duel.pages import OfGame
+from bullscows_web.guess.puzzle import MAX_CODES
+from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.language.words import has_pegs
+from bullscows_web.match.match import MAX_NAME, MAX_PLAYERS, Match, Player
+from bullscows_web.match.service import View
+from bullscows_web.review.reviewed import ReviewedGame
+from bullscows_web.trees.custom_game import CustomGame
+from bullscows_web.trees.links import review_path
+from bullscows_web.trees.pages import GamesPage, PastTurn
+from bullscows_web.web.html.polling import PollingPage
+
+HIDDEN = "?"
+"""Stands for each symbol of a guess that the viewer may not see."""
+
+State: TypeAlias = Literal["over", "invited", "waiting", "playing", "watching"]
+
+
+def qr_code(url: str) -> Markup:
+    """Return the QR code of a URL as an SVG, dark on light in both themes."""
+    code = segno.make(url, micro=False)
+    svg = code.svg_inline(border=2, omitsize=True, dark="#000", light="#fff", svgclass="qr")
+    return Markup(svg)
+
+
+@dataclass(frozen=True)
+class StartPage(GamesPage, OfGame):
+    """The form of a new match, and the matches of this browser."""
+
+    rules: Rules
+    """The game that is chosen."""
+    custom: CustomGame
+    """The game described by its numbers."""
+    open: Sequence[MatchPage] = ()
+    """The matches of this browser."""
+    form: Mapping[str, str] = field(default_factory=dict)
+    """The form as it was sent."""
+    error: GuessError | None = None
+    """Why the code in it cannot be used."""
+    longest_name: int = MAX_NAME
+    most_players: int = MAX_PLAYERS
+
+    @property
+    def typed(self) -> str:
+        """The code in the form."""
+        return "" if self.error is None else self.error.text
+
+    @property
+    def is_other(self) -> bool:
+        """Whether the game is none of those that have a button."""
+        return all(game.rules != self.rules for game in self.featured)
+
+
+@dataclass(frozen=True)
+class Side:
+    """A player as the viewer sees them."""
+
+    match: Match
+    player: Player
+    turns: Sequence[PastTurn]
+    """Guesses with answers; `HIDDEN` where the viewer may not see a guess."""
+    code: str
+    """The player's code; empty if the viewer may not see it."""
+    is_you: bool
+
+    @property
+    def found(self) -> bool:
+        """Whether the player found the code."""
+        return self.match.found(self.player)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the player's page is open."""
+        return self.match.is_connected(self.player)
+
+    @property
+    def seconds(self) -> int:
+        """Seconds since the player was seen."""
+        return max(int(self.match.now - self.player.seen), 1)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the player has no guess left."""
+        return self.match.is_over or (
+            self.match.kind == "race" and not self.match.may_guess(self.player.seat)
+        )
+
+    @property
+    def history(self) -> History:
+        """The guesses with their answers; only for sides whose guesses are shown."""
+        turns = [(turn.guess, turn.answer) for turn in self.player.turns]
+        return History(self.match.rules, tuple(turns))
+
+
+@dataclass(frozen=True)
+class MatchPage(OfGame):
+    """A match as one viewer sees it."""
+
+    view: View
+    typed: str = ""
+    """The text that is no guess, or no code to join with."""
+    error: GuessError | None = None
+    name: str = ""
+    """The name in the form to join."""
+    starts: bool = False
+    """Whether a player of a race begins before others joined."""
+    longest_name: int = MAX_NAME
+
+    @property
+    def match(self) -> Match:
+        """The match."""
+        return self.view.match
+
+    @property
+    def rules(self) -> Rules:  # type: ignore[override]
+        """The game."""
+        return self.match.rules
+
+    @property
+    def is_race(self) -> bool:
+        """Whether all guess one code."""
+        return self.match.kind == "race"
+
+    @property
+    def is_set(self) -> bool:
+        """Whether the creator set the code of a race, and watches."""
+        return not self.match.players[0].plays
+
+    @property
+    def state(self) -> State:
+        """What the page shows."""
+        seat, match = self.view.seat, self.match
+        if match.is_over:
+            return "over"
+        if seat is None and not match.is_full:
+            return "invited"
+        if seat is not None and self._is_waiting:
+            return "waiting"
+        return "playing" if seat is not None and match.may_guess(seat) else "watching"
+
+    @property
+    def _is_waiting(self) -> bool:
+        match = self.match
+        if match.kind == "match":
+            return not match.is_full
+        others = match.players[1:]
+        return not others and not match.players[0].turns and not self.starts
+
+    @cached_property
+    def sides(self) -> Sequence[Side]:
+        """The players who guess, the viewer first."""
+        players = [player for player in self.match.players if player.plays]
+        players.sort(key=lambda player: player.seat != self.view.seat)
+        return [self._side(player) for player in players]
+
+    @property
+    def others(self) -> Sequence[Side]:
+        """All players but the viewer, those who watch included."""
+        others = [player for player in self.match.players if player.seat != self.view.seat]
+        return [self._side(player) for player in others]
+
+    @property
+    def winner(self) -> Side | None:
+        """The winner."""
+        return next((s for s in self.sides if s.player.seat == self.match.winner), None)
+
+    @property
+    def to_move(self) -> Side | None:
+        """Whose turn it is in a match."""
+        return next((s for s in self.sides if s.player.seat == self.match.to_move), None)
+
+    @property
+    def creator(self) -> str:
+        """The name of the creator; may be empty."""
+        return self.match.players[0].name
+
+    def _side(self, player: Player) -> Side:
+        code = self.view.secrets.get(player.seat)
+        text = "" if code is None else self.rules.text(code)
+        is_you = player.seat == self.view.seat
+        return Side(self.match, player, self._turns(player), text, is_you)
+
+    def _turns(self, player: Player) -> Sequence[PastTurn]:
+        rules, seat = self.rules, self.view.seat
+        shown = [self.match.shows_guess(player, turn, seat) for turn in player.turns]
+        left = [0] * len(shown)
+        if all(shown) and rules.size <= MAX_CODES:
+            history = tuple((turn.guess, turn.answer) for turn in player.turns)
+            left = remaining_after(History(rules, history))
+        return [
+            PastTurn(
+                number,
+                rules.text(turn.guess) if is_shown else HIDDEN * rules.positions,
+                rules.answers[turn.answer],
+                remaining,
+            )
+            for number, (turn, is_shown, remaining) in enumerate(
+                zip(player.turns, shown, left, strict=True), start=1
+            )
+        ]
+
+    @property
+    def your_code(self) -> str:
+        """The viewer's own code, or that of the race that they set; empty if there is none."""
+        seat = self.view.seat
+        if seat is None or (self.is_race and not self.is_set):
+            return ""
+        code = self.view.secrets.get(seat)
+        return "" if code is None else self.rules.text(code)
+
+    @property
+    def shared_code(self) -> str:
+        """The code of a race that is over, or that the viewer set."""
+        code = self.view.secrets.get(0) if self.is_race else None
+        return "" if code is None else self.rules.text(code)
+
+    @property
+    def turn(self) -> int:
+        """The number of the viewer's next guess."""
+        return len(self.view.you.turns) + 1 if self.view.you else 1
+
+    @property
+    def is_last_guess(self) -> bool:
+        """Whether the opponent has found the code, and this guess is the last one."""
+        opponent = self.view.opponent
+        return opponent is not None and self.match.found(opponent)
+
+    @property
+    def here(self) -> str:
+        """The path of the match."""
+        return f"/match/{self.match.id}"
+
+    @property
+    def result(self) -> Literal["won", "lost", "drawn", ""]:
+        """How it ended for the viewer; empty for those who did not play, and if nobody won."""
+        if self.view.you is None or not self.view.you.plays:
+            return ""
+        if self.match.reason == "draw":
+            return "drawn"
+        if self.match.winner is None:
+            return ""
+        return "won" if self.match.winner == self.view.seat else "lost"
+
+    @property
+    def review_path(self) -> str:
+        """Path of the review of both sides; empty for races, and without or with too many turns."""
+        if len(self.sides) != 2 or self.view.you is None or self.is_race:
+            return ""
+        mine, theirs = (side.history for side in self.sides)
+        if not 0 < max(len(mine), len(theirs)) <= MAX_HISTORY:
+            return ""
+        return review_path(mine, theirs, self.here.lstrip("/"))
+
+    def review_of(self, side: Side) -> str:
+        """Return the path of the review of one player; empty without or with too many turns."""
+        if not 0 < len(side.player.turns) <= MAX_HISTORY:
+            return ""
+        return review_path(side.history, History(self.rules), self.here.lstrip("/"))
+
+    @property
+    def reviewed(self) -> Sequence[Side]:
+        """The players whose guesses are reviewed when the match is over."""
+        return [side for side in self.sides if self.review_of(side)] if self.match.is_over else []
+
+    def qr_code(self, url: str) -> Markup:
+        """Return the QR code of a URL."""
+        return qr_code(url)
+
+
+@dataclass(frozen=True)
+class KeyPage(OfGame):
+    """The private link of a player."""
+
+    view: View
+    token: str
+
+    @property
+    def rules(self) -> Rules:  # type: ignore[override]
+        """The game."""
+        return self.view.match.rules
+
+    @property
+    def path(self) -> str:
+        """Path with the token as its fragment, which browsers send to nobody."""
+        return f"/match/{self.view.match.id}#{self.token}"
+
+    def qr_code(self, url: str) -> Markup:
+        """Return the QR code of a URL."""
+        return qr_code(url)
+
+
+@dataclass(frozen=True)
+class LossesPage(PollingPage):
+    """What the guesses of each player lost, from a search that goes on while the page is open."""
+
+    page: MatchPage
+    games: Sequence[ReviewedGame]
+    """The reviews of `page.reviewed`."""
+    polls: int = 0
+
+    @property
+    def is_final(self) -> bool:
+        """Whether a reload would show the same."""
+        return all(game.is_final for game in self.games)
+
+    @property
+    def address(self) -> str:
+        """The path of this part."""
+        return f"{self.page.here}/losses"
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.page.rules)
+
+    @property
+    def rows(self) -> list[tuple[Side, tuple[float, float]]]:
+        """The players with bounds on what they lost; empty if one is unknown."""
+        rows = [
+            (side, game.lost) for side, game in zip(self.page.reviewed, self.games, strict=True)
+        ]
+        known = [(side, lost) for side, lost in rows if lost is not None]
+        return known if len(known) == len(rows) else []
+
+    @property
+    def most(self) -> float:
+        """The largest of them, for the lengths of bars."""
+        return max((lost[1] for _, lost in self.rows), default=0.0) or 1.0
+
+    @property
+    def better(self) -> Side | None:
+        """The player who guessed better than all others, if that is certain."""
+        rows = sorted(self.rows, key=lambda row: row[1])
+        if len(rows) < 2 or rows[0][1][1] >= rows[1][1][0]:
+            return None
+        return rows[0][0]

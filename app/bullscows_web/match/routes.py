@@ -1,0 +1,352 @@
+"""Pages of matches: start, invitation, boards, end.
+
+Every change is a POST that redirects, so that everything works without scripts. A player's token
+is in a cookie that scripts cannot read; the middleware refuses the forms of other sites. A private
+link carries the token as its fragment, which a browser sends to nobody: `match.js` posts it here.
+Nothing is kept by caches.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
+from typing import Annotated, cast
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from starlette.responses import RedirectResponse
+
+from bullscows.game.rules import Rules, RulesError
+from bullscows_web.analyse.search.lookup import Backend
+from bullscows_web.analyse.search.service import AnalysisDep
+from bullscows_web.guess.puzzle import MAX_CODES
+from bullscows_web.guess.typed_guess import GuessError, read, read_new
+from bullscows_web.language.catalogues import languages
+from bullscows_web.language.words import BULLS_COWS
+from bullscows_web.match.match import KEPT, MAX_NAME, MAX_PLAYERS, MatchError
+from bullscows_web.match.pages import KeyPage, LossesPage, MatchPage, StartPage
+from bullscows_web.match.service import Begins, Matches, MatchesDep, New, View, new_token
+from bullscows_web.review.reviewed import ReviewedGame, reviewed
+from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
+from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.library import Library
+from bullscows_web.web import text_patterns
+from bullscows_web.web.caching import NEVER_KEPT
+from bullscows_web.web.dependencies import FormDep, QueueDep, typed_code
+from bullscows_web.web.errors import NotFoundError
+from bullscows_web.web.html.frame import frame_of, wants_fragment
+from bullscows_web.web.html.rendering import respond
+
+router = APIRouter(include_in_schema=False)
+
+COOKIE = "match_"
+"""Name of a player's cookie, before the id of the match."""
+LISTED = 30
+"""The most matches that a browser keeps; the cookies of older ones are deleted."""
+SHARE = 0.6
+"""Share of a search's time for the losses of all players."""
+_PRIVATE = re.compile(r"([a-z2-7]{29})#([\w-]{22})\s*$")
+"""The end of a private link."""
+_PASSED = frozenset({"turn", "played", "waiting", "finished"})
+"""Refusals of a move by a page that is not up to date: its reload says all."""
+
+Id = Annotated[str, Path(pattern=text_patterns.MATCH.pattern)]
+
+
+# -- start -------------------------------------------------------------------------------------
+
+
+@router.get("/match")
+async def start(
+    request: Request,
+    library: LibraryDep,
+    matches: MatchesDep,
+    queue: QueueDep,
+    custom: CustomGameDep,
+    rules: Annotated[str, Query(max_length=20)] = "",
+    kind: Annotated[str, Query(max_length=10)] = "",
+) -> Response:
+    """Show the form of a new match, and the matches of this browser."""
+    if custom is not None and not replace(custom, most=MAX_CODES).flaw:
+        url = frame_of(request, "match").url(f"/match?rules={custom.rules}")
+        return RedirectResponse(url, 303)
+    game = _game(rules) if rules else BULLS_COWS
+    page = _start_page(library, game, custom)
+    views, gone = await _views(request, matches)
+    page = replace(page, open=[MatchPage(view) for view in views], form={"kind": kind})
+    response = await queue.make(
+        lambda: _page(request, "match/start.html", page, status=200 if custom is None else 422)
+    )
+    return _without(response, gone)
+
+
+@router.get("/match/size")
+def size(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
+    """Say how many codes the game has whose numbers are being typed."""
+    page = _start_page(library, BULLS_COWS, custom or CustomGame("", ""))
+    return respond(request, "match/start.html", page, section="match", block="size")
+
+
+@router.post("/match")
+async def create(
+    request: Request, library: LibraryDep, matches: MatchesDep, queue: QueueDep, form: FormDep
+) -> Response:
+    """Create a match, and give its creator the cookie."""
+    game, kind = _game(form.get("rules", "")), form.get("kind", "match")
+    try:
+        secret = _secret(form, game) if kind != "race" else None
+    except GuessError as error:
+        page = replace(_start_page(library, game, None), form=form, error=error)
+        return await queue.make(lambda: _page(request, "match/start.html", page, status=422))
+    new = New(
+        game,
+        "match" if kind == "match" else "race",
+        None if secret is None else game.parse_code(secret),
+        cast(Begins, begins)
+        if (begins := form.get("begins")) in ("creator", "guest")
+        else "random",
+        2 if kind == "match" else _number(form.get("players", ""), 2, MAX_PLAYERS),
+        kind != "set",
+        form.get("name", "")[:MAX_NAME],
+    )
+    view = await matches.create(new, request.client.host if request.client else "")
+    return _seated(request, view)
+
+
+@router.post("/match/open")
+async def reopen(request: Request, matches: MatchesDep, form: FormDep) -> Response:
+    """Open a private link on this device: give it the cookie."""
+    found = _PRIVATE.search(form.get("link", "")[:300])
+    if found is None:
+        raise MatchError("unknown", "this is not the private link of a match")
+    return _seated(request, replace(await matches.view(*found.groups()), token=found[2]))
+
+
+def _start_page(library: Library, rules: Rules, custom: CustomGame | None) -> StartPage:
+    custom = replace(custom or CustomGame(), most=MAX_CODES)
+    return StartPage(library.games, rules, custom)
+
+
+def _game(text: str) -> Rules:
+    """Return the game of an address; raise `NotFoundError` if there is none of its size."""
+    try:
+        rules = Rules.parse(text)
+    except RulesError:
+        raise NotFoundError("game", text) from None
+    if str(rules) != text or rules.size > MAX_CODES:
+        raise NotFoundError("game", text)
+    return rules
+
+
+def _secret(form: dict[str, str], rules: Rules) -> str | None:
+    """Return the code in a form; None to draw one; raise `GuessError` if it is no code."""
+    typed = typed_code(form, rules, "code")
+    return rules.text(read(rules, typed)) if typed else None
+
+
+def _begins(text: str) -> Begins:
+    return cast(Begins, text) if text in ("creator", "guest") else "random"
+
+
+def _number(text: str, least: int, most: int) -> int:
+    return min(max(int(text) if text.isdecimal() else least, least), most)
+
+
+async def _views(request: Request, matches: Matches) -> tuple[list[View], list[str]]:
+    """Return the matches of this browser, the latest first, and those that are gone."""
+    views, gone = [], []
+    for name, token in request.cookies.items():
+        id = name.removeprefix(COOKIE)
+        if name != id and re.fullmatch(text_patterns.MATCH.pattern, id):
+            try:
+                views.append(await matches.view(id, token))
+            except MatchError:
+                gone.append(id)
+    views.sort(key=lambda view: -view.match.moved)
+    return views[:LISTED], gone + [view.match.id for view in views[LISTED:]]
+
+
+# -- one match ---------------------------------------------------------------------------------
+
+
+@router.get("/match/{id}")
+async def show(
+    request: Request, matches: MatchesDep, queue: QueueDep, id: Id, start: bool = False
+) -> Response:
+    """Show a match to a player, a guest or a spectator; a new guest gets a token to join with."""
+    page = MatchPage(await _view(request, matches, id), starts=start)
+    response = await queue.make(partial(_page, request, "match/page.html", page))
+    if page.state == "invited" and not _token(request, id):
+        _give(request, response, id, new_token())
+    return response
+
+
+@router.get("/match/{id}/presence")
+async def show_presence(request: Request, matches: MatchesDep, queue: QueueDep, id: Id) -> Response:
+    """Show who is there, with the version of the match."""
+    page = MatchPage(await _view(request, matches, id))
+    make = partial(respond, request, "match/page.html", page, section="match", passing=True)
+    return await queue.make(partial(make, block="presence"))
+
+
+@router.get("/match/{id}/losses")
+async def show_losses(
+    request: Request,
+    library: LibraryDep,
+    service: AnalysisDep,
+    matches: MatchesDep,
+    id: Id,
+    polls: Annotated[int, Query(ge=0, le=LossesPage.MOST)] = 0,
+) -> Response:
+    """Show what the guesses of each player lost, once the match is over."""
+    page = MatchPage(await _view(request, matches, id))
+    if not wants_fragment(request) or not page.reviewed:
+        return _to(request, id)
+    seconds = SHARE * service.seconds / len(page.reviewed)
+
+    def look(backend: Backend) -> list[ReviewedGame]:
+        return [reviewed(backend, library, side.history, seconds) for side in page.reviewed]
+
+    losses = LossesPage(page, await service.answer(look, unproved=True), polls)
+    return respond(request, "match/_losses.html", losses, section="match", passing=True)
+
+
+@router.post("/match/{id}/join")
+async def join(
+    request: Request, matches: MatchesDep, queue: QueueDep, id: Id, form: FormDep
+) -> Response:
+    """Take a seat; with the token that the page has given, a second time changes nothing."""
+    view = await _view(request, matches, id)
+    try:
+        secret = _secret(form, view.match.rules)
+    except GuessError as error:
+        page = MatchPage(view, error.text, error, form.get("name", "")[:MAX_NAME])
+        return await queue.make(partial(_page, request, "match/page.html", page, status=422))
+    name, token = form.get("name", "")[:MAX_NAME], _token(request, id)
+    return _seated(request, await matches.join(id, secret, name, token))
+
+
+@router.post("/match/{id}/guess")
+async def guess(
+    request: Request, matches: MatchesDep, queue: QueueDep, id: Id, form: FormDep
+) -> Response:
+    """Make a guess; its turn is a field of the form, so that it can be sent again."""
+    view = await _view(request, matches, id)
+    rules, made = view.match.rules, [turn.guess for turn in view.you.turns] if view.you else []
+    turn = _number(form.get("turn", ""), 1, 99) if "turn" in form else None
+    typed = typed_code(form, rules, "guess")
+    try:
+        code = read_new(rules, typed, made if turn is None or turn > len(made) else [])
+    except GuessError as error:
+        page = MatchPage(view, typed, error)
+        return await queue.make(partial(_page, request, "match/page.html", page, status=422))
+    return await _moved(request, id, partial(matches.guess, guess=rules.text(code), turn=turn))
+
+
+@router.post("/match/{id}/resign")
+async def resign(request: Request, matches: MatchesDep, id: Id) -> Response:
+    """Resign."""
+    return await _moved(request, id, matches.resign)
+
+
+@router.post("/match/{id}/rematch")
+async def rematch(
+    request: Request, matches: MatchesDep, queue: QueueDep, id: Id, form: FormDep
+) -> Response:
+    """Create the next match, or join the one that another player created."""
+    view = await _view(request, matches, id)
+    try:
+        secret = _secret(form, view.match.rules)
+    except GuessError as error:
+        page = MatchPage(view, error.text, error)
+        return await queue.make(partial(_page, request, "match/page.html", page, status=422))
+    token = _token(request, id)
+    return _seated(request, await matches.rematch(id, token, secret))
+
+
+@router.post("/match/{id}/key")
+async def show_key(request: Request, matches: MatchesDep, queue: QueueDep, id: Id) -> Response:
+    """Show the private link of a player; a GET never does, so that no reload shows it."""
+    token = _token(request, id)
+    view = await matches.view(id, token or "")
+    page = KeyPage(view, token or "")
+    return await queue.make(partial(_page, request, "match/key.html", page))
+
+
+# -- views, cookies, responses -----------------------------------------------------------------
+
+
+async def _view(request: Request, matches: Matches, id: str) -> View:
+    """Return the view of a player by their cookie; otherwise that of a spectator."""
+    token = _token(request, id)
+    if token:
+        try:
+            return await matches.view(id, token)
+        except MatchError as error:
+            if error.what != "token":
+                raise
+    return await matches.view(id)
+
+
+async def _moved(
+    request: Request, id: str, move: Callable[[str, str | None], Awaitable[View]]
+) -> Response:
+    """Make a move, then show the match, also if the page from which it came was out of date."""
+    token = _token(request, id)
+    try:
+        await move(id, token)
+    except MatchError as error:
+        if error.what not in _PASSED:
+            raise
+        return _to(request, id)
+    response = _to(request, id)
+    _give(request, response, id, token or "")
+    return response
+
+
+def _token(request: Request, id: str) -> str | None:
+    return request.cookies.get(COOKIE + id)
+
+
+def _seated(request: Request, view: View) -> Response:
+    """Lead a player to their match, with their token as a cookie."""
+    response = _to(request, view.match.id)
+    _give(request, response, view.match.id, view.token or "")
+    return response
+
+
+def _give(request: Request, response: Response, id: str, token: str) -> None:
+    """Set the cookie of a match below the pages of matches, in each language."""
+    secure = request.app.state.settings.behind_tls or request.url.scheme == "https"
+    for path in _paths():
+        response.set_cookie(
+            COOKIE + id,
+            token,
+            max_age=KEPT,
+            path=path,
+            secure=secure,
+            httponly=True,
+            samesite="lax",
+        )
+
+
+def _without(response: Response, ids: list[str]) -> Response:
+    """Delete the cookies of matches that are gone."""
+    for id in ids:
+        for path in _paths():
+            response.delete_cookie(COOKIE + id, path)
+    return response
+
+
+def _paths() -> list[str]:
+    return [f"{language.prefix}/match" for language in languages()]
+
+
+def _to(request: Request, id: str) -> Response:
+    url = frame_of(request, "match").url(f"/match/{id}")
+    return RedirectResponse(url, 303, NEVER_KEPT)
+
+
+def _page(request: Request, template: str, page: object, *, status: int = 200) -> Response:
+    return respond(request, template, page, section="match", status=status, passing=True)

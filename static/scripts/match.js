@@ -1,0 +1,114 @@
+/* A match that keeps up with the other players. A stream of versions says when to fetch the board; if there is
+   none, the page asks every few seconds. Now and then it asks who is there, which also shows that you are. */
+
+const TICK = 3_000, LOOK = 12_000;  // milliseconds
+
+const htmx = /** @type {any} */ (globalThis).htmx;
+const state = () => document.getElementById("board")?.dataset ?? {};
+const [prefix, id] = location.pathname.split("/match/");
+const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
+
+/* A private link: the browser sends its fragment to nobody, so this script posts it, once. */
+if (/^#[\w-]{22}$/.test(location.hash)) {
+  const form = document.createElement("form"), field = document.createElement("input");
+  Object.assign(form, { method: "post", action: `${prefix}/match/open`, hidden: true });
+  Object.assign(field, { name: "link", value: location.href });
+  history.replaceState(null, "", location.pathname);
+  form.append(field);
+  document.body.append(form);
+  form.submit();
+}
+
+/** @returns {HTMLInputElement | null} The field of the guess that is being typed. */
+const field = () => document.querySelector("form.fill [name=guess]");
+
+let isFetching = false;
+
+/** Fetches the board if another version is known, and keeps the guess that is being typed.
+ * @param {string} version */
+async function update(version) {
+  if (isFetching || !(Number(version) > Number(state().version))) return;
+  isFetching = true;
+  const typed = field()?.value, { turn } = state();
+  try {
+    await htmx.ajax("GET", location.pathname + location.search, { target: "#board", select: "#board", swap: "outerHTML" });
+  } finally { isFetching = false; }
+  const now = field();
+  if (!now || !typed || turn !== state().turn) return;
+  now.value = typed;
+  now.setSelectionRange(typed.length, typed.length);
+  now.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}
+
+let looked = Date.now(), connected = 0;
+
+/** Shows who is there, and finds out whether something happened. */
+async function look() {
+  looked = Date.now();
+  try {
+    const answer = await fetch(state().presence ?? "", { headers: { "HX-Request": "true" }, cache: "no-store" });
+    const page = new DOMParser().parseFromString(answer.ok ? await answer.text() : "", "text/html");
+    const fresh = page.getElementById("presence");
+    if (!fresh) return;
+    document.getElementById("presence")?.replaceWith(fresh);
+    await update(fresh.dataset.version ?? "");
+  } catch { /* no connection: the next look finds it */ }
+}
+
+/** @type {EventSource | undefined} */
+let stream;
+
+/** Opens the stream of versions. It ends after some seconds, and the browser opens it again. */
+function connect() {
+  stream?.close();
+  connected = Date.now();
+  if (state().over !== undefined) return;
+  stream = new EventSource(`/api/v1/matches/${id}/events`);
+  stream.addEventListener("version", ({ data }) => update(data));
+}
+
+setInterval(() => {
+  const isOver = state().over !== undefined, isStreaming = stream?.readyState === EventSource.OPEN;
+  if (isOver) stream?.close();
+  else if (stream?.readyState === EventSource.CLOSED && Date.now() - connected > LOOK) connect();
+  if (!document.hidden && Date.now() - looked > (isStreaming || isOver ? LOOK : TICK)) look();
+}, TICK / 3);
+
+/** Catches up after sleep, a lost connection or Back. */
+function wake() {
+  if (document.hidden) return;
+  connect();
+  look();
+}
+addEventListener("online", wake);
+addEventListener("pageshow", ({ persisted }) => { if (persisted) wake(); });
+document.addEventListener("visibilitychange", wake);
+
+/* The icon marks your turn, and so does a notification if you allow it and look elsewhere. */
+let { turn } = state();
+
+async function notify() {
+  const worker = await navigator.serviceWorker?.getRegistration(), options = { tag: id, icon: icon?.href };
+  if (worker) await worker.showNotification(document.title, options);
+  else new Notification(document.title, options);
+}
+
+function mark() {
+  if (icon) icon.href = state().icon ?? icon.href;
+  const isNew = state().turn !== undefined && state().turn !== turn;
+  ({ turn } = state());
+  if (isNew && document.hidden && globalThis.Notification?.permission === "granted") notify();
+}
+document.addEventListener("htmx:after:swap", mark);
+mark();
+
+const button = /** @type {HTMLElement | null} */ (document.querySelector("[data-notify]"));
+if (button && globalThis.Notification?.permission === "default") {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    if (await Notification.requestPermission() === "granted") button.textContent = button.dataset.notify ?? "";
+    else button.hidden = true;
+  });
+}
+
+connect();

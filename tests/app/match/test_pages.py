@@ -1,0 +1,271 @@
+"""The pages of matches: everything by forms, as browsers without scripts send them."""
+
+import re
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from bs4 import BeautifulSoup
+from fastapi import FastAPI
+from pydantic import SecretStr
+from starlette.testclient import TestClient
+
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
+from tests.support.pages import HTMX, get, one, parse, text
+
+HTTP = "http://testserver"
+
+
+class Browser:
+    """A browser with cookies of its own."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.client = client
+        self.cookies: dict[str, str] = {}
+
+    def send(
+        self, method: str, path: str, headers: dict[str, str] | None = None, **fields: Any
+    ) -> Any:
+        self.client.cookies.clear()
+        sent = {"Cookie": "; ".join(f"{n}={v}" for n, v in self.cookies.items())} | (headers or {})
+        response = self.client.request(
+            method, path, headers=sent, data=fields or None, follow_redirects=False
+        )
+        for line in response.headers.get_list("set-cookie"):
+            name, value = line.split(";")[0].split("=", 1)
+            self.cookies[name] = value
+        return response
+
+    def post(self, path: str, status: int = 303, **fields: Any) -> str:
+        """Send a form; return where it leads."""
+        response = self.send("POST", path, **fields)
+        assert response.status_code == status, response.text
+        return str(response.headers.get("location", ""))
+
+    def see(self, path: str) -> BeautifulSoup:
+        response = self.send("GET", path)
+        assert response.status_code == 200
+        assert response.headers["cache-control"] == "no-store"
+        return parse(response)
+
+    def guess(self, path: str, code: str, status: int = 303) -> BeautifulSoup:
+        turn = one(self.see(path), ".fill [name=turn]")["value"]
+        self.post(f"{path}/guess", status, guess=code, turn=turn)
+        return self.see(path)
+
+
+@pytest.fixture
+def browsers(table: TestClient) -> list[Browser]:
+    return [Browser(table) for _ in range(4)]
+
+
+def begin(ada: Browser, **fields: Any) -> str:
+    new: dict[str, Any] = {
+        "rules": "p4c10n",
+        "kind": "match",
+        "code": "7039",
+        "begins": "creator",
+        "name": "Ada",
+    }
+    return ada.post("/match", **(new | fields))
+
+
+def paired(ada: Browser, bob: Browser) -> str:
+    path = begin(ada)
+    bob.see(path)
+    assert bob.post(f"{path}/join", code="8264", name="Bob") == path
+    return path
+
+
+def rows(page: BeautifulSoup, seat: int) -> list[tuple[str, str]]:
+    found = page.select(f"[aria-labelledby=side-{seat}] tr[data-guess]")
+    return [(str(row["data-guess"]), str(row["data-answer"])) for row in found]
+
+
+def shows(page: BeautifulSoup, code: str) -> bool:
+    return code in str(page) or " ".join(code) in str(page)
+
+
+def test_match_is_played_to_its_end_by_forms(browsers: list[Browser]):
+    ada, bob, eve, _ = browsers
+    path = begin(ada)
+    waiting = ada.see(path)
+    assert one(waiting, "#invite")["href"] == HTTP + path
+    assert shows(waiting, "7039")
+    assert waiting.select("noscript meta[http-equiv=refresh]")
+    assert "Ada invites you to a game" in text(one(bob.see(path), "h1"))
+    bob.post(f"{path}/join", code="8264", name="Bob")
+    assert text(one(bob.see(path), "h1")) == "Turn: Ada"
+    ada.guess(path, "8246")
+    assert rows(bob.see(path), 0) == [("8246", "2.2")]
+    bob.guess(path, "0123")
+    ada.guess(path, "8264")
+    assert "Last guess" in one(bob.see(path), "h1").text
+    bob.guess(path, "4567")
+    for browser, heading in ((ada, "You"), (bob, "Ada"), (eve, "Ada")):
+        end = browser.see(path)
+        assert text(one(end, "h1")) == f"{heading} won in 2 turns"
+        assert {code["data-secret"] for code in end.select("[data-secret]")} == {"7039", "8264"}
+    review = [a["href"] for a in ada.see(path).select("a[href^='/review/']")]
+    assert get(ada.client, str(review[0])).select(".reviewed h2")[1].text == "Your friend’s guesses"
+
+
+def test_codes_are_shown_to_their_owners_only(browsers: list[Browser]):
+    ada, bob, eve, _ = browsers
+    path = paired(ada, bob)
+    for part in ("", "/presence"):
+        assert not shows(ada.see(path + part), "8264")
+        assert not shows(bob.see(path + part), "7039")
+    ada.guess(path, "8264")
+    page = eve.see(path)
+    assert not shows(page, "7039")
+    assert not shows(page, "8264")
+    assert rows(page, 0) == [("????", "4.0")]  # the guess is the code
+    assert not page.select("form.fill")
+
+
+def test_move_sent_twice_counts_once(browsers: list[Browser]):
+    ada, bob, *_ = browsers
+    path = paired(ada, bob)
+    for _ in range(2):
+        assert ada.post(f"{path}/guess", guess="0123", turn="1") == path
+    bob.guess(path, "4567")
+    assert ada.post(f"{path}/guess", guess="0123", turn="1") == path
+    assert ada.post(f"{path}/guess", guess="0456", turn="1") == path
+    assert rows(ada.see(path), 0) == [("0123", "0.1")]
+
+
+def test_joining_twice_takes_one_seat(browsers: list[Browser]):
+    ada, bob, eve, _ = browsers
+    path = begin(ada, kind="race", players="4")
+    bob.see(path)
+    for _ in range(2):
+        assert bob.post(f"{path}/join", name="Bob") == path
+    assert "Player 3" not in str(eve.see(path))
+    assert len(ada.see(path).select("#presence span")) == 1
+
+
+def test_unusable_code_is_explained_and_creates_nothing(browsers: list[Browser]):
+    ada, bob, *_ = browsers
+    response = ada.send("POST", "/match", rules="p4c10n", code="7733", name="Ada")
+    assert response.status_code == 422
+    page = parse(response)
+    assert "7 appears twice" in one(page, "#code-error").text
+    assert one(page, "#name")["value"] == "Ada"
+    path = begin(ada)
+    bob.see(path)
+    assert "No" not in bob.post(f"{path}/join", 422, code="123")
+    bob.post(f"{path}/join", code="8264")
+    bob_page = parse(ada.send("POST", f"{path}/guess", guess="11", turn="1"))
+    assert "you wrote 2" in one(bob_page, "#guess-error").text
+
+
+def test_only_players_move(browsers: list[Browser]):
+    ada, bob, eve, _ = browsers
+    path = paired(ada, bob)
+    eve.cookies = dict.fromkeys(ada.cookies, "x" * 22)
+    for move in ("guess", "resign", "rematch", "key"):
+        eve.post(f"{path}/{move}", 401, guess="0123")
+    assert eve.see(path).select(".match-watch")
+    forged = ada.send("POST", f"{path}/resign", headers={"Sec-Fetch-Site": "cross-site"}, x="1")
+    assert forged.status_code == 403
+    assert "data-over" not in one(ada.see(path), "#board").attrs
+    ada.post(f"{path}/resign")
+    assert text(one(bob.see(path), "h1")) == "You won in 0 turns"
+
+
+def test_cookie_is_out_of_reach_of_scripts_and_other_sites(browsers: list[Browser]):
+    ada = browsers[0]
+    response = ada.send("POST", "/match", rules="p4c10n")
+    cookies = response.headers.get_list("set-cookie")
+    assert [re.findall(r"Path=([^;]+)", cookie)[0] for cookie in cookies] == ["/match", "/ru/match"]
+    assert all("HttpOnly" in cookie and "SameSite=lax" in cookie for cookie in cookies)
+    assert not any("Secure" in cookie for cookie in cookies)
+    ada.client.base_url = "https://testserver"
+    response = ada.send("POST", "/match", rules="p4c10n")
+    assert all("Secure" in cookie for cookie in response.headers.get_list("set-cookie"))
+
+
+def test_private_link_opens_the_match_elsewhere_and_is_on_no_other_page(browsers: list[Browser]):
+    ada, bob, phone, _ = browsers
+    path = paired(ada, bob)
+    token = next(iter(ada.cookies.values()))
+    assert token not in str(ada.see(path)) + str(ada.see("/match"))
+    key = parse(ada.send("POST", f"{path}/key"))
+    link = str(one(key, "#key")["href"])
+    assert link == f"{HTTP}{path}#{token}"
+    assert phone.post("/match/open", link=link) == path
+    assert shows(phone.see(path), "7039")
+    phone.post("/match/open", 404, link="https://example.org/")
+    phone.post("/match/open", 401, link=f"{path}#{'x' * 22}")
+
+
+def test_race_hides_the_guesses_of_others_until_its_end(browsers: list[Browser]):
+    ada, bob, *_ = browsers
+    path = begin(ada, kind="race", rules="p2c3n", code="", players="2")
+    assert ada.see(path).select("#invite")
+    assert ada.see(f"{path}?start=on").select("form.fill")
+    bob.post(f"{path}/join", name="Bob")
+    codes = ["01", "02", "10", "12", "20", "21"]
+    for turn, code in enumerate(codes, start=1):
+        ada.post(f"{path}/guess", guess=code, turn=str(turn))
+    assert not ada.see(path).select("form.fill")
+    assert "turn" in one(bob.see(path), "#presence").text
+    assert not bob.see(path).select("tr[data-guess]")
+    for turn, code in enumerate(reversed(codes), start=1):
+        bob.post(f"{path}/guess", guess=code, turn=str(turn))
+    end = bob.see(path)
+    assert one(end, "[data-secret]")["data-secret"] == rows(end, 0)[-1][0] == rows(end, 1)[-1][0]
+
+
+def test_creator_of_a_one_sided_match_sees_the_guesses(browsers: list[Browser]):
+    ada, bob, *_ = browsers
+    path = begin(ada, kind="set")
+    assert shows(ada.see(path), "7039")
+    bob.see(path)
+    bob.post(f"{path}/join", name="Bob")
+    page = bob.guess(path, "0123")
+    assert not shows(page, "7039")
+    assert rows(ada.see(path), 1) == [("0123", "0.2")]
+    bob.guess(path, "7039")
+    assert text(one(ada.see(path), "h1")) == "Bob won in 2 turns"
+
+
+def test_rematch_keeps_both_players_and_the_other_begins(browsers: list[Browser]):
+    ada, bob, *_ = browsers
+    path = paired(ada, bob)
+    ada.post(f"{path}/resign")
+    following = ada.post(f"{path}/rematch", code="0123")
+    assert "wants a rematch" in one(bob.see(path), ".match-rematch summary").text
+    assert bob.post(f"{path}/rematch", code="4567") == following
+    assert bob.see(following).select("form.fill")
+    assert text(one(ada.see(following), "h1")) == "Turn: Bob"
+    listed = [a["href"] for a in ada.see("/match").select(".match-list a")]
+    assert listed == [following, path]
+
+
+def test_losses_of_both_are_shown_at_the_end(browsers: list[Browser]):
+    ada, bob, *_ = browsers
+    cast(FastAPI, ada.client.app).state.analysis.load().join()
+    path = begin(ada, rules="p2c3n", code="01")
+    bob.post(f"{path}/join", code="12")
+    assert ada.send("GET", f"{path}/losses", headers=HTMX).status_code == 303
+    for code in ("01", "12"):
+        ada.guess(path, code)
+        if code == "01":
+            bob.guess(path, "10")
+    bob.guess(path, "21")
+    losses = parse(ada.send("GET", f"{path}/losses", headers=HTMX))
+    assert [cell["data-lost"] for cell in losses.select("[data-lost]")] == ["0.0", "1.0"]
+    assert one(losses, "p").text == "You guessed better."
+
+
+def test_pages_without_a_database_say_so_in_each_language(small_trees: Path, tmp_path: Path):
+    (tmp_path / "file").touch()
+    nowhere = SecretStr(f"sqlite:///{tmp_path}/file/matches.sqlite")
+    with TestClient(create_app(Settings(trees_dir=small_trees, database_url=nowhere))) as client:
+        get(client, "/match")
+        path = f"/match/{'a' * 29}"
+        assert "not available" in one(get(client, path, 503), "h1").text
+        assert "недоступны" in one(get(client, f"/ru{path}", 503), "h1").text
