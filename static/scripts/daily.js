@@ -125,9 +125,10 @@ const LONGEST = 20;  // puzzles whose results were sent
 /** Sends the result of a puzzle that was solved here once, and returns the results of all players.
  * @param {string} address @param {string} puzzle */
 async function results(address, puzzle) {
-  const { guesses, seen, state, turns } = resultOf(puzzle), secret = guesses.at(-1), sent = (localStorage.sent ?? "").split(" ");
+  const { guesses, seen, state, turns } = resultOf(puzzle), secret = guesses.at(-1) ?? "", sent = (localStorage.sent ?? "").split(" ");
   const isSolved = state === "solved", isNew = isSolved && !sent.includes(puzzle);
-  const body = JSON.stringify({ guesses: [...new Set([...seen, ...guesses])].filter((code) => code !== secret).concat(secret) });
+  const others = [...new Set([...seen, ...guesses])].filter((code) => code !== secret);
+  const body = JSON.stringify({ guesses: [...others, secret] });
   if (isNew) localStorage.sent = [...sent, puzzle].slice(-LONGEST).join(" ");
   try {
     const sending = { method: "POST", headers: { "Content-Type": "application/json" }, body };
@@ -200,7 +201,7 @@ function update() {
     showMonth();
     for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".days, .day-record"))) showRecord(box);
     showNext();
-    for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-results]"))) void showPlayers(box);
+    for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-results]"))) showPlayers(box);
   } catch { /* storage unavailable */ }
 }
 update();
