@@ -79,15 +79,20 @@ class Server:
 
 @contextmanager
 def running(
-    trees: Path, log: Path, *options: str, app: str | None = None, **environment: str
+    trees: Path,
+    log: Path,
+    *options: str,
+    app: str | None = None,
+    port: str = "",
+    **environment: str,
 ) -> Iterator[Server]:
     """Run `bullscows serve` with options, or uvicorn with the factory of another application.
 
     It answers only to its default host names. It is killed if it does not stop within two minutes.
     """
-    port = free_port()
+    number = int(port or free_port())
     program = ["uvicorn", "--factory", app] if app else ["bullscows", "serve"]
-    command = [sys.executable, "-m", *program, "--port", str(port), *options]
+    command = [sys.executable, "-m", *program, "--port", str(number), *options]
     inherited = {name: value for name, value in os.environ.items() if not name.endswith("_HOSTS")}
     with log.open("w", encoding="utf-8") as output:
         process = start(
@@ -97,7 +102,7 @@ def running(
             stdout=output,
             stderr=subprocess.STDOUT,
         )
-    server = Server(process, port, log)
+    server = Server(process, number, log)
     try:
         wait_until_it_answers(server)
         yield server

@@ -26,7 +26,7 @@ from bullscows.cli.jobs import jobs_commands
 from bullscows.cli.options import INTERRUPTED, PIPE_CLOSED, USAGE, show_notices
 from bullscows.cli.research import adversary, classes, duel_commands, nonadaptive, pareto, strategy
 from bullscows.cli.solve import solve
-from bullscows.cli.trees import export, play, verify
+from bullscows.cli.trees import export, import_tree, play, verify
 from bullscows.errors import EngineError
 
 EXTENSIONS = "bullscows.commands"
@@ -152,6 +152,7 @@ for command in (
     *(atlas, strategy, classes, pareto, nonadaptive, adversary),
 ):
     commands.command()(command)
+commands.command("import")(import_tree)
 commands.add_typer(jobs_commands, name="jobs")
 commands.add_typer(duel_commands, name="duel")
 

@@ -1,4 +1,4 @@
-"""``bullscows verify``, ``export`` and ``play``: commands that read tree files."""
+"""``bullscows verify``, ``import``, ``export`` and ``play``: commands that read tree files."""
 
 from __future__ import annotations
 
@@ -18,13 +18,19 @@ from bullscows.cli.options import (
     command,
     named_tree,
 )
+from bullscows.errors import EngineError
 from bullscows.game.objective import distribution_text
 from bullscows.game.rules import AnswerError
-from bullscows.tree.export import FORMATS
-from bullscows.tree.files import POSSIBLES_ONLY, TreeFile, read_tree
+from bullscows.tree.codec import decode
+from bullscows.tree.export import FORMATS, from_text
+from bullscows.tree.files import POSSIBLES_ONLY, TreeFile, TreeRecord, read_tree, write_tree
 from bullscows.tree.nodes import Node
-from bullscows.tree.storage import RecordError, default_folder, tree_files, tree_path
+from bullscows.tree.storage import NAME, default_folder, tree_files, tree_path
 from bullscows.tree.strategy_tree import StrategyTree
+
+StringRules = Annotated[
+    str | None, typer.Option("--rules", help="Game of a base-92 string, for example p4c10n.")
+]
 
 # -- verify ----------------------------------------------------------------------------------------
 
@@ -32,32 +38,68 @@ from bullscows.tree.strategy_tree import StrategyTree
 @command
 def verify(
     files: Annotated[list[str] | None, typer.Argument(metavar="[FILE...]")] = None,
+    rules: StringRules = None,
     folder: Folder = None,
 ) -> Outcome:
     """Check tree files: digest, every figure, and a replay of every secret.
 
-    A FILE is a path or the name of a shipped tree; the default is all files of the folder. The
-    exit code is 1 if a file fails. With --json a single tree's fields are also in the object
-    itself.
+    A FILE is the name of a shipped tree, or the path of a tree file, of a base-92 string (with
+    --rules) or of exported text; the default is all files of the folder. The exit code is 1 if a
+    file fails. With --json a single tree's fields are also in the object itself.
     """
     shelf = folder or default_folder()
     paths = [tree_path(file, shelf) for file in files] if files else tree_files(shelf)
     if not paths:
         raise UsageError(f"--trees: there are no tree files in {shelf}")
-    rows = [_verified(path) for path in paths]
+    rows = [_verified(path, rules) for path in paths]
     ok = all(row["ok"] for row in rows)
     single = rows[0] if len(rows) == 1 else {}
     record = {**single, "ok": ok, "trees": rows}
     return Outcome(record, [tree_line(row) for row in rows], DONE if ok else CLAIM_FAILS)
 
 
-def _verified(path: Path) -> dict[str, Any]:
+def _verified(path: Path, rules: str | None, *, is_foreign: bool = False) -> dict[str, Any]:
     try:
-        return tree_row(read_tree(path))
-    except RecordError as error:
+        is_tree = path.suffix == ".json" and not is_foreign
+        return tree_row(read_tree(path) if is_tree else _foreign(path, rules))
+    except UsageError:
+        raise
+    except EngineError as error:
         return {"name": path.stem, "ok": False, "error": str(error)}
     except OSError as error:
         return {"name": path.stem, "ok": False, "error": f"{path.name}: {error.strerror}"}
+
+
+def _foreign(path: Path, rules: str | None) -> TreeFile:
+    """Read a base-92 string or exported text, and replay every secret."""
+    text = path.read_bytes().decode("ascii", "replace").strip("\r\n")
+    if text.startswith("# Strategy tree"):
+        tree = from_text(text)
+    elif rules is None:
+        raise UsageError(f"{path.name}: --rules must name the game of a base-92 string")
+    else:
+        tree = decode(rules, text)
+    record = TreeRecord.of(tree, objective="imported", max_turns=None, proof="heuristic")
+    return TreeFile(path.stem, record, tree)
+
+
+@command
+def import_tree(
+    file: Annotated[Path, typer.Argument(metavar="FILE")],
+    rules: StringRules = None,
+    folder: Folder = None,
+) -> Outcome:
+    """Write a base-92 string or exported text as a tree file, after a replay of every secret.
+
+    The tree has the name of FILE. The exit code is 1 if FILE is no complete strategy.
+    """
+    target = (folder or default_folder()) / f"{file.stem}.json"
+    if target.exists() or NAME.fullmatch(file.stem) is None:
+        raise UsageError(f"FILE: {target.name} exists already, or is no name of a tree")
+    row = _verified(file, rules, is_foreign=True)
+    if row["ok"]:
+        write_tree(target, _foreign(file, rules).record)
+    return Outcome(row, [tree_line(row)], DONE if row["ok"] else CLAIM_FAILS)
 
 
 def tree_row(file: TreeFile) -> dict[str, Any]:

@@ -7,15 +7,18 @@ checked on its own.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from html import escape
 from typing import Any
 
+from bullscows.game.history import Turns
 from bullscows.game.objective import total_turns
+from bullscows.game.rules import Rules
 from bullscows.tree.codec import encode
-from bullscows.tree.nodes import Node
-from bullscows.tree.strategy_tree import StrategyTree
+from bullscows.tree.nodes import Candidates, Node
+from bullscows.tree.strategy_tree import StrategyTree, TreeError
 
 
 def to_base92(tree: StrategyTree) -> Iterator[str]:
@@ -102,6 +105,37 @@ def to_text(tree: StrategyTree) -> Iterator[str]:
             f"n {len(turns)} e {turns[-1]} turns {total_turns(turns)}\n"
         ).lstrip()
 
+
+def from_text(text: str) -> StrategyTree:
+    """Return the tree that `to_text` wrote; only paths and guesses are read.
+
+    Raises
+    ------
+    TreeError
+        If the header or a line is missing or can't be read, or the guesses are no strategy.
+    RulesError, CodeError
+        If the game or a guess can't be read.
+    """
+    header, *lines = text.splitlines() or [""]
+    if (found := re.match(r"# Strategy tree of (\S+):", header)) is None:
+        raise TreeError("the text does not begin with '# Strategy tree of RULES:'")
+    rules, guesses = Rules.parse(found[1]), dict[str, int]()
+    for number, line in enumerate(lines, start=2):
+        if not line.startswith("#"):
+            if (parts := _LINE.fullmatch(line)) is None:
+                raise TreeError(f"line {number} is no PATH -> GUESS: {line[:40]!r}")
+            guesses[parts[1].strip()] = rules.parse_code(parts[2])
+
+    def choose(_: Candidates, turns: Turns) -> int:
+        path = " ".join(f"{rules.text(guess)} {rules.answers[answer]}" for guess, answer in turns)
+        if path not in guesses:
+            raise TreeError(f"no line has the guess after {path or 'no turn'}")
+        return guesses[path]
+
+    return StrategyTree.grow(rules, choose)
+
+
+_LINE = re.compile(r"((?:\S+ \S+ )*)-> (\w+)\??( .*)?")
 
 STYLE = """
 :root{color-scheme:light dark;--line:#c9d3c6;--soft:#536058;--accent:#0b6b46;

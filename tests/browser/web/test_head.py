@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import SMALL_WIDTHS, Visit
 from tests.support.playing import press_until
 
-PLACES = ("/play", "/guess", "/daily", "/duel", "/analyse", "/more")
+PLACES = ("/play", "/guess", "/daily", "/duel", "/match", "/analyse", "/more")
 TABS = ("/", "/daily", "/analyse", "/more")
 REFERENCE = ("/trees", "/statistics", "/results", "/about", "/preferences", "/privacy")
 """Pages that the footer links to."""
