@@ -61,7 +61,9 @@ def may_know(party: Party, who: str, view: dict[str, Any]) -> set[str]:
         return set(CODES.values())
     you = view["you"]
     own = {you["secret"]} if you and you["secret"] else set()
-    assert own <= ({CODES.get(who)} if party.kind == "match" else set()), "nobody has another's code"
+    assert own <= ({CODES.get(who)} if party.kind == "match" else set()), (
+        "nobody has another's code"
+    )
     return own | ({turn["guess"] for turn in you["turns"] if turn["bulls"] == 4} if you else set())
 
 
