@@ -223,6 +223,8 @@ def _of_guessing(entry: Entry) -> Iterator[Request]:
     daily = f"/api/v1/daily/{rules}/2026-11-21"
     yield Request("API daily", daily)
     yield Request("API daily guesses", f"{daily}/guesses", {"guesses": [rules.text(0)]})
+    yield Request("API daily results", f"{daily}/results")
+    yield Request("API daily results", f"{daily}/results", {"guesses": [rules.text(0)]})
     rng = random.Random(str(rules))
     drawn = [rng.randrange(rules.size) for _ in range(29)]
     lines: tuple[list[int], ...] = (

@@ -361,8 +361,8 @@ KINDS: Mapping[Key, Kind] = {
     ),
     (MatchError, "often"): Kind(
         429,
-        "too-many-matches",
-        "Too many matches were created from this address",
+        "too-many-created",
+        "Too much was created from this address",
         "create the next one later",
         N_("You have created too many matches."),
         N_("Try again in an hour."),

@@ -26,7 +26,7 @@ async function keepLessons(url) {
 addEventListener("install", (event) => event.waitUntil(caches.open(NAME).then(async (cache) => {
   await cache.addAll(FILES);
   const open = await clients.matchAll({ includeUncontrolled: true });
-  await Promise.allSettled(open.flatMap(({ url }) => [cache.add(url), keepTree(url), keepLessons(url)]));
+  await Promise.allSettled(open.flatMap(({ url }) => [keep(url, whole(url)), keepTree(url), keepLessons(url)]));
 })));
 addEventListener("activate", (event) => event.waitUntil(caches.keys().then(async (names) => {
   await Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name)));

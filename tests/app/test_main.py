@@ -117,7 +117,7 @@ def test_every_operation_is_described_in_full(client: TestClient):
         *("listTrees", "getTree", "getNode", "createSession", "getSession", "answerSession"),
         *("findGuess", "findGuesses", "compareCodes", "listDailyPuzzles", "getDailyPuzzle"),
         *("guessDailyPuzzle", "getProblemType", "createMatch", "joinMatch", "getMatch"),
-        *("guessMatch", "resignMatch", "rematchMatch"),
+        *("guessMatch", "resignMatch", "rematchMatch", "getDailyResults", "countDailyResult"),
     }
 
 

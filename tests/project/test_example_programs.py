@@ -13,7 +13,7 @@ from bullscows.game.rules import Rules, respond
 from tests import ROOT
 
 FOLDER = ROOT / "docs" / "examples"
-CLIENT, BOT = FOLDER / "client.py", FOLDER / "bot.py"
+CLIENT, BOT, MATCH_BOT = (FOLDER / f"{name}.py" for name in ("client", "bot", "match_bot"))
 
 pytestmark = pytest.mark.process
 
@@ -43,6 +43,18 @@ def test_bot_solves_the_puzzle_of_a_day(real_server: str, rules: str, day: str) 
     assert [tuple(turn) for turn in turns] == true
     assert turns[-1][1] == "4.0"
     assert len(turns) <= 7
+
+
+def test_two_bots_play_a_match(real_server: str) -> None:
+    one, other, (_, winner) = (line.split() for line in printed(MATCH_BOT, real_server))
+    assert len(one) == len(other), "both have the same number of turns"
+    found = [
+        name
+        for name, guess, secret in ((one[0], one[-1], other[1]), (other[0], other[-1], one[1]))
+        if guess == secret
+    ]
+    assert winner == (found[0] if len(found) == 1 else "draw")
+    assert found
 
 
 def test_client_raises_the_problem_of_the_server(real_server: str) -> None:

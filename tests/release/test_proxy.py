@@ -372,6 +372,72 @@ def test_an_absolute_address_names_the_host(
     assert answer.split()[1] == status if status else b'"status":"ok"' not in answer
 
 
+# -- matches -----------------------------------------------------------------------------------
+
+
+@both
+def test_events_of_a_match_are_not_buffered(site: Site, proxy: str):
+    """The second event follows what the client does after the first."""
+    with closing(site.line(proxy)) as line:
+        _, _, made = ask(line, "POST", "/api/v1/matches", {"rules": "p4c10n"})
+    match = f"/api/v1/matches/{made['id']}"
+    with closing(site.line(proxy)) as stream, closing(site.line(proxy)) as line:
+        stream.request("GET", f"{match}/events", headers={"Host": SITE})
+        events = stream.getresponse()
+        assert next(read for read in events if read.startswith(b"data"))
+        assert ask(line, "POST", f"{match}/join", {"secret": None})[0] == 200
+        assert b"data: 2\n" in events.read().splitlines(keepends=True)
+
+
+def test_nginx_limits_the_matches_of_an_address(site: Site):
+    made = []
+    with closing(site.line("nginx", "127.0.0.3")) as line:
+        for path in ("/api/v1/matches", "/match", "/ru/match") * 30:
+            made.append(ask(line, "POST", path, {"rules": "p4c10n"})[0])
+    assert 25 <= made.index(429) <= 75
+    assert set(made[75:]) == {429}
+    assert site.ask("POST", "/api/v1/matches", body={"rules": "p4c10n"})[0] == 201
+
+
+@pytest.mark.parametrize(
+    ("proxy", "path", "times"),
+    [
+        ("nginx", "/api/v1/matches/a/join", 1),
+        ("nginx", "/ru/match/a/join", 1),
+        ("nginx", "/match", 1),
+        ("nginx", "/api/v1/sessions", 3),
+        ("caddy", "/api/v1/matches/a/join", 1),
+    ],
+)
+def test_lost_request_of_a_match_is_not_repeated(tmp_path: Path, proxy: str, path: str, times: int):
+    """Behind the proxy, every connection is closed after the request."""
+    certificate, key = make_certificate(tmp_path)
+    trusted, asked = ssl.create_default_context(cafile=str(certificate)), []
+    with socket.create_server((HERE, 0)) as listener, ExitStack() as begun:
+
+        def lose() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = listener.accept()
+                    with connection:
+                        asked.append(connection.recv(65536))
+
+        threading.Thread(target=lose, daemon=True).start()
+        site = Site(
+            tmp_path, trusted, listener, {proxy: free_port(), f"{proxy} plain": free_port()}
+        )
+        configure = {"nginx": _nginx, "caddy": _caddy}[proxy]
+        own = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), str(tmp_path))
+        log = begun.enter_context((tmp_path / "log").open("wb"))
+        command = configure(site, certificate, key)
+        process = start(command, env=_environment() | own, stdout=log, stderr=log)
+        begun.callback(end_group, process, 30)
+        _wait_until_it_listens(site.ports[proxy], tmp_path / "log")
+        with closing(site.line(proxy)) as line:
+            assert ask(line, "POST", path, {})[0] == 502
+    assert len(asked) == times
+
+
 # -- the cache of nginx ------------------------------------------------------------------------
 
 

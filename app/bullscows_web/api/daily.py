@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from bullscows_web.api.documents import PREFIX, cacheable
@@ -16,10 +16,13 @@ from bullscows_web.api.schemas import CodeText, PlayedTurn, RulesText, Strict
 from bullscows_web.guess.daily import TodayDep, check, current, day_of
 from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle, entry_of
+from bullscows_web.match.service import MatchesDep
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.web import text_patterns
+from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import QueueDep
 from bullscows_web.web.documents import Outcome
+from bullscows_web.web.errors import MalformedError
 
 router = APIRouter(prefix=f"{PREFIX}/daily", tags=["daily"], responses=problems(414))
 
@@ -61,6 +64,22 @@ class DailyGuesses(Strict):
         description="All guesses so far, in order. Guesses after the secret are ignored.",
         examples=[["0123", "4567"]],
     )
+
+
+class DailyResults(BaseModel):
+    """The results of all players who solved a puzzle and did not turn that off."""
+
+    distribution: list[int] = Field(description="Players who found the code at turn 1, 2, ....")
+    better_than: float | None = Field(
+        description="Percentage of the other players who needed more turns; null without others."
+    )
+
+    @classmethod
+    def of(cls, counts: list[int], turns: int | None) -> DailyResults:
+        """Return the model of the counts for a player who needed these turns."""
+        others = sum(counts) - 1
+        more = None if turns is None or others < 1 else 100 * sum(counts[turns:]) / others
+        return cls(distribution=counts, better_than=more)
 
 
 class DailyGame(BaseModel):
@@ -160,3 +179,47 @@ async def guess_puzzle(puzzle: PuzzleDep, given: DailyGuesses, queue: QueueDep) 
         guess = parsed_code(game.rules, text, "guesses", place)
         game = game if game.is_over else game.after(guess)
     return await queue.make(lambda: DailyGame.of(game, day))
+
+
+@router.get(
+    "/{rules}/{date}/results",
+    operation_id="getDailyResults",
+    summary="Get the results of a day",
+    responses=problems(404, 422, 503),
+)
+async def get_results(
+    puzzle: PuzzleDep,
+    matches: MatchesDep,
+    response: Response,
+    turns: Annotated[
+        int | None, Query(ge=1, le=MAX_GUESSES, description="A counted result, to compare.")
+    ] = None,
+) -> DailyResults:
+    """Return how many players solved the puzzle at each turn."""
+    response.headers.update(NEVER_KEPT)
+    return DailyResults.of(await matches.results(puzzle[0].rules, puzzle[1]), turns)
+
+
+@router.post(
+    "/{rules}/{date}/results",
+    operation_id="countDailyResult",
+    summary="Count a result",
+    responses=problems(404, 429, 503) | BAD_BODY,
+    dependencies=[Depends(json_only)],
+)
+async def count_result(
+    request: Request, puzzle: PuzzleDep, given: DailyGuesses, matches: MatchesDep
+) -> DailyResults:
+    """Count a player who solved the puzzle, and return the results of all.
+
+    Send all guesses, those taken back included; the last one, and no other, is the secret. Only the
+    number of turns is stored. Send a result once: who wants to can forge results.
+    """
+    (game, day), turns = puzzle, len(given.guesses)
+    codes = [
+        parsed_code(game.rules, text, "guesses", place) for place, text in enumerate(given.guesses)
+    ]
+    if [*codes, game.secret].index(game.secret) != turns - 1:
+        raise MalformedError("turns", "the last guess, and no other, has to be the secret")
+    address = request.client.host if request.client else ""
+    return DailyResults.of(await matches.results(game.rules, day, turns, address), turns)

@@ -62,6 +62,8 @@ class Example:
         if self.is_dated:
             response = re.sub(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", DAY, response)
         document = json.loads(response)
+        if "better_than" in document:  # it depends on who played before
+            document |= {"distribution": [0, 1, 3, 9, 14, 5], "better_than": 59.375}
         if "invite" in document:
             document = json.loads(_without_chance(response, document))
         return document | {name: document[name][:count] for name, count in self.shown.items()}

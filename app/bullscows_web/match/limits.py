@@ -1,4 +1,4 @@
-"""How many matches an address may create in an hour, counted by each process in memory."""
+"""How often an address may do something in an hour, counted by each process in memory."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ MAX_ADDRESSES = 10_000
 
 
 class AddressLimit:
-    """Counts the creations of each address; IPv6 addresses of one network (/64) count together."""
+    """Counts what each address creates; IPv6 addresses of one network (/64) count together."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, most: int, what: str) -> None:
+        self._most, self._what = most, what
         self._times: dict[str, deque[float]] = {}
 
     def count(self, address: str, now: float) -> None:
@@ -27,7 +27,7 @@ class AddressLimit:
         while times and not 0 <= now - times[0] < HOUR:
             times.popleft()
         if len(times) >= self._most:
-            raise MatchError("often", f"an address may create {self._most} matches in an hour")
+            raise MatchError("often", f"an address may create {self._most} {self._what} in an hour")
         times.append(now)
         if len(self._times) > MAX_ADDRESSES:
             del self._times[next(iter(self._times))]

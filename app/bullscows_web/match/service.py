@@ -18,6 +18,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import wraps
 from threading import Lock
 from typing import (
@@ -152,7 +153,8 @@ class Matches:
         self._cipher = cipher
         self._metrics = metrics
         self._clock = clock
-        self._addresses = AddressLimit(settings.matches_per_hour)
+        self._addresses = AddressLimit(settings.matches_per_hour, "matches")
+        self._counted = AddressLimit(settings.matches_per_hour, "results")
         self._threads = CapacityLimiter(THREADS)
         self._store: Store | None = None
         self._opening = Lock()
@@ -265,6 +267,23 @@ class Matches:
     async def versions(self, ids: Collection[str]) -> dict[str, int]:
         """Return the versions of the matches that exist."""
         return await self._run(lambda db: db.versions(ids), writes=False)
+
+    async def results(
+        self, rules: Rules, day: date, turns: int | None = None, address: str = ""
+    ) -> list[int]:
+        """Return how many players solved the puzzle of a day at turn 1, 2, ...
+
+        With `turns`, one more is counted first, from an address.
+        """
+        if turns is not None:
+            self._counted.count(address, self._clock())
+
+        def work(db: Transaction) -> list[int]:
+            if turns is not None:
+                db.count_result(rules, day, turns)
+            return db.results(rules, day)
+
+        return await self._run(work, writes=turns is not None)
 
     @asynccontextmanager
     async def kept(self) -> AsyncIterator[None]:

@@ -1,4 +1,4 @@
-"""Where matches are stored: tables, the engine, migrations and transactions.
+"""Where matches and results are stored: tables, the engine, migrations and transactions.
 
 SQLite by default, PostgreSQL by `BULLSCOWS_DATABASE_URL`.  A change is one transaction that locks
 its match first: in SQLite all writers wait for each other (``BEGIN IMMEDIATE``), in PostgreSQL
@@ -15,6 +15,7 @@ import re
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, replace
+from datetime import date
 from pathlib import Path
 from threading import Lock
 from typing import Any, Literal
@@ -25,7 +26,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bullscows.game.rules import Rules
 from bullscows_web.match.match import KEPT, Match, MatchError, Player, Seat, StoreError, Turn
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration; a database that has it needs no Alembic."""
 BUSY_SECONDS = 5
 """How long a change waits for others, and how long a server of databases may take to answer."""
@@ -44,6 +45,12 @@ MATCHES = _table("matches", "id kind rules size begins created moved version rem
 FLAGS = sa.column("plays", sa.Boolean), sa.column("resigned", sa.Boolean)
 PLAYERS = _table("players", "match_id seat token secret name seen", *FLAGS)
 TURNS = _table("turns", "match_id seat turn guess answer at")
+RESULTS = _table("results", "day rules turns players")
+COUNT = sa.text(
+    "INSERT INTO results (day, rules, turns, players) VALUES (:day, :rules, :turns, 1) "
+    "ON CONFLICT (day, rules, turns) DO UPDATE SET players = results.players + 1"
+)
+"""Counts one more player."""
 
 
 class Transaction:
@@ -122,6 +129,18 @@ class Transaction:
         """Delete the matches that have expired."""
         old = sa.delete(MATCHES).where(MATCHES.c.moved < self.now - KEPT)
         self._connection.execute(old)
+
+    def count_result(self, rules: Rules, day: date, turns: int) -> None:
+        """Count a player who solved the puzzle of a day."""
+        values = {"day": day.isoformat(), "rules": str(rules), "turns": turns}
+        self._connection.execute(COUNT, values)
+
+    def results(self, rules: Rules, day: date) -> list[int]:
+        """Return how many players solved the puzzle of a day at turn 1, 2, ..."""
+        this = (RESULTS.c.day == day.isoformat()) & (RESULTS.c.rules == str(rules))
+        wanted = sa.select(RESULTS.c.turns, RESULTS.c.players).where(this)
+        counts = {row.turns: row.players for row in self._connection.execute(wanted)}
+        return [counts.get(turn, 0) for turn in range(1, max(counts, default=0) + 1)]
 
     def _insert(self, table: sa.TableClause, fields: dict[str, Any]) -> None:
         self._connection.execute(sa.insert(table).values(fields))

@@ -85,6 +85,12 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 def table(database: str, small_trees: Path) -> Iterator[TestClient]:
     """A server with an empty database."""
-    settings = Settings(trees_dir=small_trees, database_url=SecretStr(database), metrics=True)
+    settings = Settings(
+        trees_dir=small_trees,
+        database_url=SecretStr(database),
+        metrics=True,
+        search_timeout=60,
+        memory_limit_mb=100_000,  # the process of the tests is large already
+    )
     with TestClient(create_app(settings)) as client:
         yield client

@@ -16,6 +16,7 @@ class Party:
 
     def __init__(self, client: TestClient, **new: Any) -> None:
         self.client = client
+        self.kind = new.get("kind", "match")
         made = client.post(API, json={"rules": "p4c10n", "secret": "0123"} | new)
         assert made.status_code == 201, made.text
         self.id = made.json()["id"]

@@ -202,7 +202,7 @@ def test_private_link_opens_the_match_elsewhere_and_is_on_no_other_page(browsers
 
 
 def test_race_hides_the_guesses_of_others_until_its_end(browsers: list[Browser]):
-    ada, bob, *_ = browsers
+    ada, bob, eve, _ = browsers
     path = begin(ada, kind="race", rules="p2c3n", code="", players="2")
     assert ada.see(path).select("#invite")
     assert ada.see(f"{path}?start=on").select("form.fill")
@@ -213,6 +213,7 @@ def test_race_hides_the_guesses_of_others_until_its_end(browsers: list[Browser])
     assert not ada.see(path).select("form.fill")
     assert "turn" in one(bob.see(path), "#presence").text
     assert not bob.see(path).select("tr[data-guess]")
+    assert {guess for guess, _ in rows(eve.see(path), 0)} == {"??"}
     for turn, code in enumerate(reversed(codes), start=1):
         bob.post(f"{path}/guess", guess=code, turn=str(turn))
     end = bob.see(path)

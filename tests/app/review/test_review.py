@@ -101,7 +101,10 @@ def test_losses_and_luck_add_up_to_the_turns_of_the_game(proving: TestClient, se
     page = get(proving, address(history))
     lost = float(str(one(page, "[data-lost]")["data-lost"]))
     luck = float(str(one(page, "[data-luck]")["data-luck"]))
-    assert lost == pytest.approx(float(sum(losses(history))), abs=1e-4)
+    costs = losses(history)
+    assert lost == pytest.approx(float(sum(costs)), abs=1e-4)
+    worst = f"The worst was guess {costs.index(max(costs)) + 1}: "
+    assert (worst in text(one(page, ".review-story"))) == (lost > 0)
     start = value(range(RULES.size), 1) / RULES.size
     assert start + lost - luck == pytest.approx(3, abs=2e-4)
 

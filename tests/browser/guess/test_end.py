@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import Page, expect
 
+from bullscows.game.rules import Rules
+from bullscows_web.guess.puzzle import Puzzle
 from tests.browser.conftest import BLANK, Visit, each_language
 from tests.support.drivers.axe import too_faint_in_the_dark, violations
 from tests.support.playing import SMALL_PHONE, guess, overflow
@@ -85,6 +87,31 @@ def test_next_puzzle_is_one_that_is_not_solved(visit: Visit, site: str):
         page.goto(end)
         expect(following).to_have_count(1)
         expect(following).to_have_attribute("href", f"/guess/{href}")
+
+
+def test_results_of_the_day_are_sent_once_unless_switched_off(visit: Visit, site: str):
+    day = datetime.now(UTC).date()
+    rules = Rules.parse("p4c10n")
+    secret = rules.text(Puzzle(rules, str(day), None).secret)
+    start = f"/guess/p4c10n/{day}/{'0123' if secret != '0123' else '4567'}"
+    page, sent = visit(BLANK), []
+    page.on("request", lambda each: sent.append(each.method) if "/results" in each.url else None)
+    page.evaluate("localStorage.counted = 'no'")
+    page.goto(site + start)
+    guess(page, secret)
+    switch = page.get_by_label("Count my result")
+    expect(switch).not_to_be_checked()
+    expect(page.locator(".players")).to_be_hidden()
+    assert sent == []
+    switch.check()
+    expect(page.locator(".players .here td").last).to_have_text(re.compile("[1-9]"))
+    page.reload()
+    expect(page.locator(".players")).to_be_visible()
+    assert (sent[0], set(sent[1:])) == ("POST", {"GET"})
+    page.route("**/results*", lambda route: route.fulfill(status=503))
+    page.reload()
+    expect(page.locator(".day-next dd").first).to_have_text(re.compile(":"))
+    expect(page.locator(".players")).to_be_hidden()
 
 
 SHARE = "void Object.assign(navigator, { share: async ({ text }) => { window.shared = text; } })"

@@ -1,0 +1,76 @@
+"""Results of all players of a daily puzzle: counts, computed by the server."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from starlette.testclient import TestClient
+
+from bullscows.game.rules import Rules
+from bullscows_web.guess.daily import get_today
+from bullscows_web.guess.puzzle import Puzzle
+
+RULES = Rules.parse("p3c5n")
+DAY = date(2026, 11, 21)
+RESULTS = f"/api/v1/daily/{RULES}/{DAY}/results"
+
+
+@pytest.fixture
+def secret(table: TestClient) -> str:
+    app: Any = table.app
+    app.dependency_overrides[get_today] = lambda: DAY
+    return RULES.text(Puzzle.parse(app.state.library, str(RULES), str(DAY)).secret)
+
+
+def wrong(secret: str, number: int) -> list[str]:
+    return [text for text in map(RULES.text, range(RULES.size)) if text != secret][:number]
+
+
+def test_results_are_counted_by_turn_and_compared(table: TestClient, secret: str):
+    assert table.get(RESULTS).json() == {"distribution": [], "better_than": None}
+    for turns, better in ((3, None), (2, 100), (4, 0), (3, 100 / 3)):
+        sent = {"guesses": [*wrong(secret, turns - 1), secret]}
+        found = table.post(RESULTS, json=sent).json()
+        assert found["better_than"] == (better and pytest.approx(better))
+    assert found["distribution"] == [0, 1, 2, 1]
+    compared = table.get(f"{RESULTS}?turns=2")
+    assert compared.json() == {"distribution": [0, 1, 2, 1], "better_than": 100}
+    assert compared.headers["cache-control"] == "no-store"
+
+
+def test_only_numbers_are_stored(table: TestClient, secret: str):
+    table.post(RESULTS, json={"guesses": [*wrong(secret, 1), secret]})
+    app: Any = table.app
+    with app.state.matches._open()._engine.connect() as connection:
+        rows = [*connection.execute(sa.text("SELECT * FROM results"))]
+        others = [connection.scalar(sa.text(f"SELECT count(*) FROM {name}")) for name in OTHERS]
+    assert (rows, others) == ([(str(DAY), str(RULES), 2, 1)], [0, 0, 0])
+
+
+OTHERS = ("matches", "players", "turns")
+
+
+@pytest.mark.parametrize("forged", ["unsolved", "early", "twice", "no code", "other", "turns"])
+def test_guesses_that_do_not_solve_the_puzzle_are_refused(
+    table: TestClient, secret: str, forged: str
+):
+    first, second = wrong(secret, 2)
+    sent = {
+        "unsolved": {"guesses": [first, second]},
+        "early": {"guesses": [secret, first]},
+        "twice": {"guesses": [secret, secret]},
+        "no code": {"guesses": ["999", secret]},
+        "other": {"guesses": [secret], "turns": 1},
+        "turns": {"turns": 1},
+    }[forged]
+    assert table.post(RESULTS, json=sent).status_code == 422
+    assert table.get(RESULTS).json()["distribution"] == []
+
+
+def test_results_of_an_address_are_limited(table: TestClient, secret: str):
+    app: Any = table.app
+    app.state.matches._counted._most = 1
+    sent = {"guesses": [secret]}
+    assert [table.post(RESULTS, json=sent).status_code for _ in range(2)] == [200, 429]
+    assert table.get(RESULTS).json()["distribution"] == [1]

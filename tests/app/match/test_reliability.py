@@ -1,0 +1,282 @@
+"""What matches keep: secrets from the wrong people, and moves through kills and failures."""
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import time
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from http.client import HTTPException
+from pathlib import Path
+from threading import Event
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from pydantic import SecretStr
+from starlette.testclient import TestClient
+
+from bullscows_web.main import create_app
+from bullscows_web.match import store
+from bullscows_web.server.settings import Settings
+from tests import ROOT
+from tests.app.match.test_matches import API, Party, slug
+from tests.support.processes import end_group
+from tests.support.serving import free_port, running
+
+CODES = {"creator": "9801", "guest": "8910"}
+"""Digits that are in no id of a match."""
+WHO = ("creator", "guest", "stranger", "")
+CALLS = st.tuples(
+    st.sampled_from(WHO),
+    st.sampled_from(["join", "miss", "hit", "bad", "again", "skip", "resign", "rematch"]),
+)
+
+
+def call(party: Party, who: str, what: str) -> Any:
+    hit = CODES["creator" if party.kind == "race" or who == "guest" else "guest"]
+    match what:
+        case "join":
+            return party.join(CODES["guest"])
+        case "resign" | "rematch":
+            return party.send(who, what)
+    guess, turn = {"hit": (hit, None), "bad": ("9999", None), "skip": ("1234", 9)}.get(
+        what, ("1234", 1 if what == "again" else None)
+    )
+    return party.guess(who, guess, turn)
+
+
+def may_know(party: Party, who: str, view: dict[str, Any]) -> set[str]:
+    """Return the codes that a viewer may read: their own, those they found, and all at the end."""
+    if view["finished"]:
+        return set(CODES.values())
+    you = view["you"]
+    own = {you["secret"]} if you and you["secret"] else set()
+    assert own <= ({CODES.get(who)} if party.kind == "match" else set()), (
+        "nobody has another's code"
+    )
+    return own | ({turn["guess"] for turn in you["turns"] if turn["bulls"] == 4} if you else set())
+
+
+@pytest.mark.parametrize("kind", ["match", "race"])
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(calls=st.lists(CALLS, max_size=12))
+@example(calls=[("guest", "join"), ("creator", "hit"), ("", "hit"), ("guest", "miss")])
+def test_no_calls_show_a_code_before_the_end(client: TestClient, kind: str, calls: list[Any]):
+    party = Party(client, kind=kind, secret=CODES["creator"])
+    for who, what in calls:
+        answers = {who if what != "join" else "guest": call(party, who, what)}
+        for viewer in WHO:
+            for response in (party.view(viewer), answers.get(viewer)):
+                if response is None or response.status_code >= 400:
+                    assert response is None or not re.search("9801|8910", response.text)
+                elif what != "rematch":
+                    known = may_know(party, viewer, response.json())
+                    assert set(re.findall("9801|8910", response.text)) <= known
+
+
+# -- failures of the database ------------------------------------------------------------------
+
+
+def served(trees: Path, url: str) -> TestClient:
+    given = Settings(trees_dir=trees, database_url=SecretStr(url), metrics=True)
+    return TestClient(create_app(given))
+
+
+def failures(client: TestClient) -> float:
+    return float(
+        re.findall(r'match_events_total\{event="failed"\} (\S+)', client.get("/metrics").text)[0]
+    )
+
+
+@pytest.mark.parametrize("url", ["sqlite:////proc/none/m.sqlite", "postgresql://u@/x?host=/none"])
+def test_without_a_database_only_matches_fail(
+    small_trees: Path, url: str, caplog: pytest.LogCaptureFixture
+):
+    with served(small_trees, url) as client:
+        for path in (f"{API}/{'a' * 29}", "/api/v1/daily/p3c5n/2026-01-01/results"):
+            refused = client.get(path)
+            assert slug(refused) == (503, "matches-unavailable")
+            assert refused.headers["retry-after"]
+        assert failures(client) == 2
+        assert "the database of matches failed" in caplog.text
+        for path in ("/", "/daily", "/play/small-bulls-cows/0", "/api/v1/daily", "/readyz"):
+            assert client.get(path).status_code == 200
+
+
+def test_full_disk_refuses_moves_and_keeps_those_made(
+    small_trees: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    set_up = store._set_up
+
+    def limited(connection: Any, record: object) -> None:
+        set_up(connection, record)
+        connection.execute("PRAGMA max_page_count = 24")
+
+    monkeypatch.setattr(store, "_set_up", limited)
+    with served(small_trees, f"sqlite:///{tmp_path / 'm.sqlite'}") as client:
+        party = Party(client)
+        party.join()
+        party.guess("creator", "1234", 1)
+        made = [client.post(API, json={"rules": "p4c10n"}) for _ in range(300)]
+        assert {slug(one) for one in made if one.status_code != 201} == {(503, "matches-full")}
+        refused = [party.guess("creator" if n % 2 else "guest", "1234") for n in range(95)]
+        assert (503, "matches-full") in [slug(one) for one in refused if one.status_code >= 400]
+        turns = [len(player["turns"]) for player in party.view().json()["players"]]
+        assert sum(turns) == 1 + sum(one.status_code == 200 for one in refused)
+        assert client.get("/").status_code == 200
+        assert failures(client) > 0
+
+
+# -- backup, restore, upgrade ------------------------------------------------------------------
+
+
+def documented(command: str, folder: Path, **words: str) -> None:
+    """Run a command of the document for operators in a folder."""
+    text = (ROOT / "docs" / "operations" / "matches.md").read_text(encoding="utf-8")
+    found = next(line for line in text.splitlines() if line.startswith(f"    {command}"))
+    for old, new in words.items():
+        found = found.replace(old, new)
+    subprocess.run(found, shell=True, check=True, cwd=folder)
+
+
+def test_backup_is_restored_and_a_match_is_deleted(small_trees: Path, tmp_path: Path):
+    url = f"sqlite:///{tmp_path / 'matches.sqlite'}"
+    with served(small_trees, url) as client:
+        party = Party(client)
+        documented('sqlite3 matches.sqlite ".backup', tmp_path)
+        party.join()
+        documented('sqlite3 matches.sqlite "PRAGMA', tmp_path, ID=party.id)
+        assert slug(party.view()) == (404, "unknown-match")
+    for name in ("matches.sqlite-wal", "matches.sqlite-shm"):
+        (tmp_path / name).unlink(missing_ok=True)
+    shutil.copy(tmp_path / "matches-backup.sqlite", tmp_path / "matches.sqlite")
+    with served(small_trees, url) as client:
+        party.client = client
+        assert party.view("creator").json()["you"]["secret"] == "0123"
+        assert party.join().status_code == 200
+
+
+def test_older_database_is_upgraded_and_a_newer_one_refused(small_trees: Path, tmp_path: Path):
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'm.sqlite'}", poolclass=sa.NullPool)
+    with served(small_trees, str(engine.url)) as client:
+        party = Party(client)
+    with engine.begin() as connection:
+        connection.execute(sa.text("DROP TABLE results"))
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
+    with served(small_trees, str(engine.url)) as client:
+        party.client = client
+        assert party.join().status_code == 200
+        assert client.get("/api/v1/daily/p3c5n/2026-01-01/results").status_code == 200
+    with engine.begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    with served(small_trees, str(engine.url)) as client:
+        assert slug(client.get(f"{API}/{party.id}")) == (503, "matches-unavailable")
+
+
+# -- two processes, and kills ------------------------------------------------------------------
+
+
+def ask(address: str, path: str, token: str = "", **body: Any) -> tuple[int, Any]:
+    """Send a request until a server answers it."""
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    sent = Request(f"{address}{API}{path}", json.dumps(body).encode() if body else None, headers)
+    while True:
+        try:
+            with urlopen(sent, timeout=20) as response:
+                return response.status, json.load(response)
+        except HTTPError as error:
+            return error.code, json.load(error)
+        except (OSError, HTTPException):
+            time.sleep(0.02)
+
+
+def play(
+    address: str, ended: Event, accepted: list[str], seed: int
+) -> dict[str, dict[str, list[str]]]:
+    """Play matches, repeating each move until it is accepted; return the moves."""
+    played: dict[str, dict[str, list[str]]] = defaultdict(lambda: {"creator": [], "guest": []})
+    draw = random.Random(seed)
+    while not ended.is_set():
+        _, made = ask(address, "", rules="p4c10n", secret="9801")
+        status, joined = ask(address, f"/{made['id']}/join", secret="8910")
+        if status == 409:  # it was accepted, and its response lost
+            continue
+        tokens = {"creator": made["player"], "guest": joined["player"]}
+        for turn in range(1, 21):
+            for who in tokens if not ended.is_set() else ():
+                guess = "".join(draw.sample("1234567", 4))
+                move = {"guess": guess, "turn": turn}
+                status, answer = ask(address, f"/{made['id']}/guesses", tokens[who], **move)
+                assert status == 200, answer
+                played[made["id"]][who].append(guess)
+                accepted.append(guess)
+    return played
+
+
+def wait_for_moves(accepted: list[str], more: int) -> None:
+    """Return when some more moves were accepted."""
+    before, deadline = len(accepted), time.monotonic() + 120
+    while len(accepted) < before + more:
+        assert time.monotonic() < deadline, "no move is accepted"
+        time.sleep(0.005)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("kills", [3, pytest.param(100, marks=pytest.mark.slow)])
+def test_kills_lose_and_double_no_accepted_move(small_trees: Path, tmp_path: Path, kills: int):
+    port, ended, draw = str(free_port()), Event(), random.Random(kills)
+    accepted: list[str] = []
+    address = f"http://127.0.0.1:{port}"
+
+    def server() -> Any:
+        options = {"BULLSCOWS_STATE_DIR": str(tmp_path), "port": port}
+        return servers.enter_context(
+            running(small_trees, tmp_path / "log", "--workers", "2", **options)
+        )
+
+    with ThreadPoolExecutor() as pool, ExitStack() as servers:
+        servers.callback(ended.set)
+        serving = server()
+        games = [pool.submit(play, address, ended, accepted, seed) for seed in range(3)]
+        for kill in range(kills):
+            wait_for_moves(accepted, draw.randrange(1, 12))
+            time.sleep(draw.uniform(0, 0.1))
+            if kill % 3 == 2:
+                end_group(serving.process)
+                serving = server()
+            else:
+                with suppress(ProcessLookupError, IndexError):
+                    os.kill(draw.choice(sorted(serving.workers())), signal.SIGKILL)
+        wait_for_moves(accepted, 3)
+        ended.set()
+        played = [one for game in games for one in game.result(120).items()]
+        for id, sides in played:
+            _, view = ask(address, f"/{id}", "")
+            found = {one["player"]: [t["guess"] for t in one["turns"]] for one in view["players"]}
+            assert found == sides
+
+
+@pytest.mark.process
+def test_one_seat_is_taken_once_in_two_processes(small_trees: Path, tmp_path: Path):
+    options = {"BULLSCOWS_STATE_DIR": str(tmp_path)}
+    with (
+        running(small_trees, tmp_path / "one", **options) as one,
+        running(small_trees, tmp_path / "other", **options) as other,
+        ThreadPoolExecutor(8) as pool,
+    ):
+        _, made = ask(one.address, "", rules="p4c10n")
+        where = [one.address, other.address] * 4
+        joins = [pool.submit(ask, each, f"/{made['id']}/join", name="x") for each in where]
+        assert sorted(join.result()[0] for join in joins) == [200] + [409] * 7
