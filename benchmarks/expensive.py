@@ -382,7 +382,11 @@ def uncovered(app: FastAPI, asked: Iterable[Request]) -> list[str]:
     sent = {(item.path.partition("?")[0], _method(item)) for item in asked}
     first = (next((r for prefix, r in routes if _takes(prefix, r, *each)), None) for each in sent)
     reached = {id(route.original_route) for route in first if route}
-    missing = {id(route.original_route): str(route.path) for _, route in routes}
+    missing = {
+        id(route.original_route): str(route.path)
+        for _, route in routes
+        if {"GET", "POST"} & (route.methods or {"GET"})  # others only refuse the method
+    }
     return sorted({path for key, path in missing.items() if key not in reached} - EXCLUDED)
 
 
