@@ -27,8 +27,7 @@ from multiprocessing import get_context
 from typing import Literal, TypeAlias
 
 from fastapi import FastAPI
-from fastapi.routing import RouteContext, iter_route_contexts
-from starlette.routing import Mount
+from fastapi.routing import RouteContext
 from starlette.types import Message, Scope
 
 from bullscows.game.history import MAX_HISTORY
@@ -38,6 +37,7 @@ from bullscows.tree.nodes import Node
 from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import played
 from bullscows_web.duel.terms import Terms, encrypt_code
+from bullscows_web.error_responses import all_routes, is_at
 from bullscows_web.main import create_app
 from bullscows_web.statistics.results import Results
 from bullscows_web.trees.library import Entry, Library
@@ -375,18 +375,11 @@ def uncovered(app: FastAPI, asked: Iterable[Request]) -> list[str]:
 
     A page is one route in all languages; a request reaches the first route that matches.
     """
-    languages = [route for route in app.routes if isinstance(route, Mount) and route.routes]
-    lists = [(mount.path, mount.routes) for mount in languages]
-    lists.append(("", [route for route in app.routes if route not in languages]))
-    routes = [(prefix, r) for prefix, some in lists for r in iter_route_contexts(some)]
+    routes = list(all_routes(app))
     sent = {(item.path.partition("?")[0], _method(item)) for item in asked}
     first = (next((r for prefix, r in routes if _takes(prefix, r, *each)), None) for each in sent)
     reached = {id(route.original_route) for route in first if route}
-    missing = {
-        id(route.original_route): str(route.path)
-        for _, route in routes
-        if {"GET", "POST"} & (route.methods or {"GET"})  # others only refuse the method
-    }
+    missing = {id(route.original_route): str(route.path) for _, route in routes}
     return sorted({path for key, path in missing.items() if key not in reached} - EXCLUDED)
 
 
@@ -395,9 +388,7 @@ def _method(request: Request) -> str:
 
 
 def _takes(prefix: str, route: RouteContext, path: str, method: str) -> bool:
-    if not path.startswith(prefix) or method not in (route.methods or {"GET"}):
-        return False
-    return bool(route.path_regex.match(path.removeprefix(prefix)))
+    return method in (route.methods or {"GET"}) and is_at(prefix, route, path)
 
 
 # -- measurement -----------------------------------------------------------------------------------

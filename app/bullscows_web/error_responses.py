@@ -7,14 +7,16 @@ message; pages use the translated texts of the table.  Messages quote input only
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import RouteContext, iter_route_contexts
 from starlette.exceptions import HTTPException
+from starlette.routing import Mount
 
 from bullscows.game.history import MAX_CODES, History, InconsistentError, corrections
 from bullscows_web.error_kinds import EXPECTED, LOGGED, STATUSES, Kind, kind_of
@@ -109,8 +111,9 @@ def _describe_http(error: HTTPException) -> Problem:
 
 def _default_detail(status: int, headers: Mapping[str, str]) -> str:
     if status == 405:
-        methods = headers.get("Allow", "GET").replace("GET", "GET, HEAD").split(", ")
-        return f"This address takes {' and '.join(sorted({*methods}))} only."
+        methods = sorted({*headers.get("Allow", "GET").replace("GET", "GET, HEAD").split(", ")})
+        others = f"{', '.join(methods[:-1])} and " if methods[1:] else ""
+        return f"This address takes {others}{methods[-1]} only."
     nothing = "There is nothing at this address; see /openapi.json for the API."
     return nothing if status == 404 else ""
 
@@ -147,6 +150,8 @@ def install(app: FastAPI) -> None:
 
 def respond(request: Request, error: Exception) -> Response:
     """Return the response to a request that raised `error`; log and count the error."""
+    if isinstance(error, HTTPException) and error.status_code == 405:
+        error = HTTPException(405, headers=_allowed(request) or error.headers)
     problem = describe(error)
     logger.log(
         problem.kind.level,
@@ -163,6 +168,28 @@ def respond(request: Request, error: Exception) -> Response:
     response.headers.update(problem.headers)
     response.headers["Cache-Control"] = NOT_KEPT
     return response
+
+
+def _allowed(request: Request) -> dict[str, str]:
+    """Return the header with the methods of all routes of a path; Starlette names those of one."""
+    path = request.scope["path"]
+    routes = (route for prefix, route in all_routes(request.app) if is_at(prefix, route, path))
+    methods = sorted({method for route in routes for method in route.methods or ()})
+    return {"Allow": ", ".join(methods)} if methods else {}
+
+
+def all_routes(app: FastAPI) -> Iterator[tuple[str, RouteContext]]:
+    """Yield the routes of an application with the prefix of their language, in the order of use."""
+    languages = [route for route in app.routes if isinstance(route, Mount) and route.routes]
+    for mount in languages:
+        yield from ((mount.path, route) for route in iter_route_contexts(mount.routes))
+    others = [route for route in app.routes if route not in languages]
+    yield from (("", route) for route in iter_route_contexts(others))
+
+
+def is_at(prefix: str, route: RouteContext, path: str) -> bool:
+    """Return whether a route of `all_routes` has a path, whatever its methods."""
+    return path.startswith(prefix) and bool(route.path_regex.match(path.removeprefix(prefix)))
 
 
 def last_resort(request: Request, error: Exception) -> Response:

@@ -66,7 +66,7 @@ function play(tree) {
     const row = made("a-turn");
     fill(row, "th", `${turn + 1}`);
     fill(row, ".asked", code(show(node.guess), pegs));
-    fill(row, ".told", answer(given, pegs));
+    fill(row, ".answer-cell", answer(given, pegs));
     /** @type {HTMLAnchorElement} */ (row.querySelector(".undo a")).href = address(answers.slice(0, turn));
     rows.append(row);
     if (given === win && turn === answers.length - 1 && node.candidates.includes(node.guess)) break;

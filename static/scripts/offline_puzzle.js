@@ -63,7 +63,7 @@ async function show(page) {
     Object.assign(row.dataset, { guess, answer: answers[turn] });
     fill(row, "th", `${turn + 1}`);
     fill(row, ".row", slots(guess, faces));
-    fill(row, ".told", answer(answers[turn], pegs));
+    fill(row, ".answer-cell", answer(answers[turn], pegs));
     fill(row, ".number", left.length.toLocaleString(document.documentElement.lang));
     /** @type {HTMLAnchorElement} */ (row.querySelector(".undo a")).href = address(guesses.slice(0, turn), [...helped.seen, ...guesses.slice(turn)]);
     rows.querySelector("tbody")?.append(row);
@@ -84,7 +84,7 @@ async function show(page) {
 
   document.title = page.title;
   document.getElementById("content")?.replaceChildren(...content.childNodes);
-  document.getElementById("status")?.replaceChildren(rows.querySelector("tr:last-child .told .unseen")?.textContent ?? "");
+  document.getElementById("status")?.replaceChildren(rows.querySelector("tr:last-child .answer-cell .unseen")?.textContent ?? "");
   document.dispatchEvent(new Event("htmx:after:swap"));  // lets the other scripts initialize the board, as they do online
   if (isOver) /** @type {HTMLElement} */ (document.querySelector(".result")).focus();
 }

@@ -27,7 +27,7 @@ class Exhaustive:
         codes = product(every, repeat=places) if kind == "r" else permutations(every, places)
         self.codes = [code for code in codes if kind != "z" or code[0] != 0]
         self.start = [(0,) + (-1,) * (places - 1)] if kind == "z" else []
-        """As if a guess had told symbol 0 and the first place apart."""
+        """As if a guess had distinguished symbol 0 and the first place from the others."""
         self.win = places * (places + 1)
         self.answers = np.array([[_answer(a, b) for b in self.codes] for a in self.codes])
         self.fan_out = len(np.unique(self.answers)) - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from bullscows_web.api.documents import PREFIX, cacheable
@@ -223,13 +223,3 @@ async def count_result(
         raise MalformedError("turns", "the last guess, and no other, has to be the secret")
     address = request.client.host if request.client else ""
     return DailyResults.of(await matches.results(game.rules, day, turns, address), turns)
-
-
-@router.api_route(
-    "/{rules}/{date}/results",
-    methods=["DELETE", "OPTIONS", "PATCH", "PUT", "TRACE"],
-    include_in_schema=False,
-)
-async def refuse_other_methods() -> None:
-    """Name the methods of both functions above; Starlette names those of the first only."""
-    raise HTTPException(405, headers={"Allow": "GET, POST"})

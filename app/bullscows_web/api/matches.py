@@ -328,8 +328,8 @@ async def rematch(
 ) -> Response:
     """Create the next match of the same players, or join the one that another player created.
 
-    Your token stays the same. In a match the other player begins. In a race, whoever gives the
-    secret watches.
+    Your token stays the same. In a match the other player begins. In a race, the player who
+    gives the secret watches.
     """
     with field_of_body("secret", errors=(CodeError,)):
         view = await matches.rematch(id, token, given.secret)

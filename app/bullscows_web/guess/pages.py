@@ -26,7 +26,7 @@ from bullscows_web.web.pictures.field import Field
 HINTS = "on"
 """How a game's address asks for hints."""
 LONGEST_SHOWN = 12
-"""The turns that the distribution of results tells apart; the last bar includes later ones."""
+"""Number of bars in the distribution of results; the last one includes later turns."""
 
 
 @dataclass(frozen=True)

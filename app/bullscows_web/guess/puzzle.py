@@ -59,7 +59,7 @@ class Puzzle:
     def draw(cls, library: Library, rules: str) -> Puzzle:
         """Return a new puzzle: one of 21,870,000,000, each as likely.
 
-        Raises `NotFoundError` as in `parse`.
+        Raises `NotFoundError` like `parse`.
         """
         seed = "".join(secrets.choice(_DRAWN) for _ in range(_DRAWN_LENGTH))
         return cls.parse(library, rules, seed)

@@ -259,15 +259,16 @@ class Match:
 
     # -- what a viewer may see -----------------------------------------------------------------
 
-    def shows_guesses(self, player: Player, viewer: Seat | None) -> bool:
-        """Whether a viewer may read a player's guesses: in a race only their own until the end."""
-        return self.kind == "match" or self.is_over or viewer == player.seat or self._set_it(viewer)
-
     def shows_guess(self, player: Player, turn: Turn, viewer: Seat | None) -> bool:
-        """Whether a viewer may read one guess: spectators do not read a code that was found."""
-        if viewer is None and turn.answer == self.rules.win and not self.is_over:
-            return False
-        return self.shows_guesses(player, viewer)
+        """Whether a viewer may read a guess.
+
+        In a race only the player's own until the end; spectators never read a code that was found.
+        """
+        if self.is_over or viewer == player.seat:
+            return True
+        if self.kind == "race":
+            return self._set_it(viewer)
+        return viewer is not None or turn.answer != self.rules.win
 
     def shows_secret(self, seat: Seat, viewer: Seat | None) -> bool:
         """Whether a viewer may read the code of a seat: their own, and all at the end."""

@@ -30,13 +30,6 @@ HIDDEN = "?"
 State: TypeAlias = Literal["over", "invited", "waiting", "playing", "watching"]
 
 
-def qr_code(url: str) -> Markup:
-    """Return the QR code of a URL as an SVG, dark on light in both themes."""
-    code = segno.make(url, micro=False)
-    svg = code.svg_inline(border=2, omitsize=True, dark="#000", light="#fff", svgclass="qr")
-    return Markup(svg)
-
-
 @dataclass(frozen=True)
 class StartPage(GamesPage, OfGame):
     """The form of a new match, and the matches of this browser."""
@@ -107,18 +100,10 @@ class Side:
 
 
 @dataclass(frozen=True)
-class MatchPage(OfGame):
-    """A match as one viewer sees it."""
+class ViewPage(OfGame):
+    """A page about one match."""
 
     view: View
-    typed: str = ""
-    """The text that is no guess, or no code to join with."""
-    error: GuessError | None = None
-    name: str = ""
-    """The name in the form to join."""
-    starts: bool = False
-    """Whether a player of a race begins before others joined."""
-    longest_name: int = MAX_NAME
 
     @property
     def match(self) -> Match:
@@ -129,6 +114,27 @@ class MatchPage(OfGame):
     def rules(self) -> Rules:  # type: ignore[override]
         """The game."""
         return self.match.rules
+
+    @staticmethod
+    def qr_code(url: str) -> Markup:
+        """Return the QR code of a URL as an SVG, dark on light in both themes."""
+        code = segno.make(url, micro=False)
+        svg = code.svg_inline(border=2, omitsize=True, dark="#000", light="#fff", svgclass="qr")
+        return Markup(svg)
+
+
+@dataclass(frozen=True)
+class MatchPage(ViewPage):
+    """A match as one viewer sees it."""
+
+    typed: str = ""
+    """The text that is no guess, or no code to join with."""
+    error: GuessError | None = None
+    name: str = ""
+    """The name in the form to join."""
+    starts: bool = False
+    """Whether a player of a race begins before others joined."""
+    longest_name: int = MAX_NAME
 
     @property
     def is_race(self) -> bool:
@@ -276,31 +282,17 @@ class MatchPage(OfGame):
         """The players whose guesses are reviewed when the match is over."""
         return [side for side in self.sides if self.review_of(side)] if self.match.is_over else []
 
-    def qr_code(self, url: str) -> Markup:
-        """Return the QR code of a URL."""
-        return qr_code(url)
-
 
 @dataclass(frozen=True)
-class KeyPage(OfGame):
+class KeyPage(ViewPage):
     """The private link of a player."""
 
-    view: View
     token: str
-
-    @property
-    def rules(self) -> Rules:  # type: ignore[override]
-        """The game."""
-        return self.view.match.rules
 
     @property
     def path(self) -> str:
         """Path with the token as its fragment, which browsers send to nobody."""
-        return f"/match/{self.view.match.id}#{self.token}"
-
-    def qr_code(self, url: str) -> Markup:
-        """Return the QR code of a URL."""
-        return qr_code(url)
+        return f"/match/{self.match.id}#{self.token}"
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ from bullscows_web.web.dependencies import FormDep, QueueDep, typed_code
 from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.html.frame import frame_of, wants_fragment
 from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.queue import WorkQueue
 
 router = APIRouter(include_in_schema=False)
 
@@ -103,12 +104,10 @@ async def create(
         game,
         "match" if kind == "match" else "race",
         None if secret is None else game.parse_code(secret),
-        cast(Begins, begins)
-        if (begins := form.get("begins")) in ("creator", "guest")
-        else "random",
+        _begins(form.get("begins", "")),
         2 if kind == "match" else _number(form.get("players", ""), 2, MAX_PLAYERS),
         kind != "set",
-        form.get("name", "")[:MAX_NAME],
+        _name(form),
     )
     view = await matches.create(new, request.client.host if request.client else "")
     return _seated(request, view)
@@ -143,6 +142,10 @@ def _secret(form: dict[str, str], rules: Rules) -> str | None:
     """Return the code in a form; None to draw one; raise `GuessError` if it is no code."""
     typed = typed_code(form, rules, "code")
     return rules.text(read(rules, typed)) if typed else None
+
+
+def _name(form: dict[str, str]) -> str:
+    return form.get("name", "")[:MAX_NAME]
 
 
 def _begins(text: str) -> Begins:
@@ -221,10 +224,8 @@ async def join(
     try:
         secret = _secret(form, view.match.rules)
     except GuessError as error:
-        page = MatchPage(view, error.text, error, form.get("name", "")[:MAX_NAME])
-        return await queue.make(partial(_page, request, "match/page.html", page, status=422))
-    name, token = form.get("name", "")[:MAX_NAME], _token(request, id)
-    return _seated(request, await matches.join(id, secret, name, token))
+        return await _refused(request, queue, MatchPage(view, error.text, error, _name(form)))
+    return _seated(request, await matches.join(id, secret, _name(form), _token(request, id)))
 
 
 @router.post("/match/{id}/guess")
@@ -239,8 +240,7 @@ async def guess(
     try:
         code = read_new(rules, typed, made if turn is None or turn > len(made) else [])
     except GuessError as error:
-        page = MatchPage(view, typed, error)
-        return await queue.make(partial(_page, request, "match/page.html", page, status=422))
+        return await _refused(request, queue, MatchPage(view, typed, error))
     return await _moved(request, id, partial(matches.guess, guess=rules.text(code), turn=turn))
 
 
@@ -259,10 +259,8 @@ async def rematch(
     try:
         secret = _secret(form, view.match.rules)
     except GuessError as error:
-        page = MatchPage(view, error.text, error)
-        return await queue.make(partial(_page, request, "match/page.html", page, status=422))
-    token = _token(request, id)
-    return _seated(request, await matches.rematch(id, token, secret))
+        return await _refused(request, queue, MatchPage(view, error.text, error))
+    return _seated(request, await matches.rematch(id, _token(request, id), secret))
 
 
 @router.post("/match/{id}/key")
@@ -341,6 +339,11 @@ def _without(response: Response, ids: list[str]) -> Response:
 
 def _paths() -> list[str]:
     return [f"{language.prefix}/match" for language in languages()]
+
+
+async def _refused(request: Request, queue: WorkQueue, page: MatchPage) -> Response:
+    """Show the match again with what is wrong in the form."""
+    return await queue.make(partial(_page, request, "match/page.html", page, status=422))
 
 
 def _to(request: Request, id: str) -> Response:

@@ -393,7 +393,7 @@ def new_token() -> str:
 
 
 def new_id(now: float) -> str:
-    """Return the id of a new match: the day, which tells deleted from unknown, and 128 bits."""
+    """Return a new id: the day, by which `is_old` knows deleted matches, and 128 random bits."""
     raw = int(now // DAY).to_bytes(2, "big") + secrets.token_bytes(16)
     return base64.b32encode(raw).decode().rstrip("=").lower()
 

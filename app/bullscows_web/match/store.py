@@ -180,7 +180,7 @@ class Store:
         with _errors():
             self._engine = _engine(sa.make_url(url))
             self._is_sqlite = self._engine.dialect.name == "sqlite"
-            # SQLite's own waiting is not fair: within this process writers stand in line.
+            # SQLite's busy handler is not fair, so writers of this process queue for a lock.
             self._turn = Lock() if self._is_sqlite else nullcontext()
             self._migrate()
 

@@ -93,7 +93,7 @@ def optimal_trees(
     """Find and prove the optimal trees of positions, with all work kept in the store.
 
     A tree depends on its question alone: not on the workers, the content of the store, or
-    interruptions.  What the store holds already is not searched again.  Positions are split for
+    interruptions.  Results in the store are not searched again.  Positions are split for
     `plies` turns before anything is tried, and wherever a task takes longer than `slice_seconds`;
     `progress` is called after each task.
 

@@ -394,3 +394,11 @@ def test_wrong_part_of_a_query_is_named_with_what_is_wanted(
 def test_a_code_that_is_none_has_one_status_everywhere(client: TestClient, path: str):
     page = get(client, path, 422)
     assert one(page, "#secret")["aria-invalid"] == "true"
+
+
+@pytest.mark.parametrize("path", ["/match", "/ru/match", "/api/v1/daily/p4c10n/2026-11-21/results"])
+def test_refused_method_names_those_of_all_functions_at_a_path(client: TestClient, path: str):
+    response = client.delete(path, headers={"Accept": "application/json"})
+    assert response.status_code == 405
+    assert set(response.headers["allow"].split(", ")) == {"GET", "HEAD", "POST"}
+    assert response.json()["detail"] == "This address takes GET, HEAD and POST only."

@@ -101,8 +101,8 @@ def test_back_without_a_connection_shows_the_board_of_its_address(
     assert page.url.endswith("/0.1")
 
 
-ROWS = """rows => rows.map(({ dataset, cells: [, , told, left] }) =>
-  [dataset.guess, dataset.answer, told.querySelectorAll(".zero").length, left.textContent])"""
+ROWS = """rows => rows.map(({ dataset, cells: [, , given, left] }) =>
+  [dataset.guess, dataset.answer, given.querySelectorAll(".zero").length, left.textContent])"""
 
 
 @pytest.mark.parametrize(
