@@ -54,8 +54,11 @@ class Load:
             status, headers = await head(line[0])
             size = 0 if status == 304 else int(headers.get("content-length", 0))
             body = (await line[0].readexactly(size)).decode()
-        finally:
-            self.lines.put_nowait(line)
+        except BaseException:  # also when this is cancelled: the rest of the response is unread
+            line[1].close()
+            self.lines.put_nowait(None)
+            raise
+        self.lines.put_nowait(None if headers.get("connection") == "close" else line)
         self.statuses[status] = self.statuses.get(status, 0) + 1
         self.taken.setdefault(kind, []).append(1000 * (time.perf_counter() - due))
         return headers, body
@@ -88,10 +91,10 @@ class Match:
     async def move(self, load: Load) -> None:
         """Make the next guess."""
         turn, seat = divmod(self.turns, 2)
-        self.turns += 1
         body = json.dumps({"guess": "".join(random.sample("1234567", 4)), "turn": turn + 1})
         headers = f"{JSON}Authorization: Bearer {self.tokens[seat]}\r\n"
         await load.ask("move", Request(f"{API}/{self.id}/guesses", "POST", headers, body))
+        self.turns += 1
 
 
 @dataclass
@@ -102,6 +105,8 @@ class Browser:
     seat: int
     version: int = 0
     tag: str = ""
+    is_streaming: bool = False
+    polled: float = 0.0
 
     @property
     def cookie(self) -> str:
@@ -109,7 +114,10 @@ class Browser:
         return f"Cookie: match_{self.match.id}={self.match.tokens[self.seat]}\r\n"
 
     async def poll(self, load: Load) -> None:
-        """Ask whether something has changed."""
+        """Ask whether something has changed, now and then while a stream says it."""
+        if self.is_streaming and time.perf_counter() < self.polled + LOOK:
+            return
+        self.polled = time.perf_counter()
         known = f"{self.cookie}If-None-Match: {self.tag}\r\n"
         poll = Request(f"/match/{self.match.id}/presence", headers=known)
         headers, body = await load.ask("poll", poll)
@@ -125,19 +133,20 @@ class Browser:
                 await load.ask("board", Request(f"/match/{self.match.id}", headers=known))
 
     async def listen(self, load: Load) -> None:
-        """Hold streams of versions, one after the other."""
+        """Hold streams of versions, one after the other; poll while the server has none left."""
         while True:
             reader, writer = await asyncio.open_connection("127.0.0.1", load.port)
             writer.write(Request(f"{API}/{self.match.id}/events").text)
             try:
-                async for line in reader:
+                self.is_streaming = (await head(reader))[0] == 200
+                while self.is_streaming and (line := await reader.readline()):
                     if line.startswith(b"data: "):
                         await self.update(load, int(line[6:]))
                     elif line == b"0\r\n":
                         break
             finally:
                 writer.close()
-            await asyncio.sleep(1)
+            await asyncio.sleep(1 if self.is_streaming else LOOK)
 
 
 async def repeat(seconds: float, work: Callable[[], Coroutine[Any, Any, Any]]) -> None:
@@ -177,18 +186,18 @@ async def run(kind: str, served: Served, matches: list[Match], seconds: float) -
     """Run a load; return its row of the table."""
     load, watched = connected(served.port), matches if kind in ("polls", "streams") else []
     browsers = [Browser(match, seat) for match in watched for seat in (0, 1)]
-    every = LOOK if kind == "streams" else POLL
     page = Request(PLAYED)
     works = [repeat(0.1, lambda: load.ask("page", page)) for _ in range(2)]
-    works += [repeat(every, lambda browser=browser: browser.poll(load)) for browser in browsers]  # type: ignore[misc]
+    works += [repeat(POLL, lambda browser=browser: browser.poll(load)) for browser in browsers]  # type: ignore[misc]
     if kind == "streams":
         works += [browser.listen(load) for browser in browsers]
     async with doing(*works):
-        await asyncio.sleep(every + 1 if browsers else 1)
+        await asyncio.sleep(LOOK if browsers else 1)
         load.taken.clear()
-        moves = [repeat(PACE, lambda match=match: match.move(load)) for match in matches]  # type: ignore[misc]
+        played = matches if kind != "none" else ()
+        moves = [repeat(PACE, lambda match=match: match.move(load)) for match in played]  # type: ignore[misc]
         ticks = of_workers(served)
-        async with doing(*(moves if kind != "none" else ())):
+        async with doing(*moves):
             await asyncio.sleep(seconds)
     taken = (of_workers(served) - ticks) / os.sysconf("SC_CLK_TCK")
     others = {status: count for status, count in load.statuses.items() if status >= 400}

@@ -7,6 +7,7 @@ const CONNECTED = 30;  // seconds, as in match.py
 const htmx = /** @type {any} */ (globalThis).htmx;
 const state = () => document.getElementById("board")?.dataset ?? {};
 const [prefix, id] = location.pathname.split("/match/");
+const mayNotify = () => globalThis.Notification?.permission === "granted";
 const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
 
 /* A private link: the browser sends its fragment to nobody, so this script posts it, once. */
@@ -28,7 +29,8 @@ let isFetching = false;
 /** Fetches the board if another version is known, and keeps the guess that is being typed.
  * @param {number | string} version */
 async function update(version) {
-  if (isFetching || !(Number(version) > Number(state().version))) return;
+  const isMoving = document.querySelector("form.htmx-request");  // the response to a move is the board
+  if (isFetching || isMoving || !(Number(version) > Number(state().version))) return;
   isFetching = true;
   const typed = field()?.value, { turn } = state();
   try {
@@ -88,7 +90,7 @@ setInterval(() => {
   const isOver = state().over !== undefined, isStreaming = stream?.readyState === EventSource.OPEN;
   if (isOver) stream?.close();
   else if (stream?.readyState === EventSource.CLOSED && Date.now() - connected > LOOK) connect();
-  if (!document.hidden && Date.now() - looked > (isStreaming || isOver ? LOOK : TICK)) look();
+  if ((!document.hidden || mayNotify()) && Date.now() - looked > (isStreaming || isOver ? LOOK : TICK)) look();
 }, TICK / 3);
 
 /** Catches up after sleep, a lost connection or Back. */
@@ -114,7 +116,7 @@ function mark() {
   if (icon) icon.href = state().icon ?? icon.href;
   const isNew = state().turn !== undefined && state().turn !== turn;
   ({ turn } = state());
-  if (isNew && document.hidden && globalThis.Notification?.permission === "granted") notify();
+  if (isNew && document.hidden && mayNotify()) notify();
 }
 document.addEventListener("htmx:after:swap", mark);
 mark();

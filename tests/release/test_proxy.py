@@ -399,6 +399,19 @@ def test_nginx_limits_the_matches_of_an_address(site: Site):
     assert site.ask("POST", "/api/v1/matches", body={"rules": "p4c10n"})[0] == 201
 
 
+def test_server_limits_the_matches_of_an_address_behind_caddy(site: Site):
+    """Each of the two workers counts for itself, whatever address a client claims to have."""
+    made = []
+    with closing(site.line("caddy", "127.0.0.4")) as line:
+        for number in range(125):
+            forged = {"X-Forwarded-For": f"10.0.0.{number}"}
+            made.append(ask(line, "POST", "/api/v1/matches", {"rules": "p3c5n"}, forged)[0])
+    assert 60 <= made.index(429) <= 120
+    assert set(made[120:]) == {429}
+    with closing(site.line("caddy", "127.0.0.5")) as line:
+        assert ask(line, "POST", "/api/v1/matches", {"rules": "p3c5n"})[0] == 201
+
+
 @pytest.mark.parametrize(
     ("proxy", "path", "times"),
     [

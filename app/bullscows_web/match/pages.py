@@ -129,6 +129,8 @@ class MatchPage(ViewPage):
     """The name in the form to join."""
     starts: bool = False
     """Whether a player of a race begins before others joined."""
+    offers: bool = False
+    """Whether the match was offered as a rematch."""
     longest_name: int = MAX_NAME
 
     @property

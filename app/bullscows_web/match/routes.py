@@ -180,10 +180,15 @@ async def _views(request: Request, matches: Matches) -> tuple[list[View], list[s
 
 @router.get("/match/{id}")
 async def show(
-    request: Request, matches: MatchesDep, queue: QueueDep, id: Id, start: bool = False
+    request: Request,
+    matches: MatchesDep,
+    queue: QueueDep,
+    id: Id,
+    start: bool = False,
+    offers: bool = False,
 ) -> Response:
     """Show a match to a player, a guest or a spectator; a new guest gets a token to join with."""
-    page = MatchPage(await _view(request, matches, id), starts=start)
+    page = MatchPage(await _view(request, matches, id), starts=start, offers=offers)
     response = await queue.make(partial(_page, request, "match/page.html", page))
     if page.state == "invited" and not _token(request, id):
         _give(request, response, id, new_token())
@@ -269,7 +274,7 @@ async def rematch(
         secret = _secret(form, view.match.rules)
     except GuessError as error:
         return await _refused(request, queue, MatchPage(view, error.text, error))
-    return _seated(request, await matches.rematch(id, _token(request, id), secret))
+    return _seated(request, await matches.rematch(id, _token(request, id), secret), "?offers=on")
 
 
 @router.post("/match/{id}/key")
@@ -321,9 +326,9 @@ def _token(request: Request, id: str) -> str | None:
     return request.cookies.get(COOKIE + id)
 
 
-def _seated(request: Request, view: View) -> Response:
+def _seated(request: Request, view: View, query: str = "") -> Response:
     """Lead a player to their match, with their token as a cookie."""
-    response = _to(request, view.match.id)
+    response = _to(request, view.match.id + query)
     _give(request, response, view.match.id, view.token or "")
     return response
 

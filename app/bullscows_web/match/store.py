@@ -202,7 +202,11 @@ class Store:
             self._is_sqlite = self._engine.dialect.name == "sqlite"
             # SQLite's busy handler is not fair, so writers of this process queue for a lock.
             self._turn = Lock() if self._is_sqlite else nullcontext()
-            self._migrate()
+            try:
+                self._migrate()
+            except BaseException:
+                self.close()
+                raise
 
     @contextmanager
     def transaction(self, now: float, *, writes: bool) -> Iterator[Transaction]:

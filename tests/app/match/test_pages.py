@@ -98,7 +98,7 @@ def test_match_is_played_to_its_end_by_forms(browsers: list[Browser]):
     assert waiting.select("noscript meta[http-equiv=refresh]")
     assert "Ada invites you to a game" in text(one(bob.see(path), "h1"))
     bob.post(f"{path}/join", code="8264", name="Bob")
-    assert text(one(bob.see(path), "h1")) == "Turn: Ada"
+    assert text(one(bob.see(path), "h1")) == "Ada’s turn"
     ada.guess(path, "8246")
     assert rows(bob.see(path), 0) == [("8246", "2.2")]
     bob.guess(path, "0123")
@@ -290,11 +290,13 @@ def test_rematch_keeps_both_players_and_the_other_begins(browsers: list[Browser]
     ada, bob, *_ = browsers
     path = paired(ada, bob)
     ada.post(f"{path}/resign")
-    following = ada.post(f"{path}/rematch", code="0123")
+    offer = ada.post(f"{path}/rematch", code="0123")
+    assert "shows your offer" in ada.see(offer).text
+    following = offer.partition("?")[0]
     assert "wants a rematch" in one(bob.see(path), ".match-rematch summary").text
-    assert bob.post(f"{path}/rematch", code="4567") == following
+    assert bob.post(f"{path}/rematch", code="4567") == offer
     assert bob.see(following).select("form.fill")
-    assert text(one(ada.see(following), "h1")) == "Turn: Bob"
+    assert text(one(ada.see(following), "h1")) == "Bob’s turn"
     listed = [a["href"] for a in ada.see("/match").select(".match-list a")]
     assert listed == [following, path]
 
