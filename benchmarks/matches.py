@@ -122,7 +122,7 @@ class Browser:
         poll = Request(f"/match/{self.match.id}/presence", headers=known)
         headers, body = await load.ask("poll", poll)
         self.tag = headers.get("etag", "")
-        await self.update(load, json.loads(body)["version"] if body else 0)
+        await self.update(load, json.loads(body)["version"] if body.startswith("{") else 0)
 
     async def update(self, load: Load, version: int) -> None:
         """Fetch the board if it has changed."""

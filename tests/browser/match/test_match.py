@@ -141,21 +141,29 @@ def test_match_survives_a_restart_and_a_lost_connection(serve: Serve, page: Page
 
 
 @pytest.mark.parametrize(("other", "url"), PAIRS, indirect=True)
-def test_race_is_won_by_fewest_turns(serve: Serve, page: Page, other: Tab):
-    codes = ["01", "02", "10", "12", "20", "21"]
+def test_race_is_won_by_fewest_turns_through_sleep_and_a_restart(
+    serve: Serve, page: Page, other: Tab
+):
+    codes, ada = ["01", "02", "10", "12", "20", "21"], ChromiumTab(page)
     with serve() as server:
-        join(other, create(page, server, "race", "p2c3n"), "")
-        turns = [
-            race(tab, order) for tab, order in ((ChromiumTab(page), codes), (other, codes[::-1]))
-        ]
+        link = create(page, server, "race", "p2c3n")
+        set_state(page, "frozen")
+        join(other, link, "")
+        theirs = race(other, codes[::-1])
+    with serve():
+        set_state(page, "active")
+        turns = (race(ada, codes), theirs)
         assert sum(turns) == len(codes) + 1
-        for tab in (ChromiumTab(page), other):
-            wait_for(
-                tab, f"{HEADING}.endsWith('won in {min(turns)} turn{'s'[: min(turns) - 1]}')", True
-            )
+        for tab in (ada, other):
+            wait_for(tab, f"{HEADING}.includes('won in {min(turns)} turn')", True)
             assert tab.evaluate(ROWS) == sum(turns)
             code = tab.evaluate("document.querySelector('[data-secret]').dataset.secret")
             assert code == codes[turns[0] - 1]
+
+
+def set_state(page: Page, state: str) -> None:
+    """Let a page sleep (`frozen`) or wake it (`active`)."""
+    page.context.new_cdp_session(page).send("Page.setWebLifecycleState", {"state": state})
 
 
 def race(tab: Tab, codes: list[str]) -> int:
