@@ -19,6 +19,7 @@ from types import MappingProxyType
 
 from bullscows.game.history import Turns
 from bullscows.game.objective import INFINITE, Weights
+from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.kernels.arrays.problem import (
@@ -79,6 +80,20 @@ HYBRIDS: Mapping[str, Hybrid] = MappingProxyType(
     }
 )
 """The hybrids of the paper by name; crush3 and avg3 are for Mastermind's five turns."""
+
+
+def hybrid_of(question: Question) -> Hybrid:
+    """Return the hybrid of a question with `mde` and a last turn.
+
+    Its rule is crush for late secrets, Larmouth's for turns.
+    """
+    assert question.mde is not None
+    assert question.max_turns is not None
+    rule = CRUSH
+    if question.objective.criteria[0] == "average":
+        rule = LARMOUTH if question.rules.repeats else LARMOUTH_LAST
+    turns = range(question.mde + 1, question.max_turns - 1)
+    return Hybrid(dict.fromkeys(turns, rule), question.weights().values)
 
 
 class HybridSearch:
