@@ -16,7 +16,8 @@ def guess(page: Page, code: str, turn: int) -> None:
 def test_match_is_played_to_its_end_and_shows_no_code_before(browser: Browser, site: str):
     with browser.new_context() as mine, browser.new_context() as yours:
         ada, bob = mine.new_page(), yours.new_page()
-        hurry(ada), hurry(bob)
+        for page in (ada, bob):
+            hurry(page)
         ada.goto(f"{site}/match")
         ada.click("label:has([name=kind][value=match])")
         ada.fill("#code", "7039")
