@@ -21,6 +21,7 @@ def test_changelog_starts_with_this_release() -> None:
     assert date.fromisoformat(dict(RELEASES)[__version__]).year >= 2026
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     assert (cited["version"], cited["date-released"]) == (__version__, dict(RELEASES)[__version__])
+    assert all({"type", "title", "authors"} <= set(work) for work in cited["references"])
 
 
 def test_trees_were_written_by_this_engine_or_an_older_one() -> None:

@@ -171,7 +171,8 @@ def other_games(threads: int) -> Iterator[Row]:
             values = tuple(levels.values())
             ours = values[0] if len(values) == 1 else ", ".join(map(str, values))
             known = int(figure) if figure.isdecimal() else figure
-            yield Row(f"{rules}: {_CRITERIA[objective]} ({source})", known, ours)
+            label = f"{rules}: {_CRITERIA[objective]} ({source})"
+            yield Row(label, known, ours, rules=rules, objective=objective, by=source)
 
 
 OPEN = (

@@ -21,7 +21,7 @@ HTMX_SHA256 = "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130"
 FONT = "onest-bold-5.3.1.woff2"
 FONT_SHA256 = "8e5f299d2f08d538d007d51c3e981b2be758939a9bac2bcc599c21e5319973b1"
 """Of the subset of two files of the npm package `@fontsource/onest` 5.3.1: see
-docs/research.md."""
+docs/results.md."""
 
 FIRST_PAGE = 70_000
 """The most bytes that a first visit may load, compressed."""

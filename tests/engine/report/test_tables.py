@@ -55,6 +55,8 @@ def test_another_file_is_refused_by_name(tmp_path: Path, text: str) -> None:
         (50, "", 49, "differs", "50 | 49 | differs"),
         (46, ">=", 59, "agrees", ">=46 | 59 | agrees"),
         (46, ">=", 45, "differs", ">=46 | 45 | differs"),
+        (46, ">=", None, "agrees", ">=46 | - | agrees"),
+        (46, "<=", None, "differs", "<=46 | - | differs"),
         (2144, "<=", 2144, "agrees", "<=2144 | 2144 | agrees"),
         (2144, "<=", 2145, "differs", "<=2144 | 2145 | differs"),
         ("", "", 7, "", " | 7 | "),
