@@ -209,9 +209,6 @@ def test_every_kind_of_question_continues(file: Path, options: dict[str, Any]) -
     assert rest.distribution == fresh.distribution
 
 
-# -- other weights -------------------------------------------------------------------------------
-
-
 def test_each_last_turn_has_bounds_of_its_own(file: Path) -> None:
     first = solve(MASTERMIND, "worst,average", checkpoint=file)
     proofs = json.loads(file.read_text())["proofs"]
@@ -376,9 +373,6 @@ def test_cost_that_no_strategy_has_is_found_at_the_end(mastermind: Path) -> None
     assert mastermind.read_bytes() == before
 
 
-# -- writing ---------------------------------------------------------------------------------------
-
-
 def test_search_goes_on_while_its_checkpoint_cannot_be_written(file, monkeypatch, caplog):
     def fail(*_: object) -> None:
         raise OSError("no space left on device")
@@ -414,9 +408,6 @@ def test_saves_become_rarer_but_not_rarer_than_five_minutes(file, monkeypatch):
     assert pauses.max() == 300
 
 
-# -- a tree to start from ------------------------------------------------------------------------
-
-
 def test_known_tree_bounds_the_whole_and_its_parts(file: Path) -> None:
     known = read_tree("avg-mastermind")
     solve(MASTERMIND, checkpoint=file, known=known, time_limit=0.0)
@@ -427,9 +418,6 @@ def test_known_tree_bounds_the_whole_and_its_parts(file: Path) -> None:
         found = known.tree.distribution_at(known.tree.walk(answer))
         assert uppers[f"0012:{answer}"] == total_turns(found)
     assert solve(MASTERMIND, checkpoint=file).value == 5625
-
-
-# -- rows ------------------------------------------------------------------------------------------
 
 
 def row(key: int, lower: int, upper: int, effort: int, *steps: int) -> list[int]:
