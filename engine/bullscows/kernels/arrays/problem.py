@@ -99,7 +99,7 @@ class Problem(Structure):
     powers: NDArray[np.int64]
     """(positions,): the place values of that base."""
     symbol_sets: NDArray[np.uint64]
-    """(size,): the symbols of a code as bits."""
+    """(size,): the symbols of a code as bits; its `cells` if `by_place`."""
     permutations: NDArray[np.uint8]
     """(orders * positions,): the orders of the positions that symmetries have, flat."""
     hashes: NDArray[np.uint64]
@@ -130,6 +130,8 @@ class Problem(Structure):
     symbols: int
     repeats: bool
     """Whether a code may contain a symbol twice."""
+    by_place: bool
+    """Whether symmetries may rename the symbols of each place on its own."""
     pinned: int
     """How many places and symbols, from 0 on, every symmetry fixes."""
     turns: int
@@ -195,6 +197,7 @@ def make_problem(
         positions=table.rules.positions if table.rules else 0,
         symbols=table.rules.symbols if table.rules else 0,
         repeats=table.rules.repeats if table.rules else False,
+        by_place=_by_place(table.rules) if table.rules else False,
         pinned=table.rules.pinned if table.rules else 0,
         turns=turns,
         sizes=sizes,
@@ -266,6 +269,11 @@ def _codes(table: ResponseTable) -> dict[str, Any]:
     return table.shared
 
 
+def _by_place(rules: Rules) -> bool:
+    """Return whether bulls only and repeats allow this, and a word has a bit for each cell."""
+    return rules.bulls_only and rules.repeats and rules.positions * rules.symbols <= 64
+
+
 def _codes_of(table: ResponseTable, rules: Rules) -> dict[str, Any]:
     """Make these arrays; that of the numbers of codes takes 67 MB for eight of eight symbols."""
     positions, symbols = rules.positions, rules.symbols
@@ -276,12 +284,14 @@ def _codes_of(table: ResponseTable, rules: Rules) -> dict[str, Any]:
     index_of = np.zeros(symbols**positions, dtype=np.uint32)
     index_of[codes.astype(np.int64) @ powers] = np.arange(table.size)
     orders = np.array(list(place_orders(rules)), dtype=np.uint8)
+    cells = (codes * positions + np.arange(positions)).astype(np.uint8)
+    bits = (cells if _by_place(rules) else codes).astype(np.uint64)
     return {
         "codes": codes.reshape(-1).copy(),
-        "cells": (codes * positions + np.arange(positions)).astype(np.uint8).reshape(-1),
+        "cells": cells.reshape(-1),
         "index_of": index_of,
         "powers": powers,
-        "symbol_sets": np.bitwise_or.reduce(np.uint64(1) << codes.astype(np.uint64), axis=1),
+        "symbol_sets": np.bitwise_or.reduce(np.uint64(1) << bits, axis=1),
         "permutations": orders.reshape(-1).copy(),
     }
 
