@@ -403,8 +403,8 @@ def test_file_may_begin_with_a_byte_order_mark(tmp_path):
 
 
 def test_status_shows_a_job_that_was_just_added(tmp_path):
-    store, text = tmp_path / "jobs.sqlite", "solve 012(0,1) 7 4 - rules=p3c6n #"
-    twin = "solve 345(0,1) 7 4 - rules=p3c6n #"
+    store, text = tmp_path / "jobs.sqlite", "solve 012(0,1) 7 - - rules=p3c6n #"
+    twin = "solve 345(0,1) 7 - - rules=p3c6n #"
     jobs(store, "add", text, twin)
     status = jobs(store, "status")
     assert "1 waiting, 0 taken, 0 done, 0 failed" in status, "equivalent jobs are one task"
