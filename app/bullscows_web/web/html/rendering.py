@@ -154,6 +154,7 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         "integer": language.integer,
         "decimal": language.decimal,
         "percent": language.percent,
+        "quoted": lambda text: words.quoted(language, text),
         "day": language.day,
         "ago": language.ago,
         "month": language.month,
