@@ -79,8 +79,9 @@ def least_of_orbits(
     kept = int64(0)
     for i in range(taken):
         guess = guesses[i]
-        if problem.symbol_sets[guess] & higher != 0 and not keeps_symbol_order(
-            codes, positions, problem.repeats, classes, guess
+        if problem.symbol_sets[guess] & higher != 0 and (
+            problem.by_place
+            or not keeps_symbol_order(codes, positions, problem.repeats, classes, guess)
         ):
             work.counters[ws.CUT_SYMBOLS] += 1
         elif fixed and not is_least(
