@@ -161,6 +161,8 @@ def test_usual_lists_are_read(text):
         (RULES, "1a2b", "1.2"),
         (RULES, "2b1a", "1.2"),
         (RULES, "0", "0.0"),
+        (Rules.parse("p4c10nb"), "2", "2.0"),
+        (Rules.parse("p4c6rb"), "3б", "3.0"),
     ],
 )
 def test_letter_of_two_words_is_decided_by_the_other_or_by_the_game(rules, answer, wanted):

@@ -53,11 +53,10 @@ def test_the_best_tree_known_is_called_just_that(record: TreeRecord) -> None:
             "Быки и коровы, без 0 в начале",
             "4 разные цифры, число не начинается с 0",
         ),
+        (ENGLISH, "p4c10nb", "Bulls & Cows, bulls only", "4 different digits"),
     ],
 )
-def test_a_game_without_a_leading_zero_says_so(
-    language: Language, text: str, name: str, rule: str
-) -> None:
+def test_a_variant_says_so(language: Language, text: str, name: str, rule: str) -> None:
     rules = Rules.parse(text)
     assert words.game_name(language, rules) == name
     assert words.code_rule(language, rules) == rule
