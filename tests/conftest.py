@@ -58,8 +58,13 @@ WARM = "from bullscows.analysis.analyst import Analyst; Analyst().load(('p3c6n',
 LARGE = (
     "browser",
     *("app/analyse/search", "app/analyse/test_pages", "app/api/test_games", "app/duel"),
-    *("app/api/test_positions", "app/guess/test_pages", "app/play/test_pages", "app/test_main"),
-    *("app/statistics/test_results", "app/trees/test_downloads", "app/trees/test_exports"),
+    *(
+        "app/api/test_positions",
+        "app/guess/test_pages",
+        "app/play/test_pages",
+        "app/server/test_main",
+    ),
+    *("app/statistics/test_results", "app/trees/test_exports"),
     *("app/web/html", "app/web/test_caching", "app/web/test_errors", "app/web/test_middleware"),
     *("app/web/test_queue", "engine/analysis", "engine/build", "engine/cli", "engine/kernels"),
     *("engine/jobs/estimate", "engine/jobs/test_", "engine/report", "engine/search"),
@@ -92,22 +97,22 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out single tests in quick runs."""
-    if config.option.quick:
-        left_out = [item for item in items if _is_long(item)]
-        items[:] = [item for item in items if item not in set(left_out)]
-        config.hook.pytest_deselected(items=left_out)
+    if not config.option.quick:
+        return
+    left_out = {
+        item
+        for item in items
+        if {mark.name for mark in item.iter_markers()} & {"process", "large"}
+        or LARGE_FIXTURES & {*getattr(item, "fixturenames", ())}
+    }
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=left_out)
 
 
 def pytest_collection_finish() -> None:
     """Collect garbage from now on, but not among what is imported."""
     gc.freeze()
     gc.enable()
-
-
-def _is_long(item: pytest.Item) -> bool:
-    marks = {mark.name for mark in item.iter_markers()}
-    fixtures = set(getattr(item, "fixturenames", ()))
-    return bool(marks & {"process", "large"} or fixtures & LARGE_FIXTURES)
 
 
 SMALL_TREES = {"small-bulls-cows": "p3c5n", "small-mastermind": "p2c4r"}

@@ -34,21 +34,41 @@ from bullscows.tree.strategy_tree import StrategyTree, special_guess
 # -- Bulls & Cows ----------------------------------------------------------------------------------
 
 
+_TOTAL = "total"
+
+
+def _exact(
+    label: str,
+    known: int | str | None,
+    rules: str,
+    objective: str,
+    history: str = "",
+    **options: Any,
+) -> Row:
+    """Return the row of a proved value; `options` are those of `solved`.
+
+    Where his search stopped, the figure is a lower bound, such as ">=9".
+    """
+    is_won = history.endswith(str(Rules.parse(rules).answers[-1]))
+    ours = 1 if is_won else proved(solved(rules, objective, history, **options))
+    return _compared(label, known, ours)
+
+
+def _compared(label: str, known: int | str | None, ours: int | None) -> Row:
+    if isinstance(known, str) and known:
+        return Row(label, int(known.removeprefix(">=")), ours, bound=">=")
+    return Row(label, known, ours)
+
+
 @section("average", "Bulls & Cows: fewest turns", "Slovesnov 5.2.1")
 def average_by_first_answer(threads: int) -> Iterator[Row]:
     """Fewest turns in all after each answer to 0123, and in all (paper, 5.2.1)."""
     shares = published()["total_turns"]["p4c10n_by_first_response"]["exact"]
     for answer, turns in shares.items():
-        if answer == "total":
-            continue
-        history = f"0123:{answer}"
-        ours = (
-            1
-            if answer == "4.0"
-            else proved(solved(BULLS_COWS, "average", history, threads=threads))
-        )
-        yield Row(f"0123 {answer}", turns, ours)
-    yield Row("total", shares["total"], proved(solved(BULLS_COWS, "average", threads=threads)))
+        label, history = f"0123 {answer}", f"0123:{answer}"
+        if answer == _TOTAL:
+            label, history = answer, ""
+        yield _exact(label, turns, BULLS_COWS, "average", history, threads=threads)
 
 
 @section("movers", "Bulls & Cows: fewest late secrets", "Slovesnov 5.1.1")
@@ -56,19 +76,21 @@ def movers_by_first_answer(threads: int) -> Iterator[Row]:
     """Fewest secrets at the last turn that any are left for, after each answer (paper, 5.1.1)."""
     figures = published()["k_movers"]
     seven = figures["p4c10n_7_movers_by_first_response"]["exact"]
-    below = figures["p4c10n_fewest_movers_below_7"]
-    answers = [str(answer) for answer in Rules.parse(BULLS_COWS).answers[:-1]]
-    for answer in answers:
+    late = partial(_exact, rules=BULLS_COWS, objective="last", threads=threads)
+    for answer in map(str, Rules.parse(BULLS_COWS).answers[:-1]):
+        known = seven.get(answer, 0)
         for turn in (7, 6, 5, 4):
-            known = seven if turn == 7 else below[f"{turn}_movers"]
-            solution = solved(BULLS_COWS, "last", f"0123:{answer}", max_turns=turn, threads=threads)
-            default = 0 if turn == 7 else ""
-            label = f"0123 {answer}, {turn}-movers"
-            yield Row(label, known.get(answer, default), proved(solution))
-            if solution.value != 0:
+            label, history = f"0123 {answer}, {turn}-movers", f"0123:{answer}"
+            row = late(label, known, history=history, max_turns=turn)
+            yield row
+            if row.ours != 0:
                 break
-    total = proved(solved(BULLS_COWS, "last", max_turns=7, threads=threads))
-    yield Row("total, 7-movers", seven["total"], total)
+            known = (
+                figures["p4c10n_fewest_movers_below_7"]
+                .get(f"{turn - 1}_movers", {})
+                .get(answer, "")
+            )
+    yield late("total, 7-movers", seven[_TOTAL], max_turns=7)
 
 
 @section("second", "Bulls & Cows: second guesses", "Slovesnov 5.1.1")
@@ -86,29 +108,19 @@ def second_guesses(threads: int) -> Iterator[Row]:
 def _late(
     name: str, first: str, guess: str, answer: str, known: int | str, threads: int = 1
 ) -> Row:
-    """Return the row of the fewest 7-movers after two turns, exact or by a hybrid.
-
-    Where his search stopped, the figure is a lower bound, such as ">=9".
-    """
+    """Return the row of the fewest 7-movers after two turns, exact or by a hybrid."""
     label, history = f"0123 {first}, {guess} {answer}", f"0123:{first} {guess}:{answer}"
     if name != "exact":
         return _row(name, label, known, [history])
-    ours = proved(solved(BULLS_COWS, "last", history, max_turns=7, threads=threads))
-    return _bounded(label, known, ours)
-
-
-def _bounded(label: str, known: int | str | None, ours: int | None) -> Row:
-    if isinstance(known, str):
-        return Row(label, int(known.removeprefix(">=")), ours, bound=">=")
-    return Row(label, known, ours)
+    return _exact(label, known, BULLS_COWS, "last", history, max_turns=7, threads=threads)
 
 
 @section("turns", "How many turns are too few", "Slovesnov 1; Chen")
 def six_turns(threads: int) -> Iterator[Row]:
     """Whether six turns are enough for Bulls & Cows, and four for Mastermind (paper, 1)."""
     for rules, turns in ((BULLS_COWS, 6), (MASTERMIND, 4)):
-        solution = solved(rules, "average", max_turns=turns, threads=threads)
-        yield Row(f"{rules} within {turns} turns", None, proved(solution))
+        label = f"{rules} within {turns} turns"
+        yield _exact(label, None, rules, "average", max_turns=turns, threads=threads)
 
 
 # -- Mastermind ------------------------------------------------------------------------------------
@@ -129,25 +141,23 @@ def mastermind_average(threads: int) -> Iterator[Row]:
 
 
 def _by_first_guess(objective: str, figures: dict[str, Any], threads: int) -> Iterator[Row]:
+    options: dict[str, Any] = {"max_turns": 5, "threads": threads}
     for guess, known in figures.items():
-        solution = solved(MASTERMIND, objective, first=guess, max_turns=5, threads=threads)
-        yield Row(f"{guess}, {objective}", known, proved(solution))
+        label = f"{guess}, {objective}"
+        yield _exact(label, known, MASTERMIND, objective, first=guess, **options)
 
 
 @section("mastermind-shares", "Mastermind: after 0012", "Slovesnov 5.2.2", quick=True)
 def mastermind_shares(threads: int) -> Iterator[Row]:
     """Turns within five after each answer to 0012, and without a cap (paper, 5.2.2)."""
     figures = published()["total_turns"]
-    for answer, turns in figures["p4c6r_0012_by_response_at_most_5_turns"]["exact"].items():
-        if answer == "total":
-            continue
-        history = f"0012:{answer}"
-        capped = solved(MASTERMIND, "average", history, max_turns=5, threads=threads)
-        yield Row(f"0012 {answer}", turns, 1 if answer == "4.0" else proved(capped))
+    turns = partial(_exact, rules=MASTERMIND, objective="average", threads=threads)
+    for answer, known in figures["p4c6r_0012_by_response_at_most_5_turns"]["exact"].items():
+        if answer != _TOTAL:
+            yield turns(f"0012 {answer}", known, history=f"0012:{answer}", max_turns=5)
     free = figures["p4c6r_any_number_of_turns"]
-    uncapped = solved(MASTERMIND, "average", "0012:1.1", threads=threads)
-    yield Row("0012 1.1, any number of turns", free["0012 1.1"], proved(uncapped))
-    yield Row("any number of turns", free["exact"], proved(solved(MASTERMIND, "average")))
+    yield turns("0012 1.1, any number of turns", free["0012 1.1"], history="0012:1.1")
+    yield turns("any number of turns", free["exact"])
 
 
 # -- equivalence -----------------------------------------------------------------------------------
@@ -313,9 +323,6 @@ def mastermind(_threads: int) -> Iterator[Row]:
         yield from _column(name, "0012", by_answer[name][name])
 
 
-_TOTAL = "total"
-
-
 def _column(name: str, guess: str, figures: Mapping[str, Any]) -> Iterator[Row]:
     """Yield a figure for each answer to a first guess, and their sum if the paper has it."""
     histories = {answer: f"{guess}:{answer}" for answer in figures if answer != _TOTAL}
@@ -331,7 +338,7 @@ def _row(name: str, label: str, known: int | str | None, histories: list[str]) -
     If it differs and the hybrid breaks ties, the figure is impossible if the best of all ties costs
     more.
     """
-    row = _bounded(f"{name}, {label}", known, _sum(name, histories))
+    row = _compared(f"{name}, {label}", known, _sum(name, histories))
     if row.verdict != "differs" or f"{name}-all" not in HYBRIDS:
         return row
     least = _sum(f"{name}-all", histories)

@@ -1,9 +1,15 @@
-"""The candidate map and the tree picture: highlighting, labels, zoom."""
+"""Pictures in a browser: candidate map, tree, charts, pegs, and the export of a tree."""
+
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from bullscows.tree.export import FORMATS
+from bullscows.tree.files import read_tree
+from bullscows.tree.storage import default_folder
 from tests.browser.conftest import Visit
+from tests.support.drivers.axe import too_faint_in_the_dark, violations
 
 
 def bright(page: Page) -> list[str]:
@@ -33,29 +39,6 @@ def test_answer_under_the_pointer_or_focus_lights_only_its_cells(visit: Visit, p
         assert bright(page) == [f"b{bulls} c{cows}"]
 
 
-def test_winning_answer_lights_one_cell(visit: Visit):
-    page = visit("/play/avg-bulls-cows/0", reduced_motion="reduce")
-    page.locator(".answers .win").hover()
-    assert bright(page) == ["b4 c0 win"]
-
-
-def test_shades_of_a_large_game_stay_as_they_are(visit: Visit):
-    page = visit("/analyse/p5c10n?h=01234:0.2", reduced_motion="reduce")
-    shades = bright(page)
-    assert all(style.startswith("n") for style in shades)
-    page.locator("a.cell").first.hover()
-    assert bright(page) == shades
-
-
-def test_field_fades_unless_motion_is_reduced(visit: Visit):
-    page = visit("/play/avg-bulls-cows/0/0.1")
-    path = page.locator(".field path").first
-    for motion in ("reduce", "no-preference"):
-        page.emulate_media(reduced_motion=motion)
-        name = path.evaluate("e => getComputedStyle(e).animationName")
-        assert (name == "none") == (motion == "reduce")
-
-
 @pytest.mark.parametrize(
     "path", ["/trees/avg-bulls-cows", "/ru/trees/avg-mastermind/1.1", "/trees"]
 )
@@ -83,3 +66,50 @@ def test_tree_picture_zooms_in_and_out(visit: Visit):
     expect(page.locator(".slate [data-guess]")).to_have_attribute("data-guess", "1456")
     page.locator(".icicle a").first.click()
     expect(page.locator(".slate [data-guess]")).to_have_attribute("data-guess", "0123")
+
+
+SHEET = {"width": 1046, "height": 718}
+"""An A4 sheet on its side, less its margins, in CSS pixels."""
+
+
+@pytest.mark.parametrize("path", ["/statistics", "/ru/statistics", "/statistics/avg-bulls-cows"])
+def test_tables_are_no_wider_than_the_sheet(visit: Visit, path: str):
+    page = visit(path, viewport=SHEET)
+    page.emulate_media(media="print")
+    rights = page.locator("table").evaluate_all(
+        "tables => tables.map(e => e.getBoundingClientRect().right)"
+    )
+    assert rights
+    assert max(rights) <= SHEET["width"]
+    wide = page.locator("main:has(.data.wide)")
+    assert not wide.count() or wide.evaluate("e => getComputedStyle(e).page") == "wide"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "tree.html"
+    tree = read_tree(default_folder() / "avg-mastermind.json").tree
+    path.write_text("".join(FORMATS["html"](tree)), encoding="utf-8")
+    return path
+
+
+def test_page_is_accessible_and_fits_narrow_phones(browser: Browser, file: Path):
+    page = browser.new_page(viewport={"width": 320, "height": 640}, color_scheme="light")
+    page.goto(file.as_uri())
+    page.evaluate(
+        "[...document.querySelectorAll('details')].slice(0, 60).forEach(e => { e.open = true; })"
+    )
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert violations(page) == []
+    assert too_faint_in_the_dark(page) == []
+    page.close()
+
+
+def test_page_unfolds_on_paper(browser: Browser, file: Path):
+    page = browser.new_page()
+    page.goto(file.as_uri())
+    last = page.locator("p").last
+    assert not last.is_visible()
+    page.emulate_media(media="print")
+    assert last.is_visible()
+    page.close()
