@@ -137,19 +137,14 @@ def postponed(known: Analysis, question: Question) -> Analysis:
     more = {"average": lost * len(question.candidates), "worst": lost}
     criteria = question.objective.criteria
     named = zip(known.levels.items(), criteria, strict=False)  # none, or all
-    bounds = known.bounds
+    levels = {name: cost + more[criterion] for (name, cost), criterion in named}
+    bounds, last_turn = known.bounds, known.last_turn
     if bounds is not None:
         added = more[criteria[0]]
-        bounds = Bounds(
-            bounds.lower + added, None if bounds.upper is None else bounds.upper + added
-        )
-    return replace(
-        known,
-        question=question,
-        levels={name: cost + more[criterion] for (name, cost), criterion in named},
-        bounds=bounds,
-        last_turn=None if known.last_turn is None else known.last_turn + lost,
-    )
+        upper = None if bounds.upper is None else bounds.upper + added
+        bounds = Bounds(bounds.lower + added, upper)
+    last_turn = None if last_turn is None else last_turn + lost
+    return replace(known, question=question, levels=levels, bounds=bounds, last_turn=last_turn)
 
 
 def idle_evaluation(best: Analysis, split: Split) -> Evaluation | None:
@@ -161,7 +156,6 @@ def idle_evaluation(best: Analysis, split: Split) -> Evaluation | None:
     is_late = POSTPONABLE.issuperset(question.objective.criteria) and question.max_turns is None
     if split.is_informative or not best.levels or not is_late or question.candidates_only:
         return None
-    ((answer, _),) = split.parts
-    after = postponed(best, question.then(split.guess, answer))
+    after = postponed(best, question.then(split.guess, split.parts[0][0]))
     last = after.last_turn
     return Evaluation(question, split, levels=after.levels, bounds=after.bounds, last_turn=last)

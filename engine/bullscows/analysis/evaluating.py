@@ -215,9 +215,9 @@ class _Sums:
     def bounded(self, evaluation: Evaluation, timer: Timer) -> Evaluation:
         """Bound the sum of the parts of a guess from both sides, if there is time to begin."""
         option = self._option(evaluation.guess)
+        if timer.is_over:
+            return evaluation
         try:
-            if timer.is_over:
-                return evaluation
             self._bound(option, timer.share())
         except HorizonError:
             return evaluation

@@ -31,8 +31,8 @@ from bullscows.tree.storage import (
     ENGINE_VERSION,
     Fields,
     RecordError,
-    check_digest,
     check_fields,
+    check_record,
     dump_record,
     load_record,
     write_whole,
@@ -187,18 +187,11 @@ def write_openings(path: Path, openings: Openings) -> None:
     Raises `OSError` if the folder can't be written to or the disk is full; an older file is then
     untouched.
     """
-    rules = openings.rules
-    aims = [
-        {
-            "objective": str(aim.objective),
-            "max_turns": aim.max_turns,
-            "positions": {
-                str(History(rules, (turn,))): _text(rules, opening)
-                for turn, opening in table.items()
-            },
-        }
-        for aim, table in openings.tables.items()
-    ]
+    rules, aims = openings.rules, []
+    for aim, table in openings.tables.items():
+        texts = {str(History(rules, (turn,))): _text(rules, one) for turn, one in table.items()}
+        stated = {"objective": str(aim.objective), "max_turns": aim.max_turns, "positions": texts}
+        aims.append(stated)
     head = {"format": FORMAT, "rules": str(rules), "engine_version": ENGINE_VERSION}
     write_whole(path, dump_record({**head, "aims": aims}, indent=1))
 
@@ -222,10 +215,7 @@ def read_openings(path: Path, game: Rules | str) -> Openings:
 
 
 def _parse(value: Any, rules: Rules) -> Openings:
-    if isinstance(value, dict) and value.get("format") != FORMAT:
-        raise RecordError(f"format {str(value.get('format'))[:40]!r} is not {FORMAT!r}")
-    check_fields(value, _FIELDS)
-    check_digest(value, f"bullscows openings {rules}")
+    check_record(value, _FIELDS, FORMAT, f"make the file again with `bullscows openings {rules}`")
     if value["rules"] != str(rules):
         raise RecordError(f"it holds positions of {value['rules'][:40]}, not of {rules}")
     tables: dict[Aim, Table] = {}

@@ -9,15 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bullscows.cli.options import (
-    CLAIM_FAILS,
-    DONE,
-    Folder,
-    Outcome,
-    UsageError,
-    command,
-    named_tree,
-)
+from bullscows.cli import options as opt
 from bullscows.errors import EngineError
 from bullscows.game.objective import distribution_text
 from bullscows.game.rules import AnswerError
@@ -35,12 +27,12 @@ StringRules = Annotated[
 # -- verify ----------------------------------------------------------------------------------------
 
 
-@command
+@opt.command
 def verify(
     files: Annotated[list[str] | None, typer.Argument(metavar="[FILE...]")] = None,
     rules: StringRules = None,
-    folder: Folder = None,
-) -> Outcome:
+    folder: opt.Folder = None,
+) -> opt.Outcome:
     """Check tree files: digest, every figure, and a replay of every secret.
 
     A FILE is the name of a shipped tree, or the path of a tree file, of a base-92 string (with
@@ -50,19 +42,21 @@ def verify(
     shelf = folder or default_folder()
     paths = [tree_path(file, shelf) for file in files] if files else tree_files(shelf)
     if not paths:
-        raise UsageError(f"--trees: there are no tree files in {shelf}")
+        raise opt.UsageError(f"--trees: there are no tree files in {shelf}")
     rows = [_verified(path, rules) for path in paths]
     ok = all(row["ok"] for row in rows)
     single = rows[0] if len(rows) == 1 else {}
     record = {**single, "ok": ok, "trees": rows}
-    return Outcome(record, [tree_line(row) for row in rows], DONE if ok else CLAIM_FAILS)
+    return opt.Outcome(
+        record, [tree_line(row) for row in rows], opt.DONE if ok else opt.CLAIM_FAILS
+    )
 
 
 def _verified(path: Path, rules: str | None, *, is_foreign: bool = False) -> dict[str, Any]:
     try:
         is_tree = path.suffix == ".json" and not is_foreign
         return tree_row(read_tree(path) if is_tree else _foreign(path, rules))
-    except UsageError:
+    except opt.UsageError:
         raise
     except EngineError as error:
         return {"name": path.stem, "ok": False, "error": str(error)}
@@ -76,30 +70,30 @@ def _foreign(path: Path, rules: str | None) -> TreeFile:
     if text.startswith("# Strategy tree"):
         tree = from_text(text)
     elif rules is None:
-        raise UsageError(f"{path.name}: --rules must name the game of a base-92 string")
+        raise opt.UsageError(f"{path.name}: --rules must name the game of a base-92 string")
     else:
         tree = decode(rules, text)
     record = TreeRecord.of(tree, objective="imported", max_turns=None, proof="heuristic")
     return TreeFile(path.stem, record, tree)
 
 
-@command
+@opt.command
 def import_tree(
     file: Annotated[Path, typer.Argument(metavar="FILE")],
     rules: StringRules = None,
-    folder: Folder = None,
-) -> Outcome:
+    folder: opt.Folder = None,
+) -> opt.Outcome:
     """Write a base-92 string or exported text as a tree file, after a replay of every secret.
 
     The tree has the name of FILE. The exit code is 1 if FILE is no complete strategy.
     """
     target = (folder or default_folder()) / f"{file.stem}.json"
     if target.exists() or NAME.fullmatch(file.stem) is None:
-        raise UsageError(f"FILE: {target.name} exists already, or is no name of a tree")
+        raise opt.UsageError(f"FILE: {target.name} exists already, or is no name of a tree")
     row = _verified(file, rules, is_foreign=True)
     if row["ok"]:
         write_tree(target, _foreign(file, rules).record)
-    return Outcome(row, [tree_line(row)], DONE if row["ok"] else CLAIM_FAILS)
+    return opt.Outcome(row, [tree_line(row)], opt.DONE if row["ok"] else opt.CLAIM_FAILS)
 
 
 def tree_row(file: TreeFile) -> dict[str, Any]:
@@ -152,16 +146,18 @@ def export(
         str | None,
         typer.Option("--format", help=f"{', '.join(FORMATS)}.", show_default="text"),
     ] = None,
-    folder: Folder = None,
+    folder: opt.Folder = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """Write a tree to standard output in another format."""
     if as_json and form not in (None, "json"):
-        raise UsageError(f"--json cannot be combined with --format {form}: leave one of them out")
+        raise opt.UsageError(
+            f"--json cannot be combined with --format {form}: leave one of them out"
+        )
     form = form or ("json" if as_json else "text")
     if form not in FORMATS:
-        raise UsageError(f"--format cannot be {form!r}: write one of {', '.join(FORMATS)}")
-    found = named_tree(tree, folder)
+        raise opt.UsageError(f"--format cannot be {form!r}: write one of {', '.join(FORMATS)}")
+    found = opt.named_tree(tree, folder)
     sys.stdout.writelines(FORMATS[form](found.tree))
 
 
@@ -172,10 +168,10 @@ HELP = "answer bulls.cows, for example 1.2 (or 12); u undoes an answer, q quits"
 
 def play(
     tree: Annotated[str, typer.Argument(metavar="[TREE]")] = "avg-bulls-cows",
-    folder: Folder = None,
+    folder: opt.Folder = None,
 ) -> None:
     """Think of a code and let a tree guess it, in the terminal."""
-    play_game(named_tree(tree, folder).tree, input, typer.echo)
+    play_game(opt.named_tree(tree, folder).tree, input, typer.echo)
 
 
 def play_game(

@@ -141,9 +141,8 @@ class Plan:
         tasks = [self._task(*one) for one in asked]
         for node in self._edge:
             if not self._guesses(node):
-                question = self._question(node)
-                budget = node.bounds.lower
-                tasks.append(Task(question.tree_key, str(question), budget, node.count))
+                question, lower = self._question(node), node.bounds.lower
+                tasks.append(Task(question.tree_key, str(question), lower, node.count))
         return sorted(tasks, key=lambda task: -task.estimate)
 
     def _has_tree(self, node: TreeNode) -> bool:

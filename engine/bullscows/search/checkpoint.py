@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from bullscows.tree.storage import (
     Fields,
     RecordError,
     check_fields,
+    check_record,
     load_record,
     record_digest,
     write_whole,
@@ -161,14 +162,14 @@ class Checkpoint:
 
     def _text(self) -> str:
         """Return the content of the file, a position a line."""
+        processor_seconds = round(time.process_time() - self._processor_started)
         stated = {
             "format": FORMAT,
             "engine_version": PROVED_SINCE,
             **asdict(self.header),
             "runs": self._runs,
             "seconds": self._seconds + round(time.monotonic() - self._started),
-            "processor_seconds": self._processor_seconds
-            + round(time.process_time() - self._processor_started),
+            "processor_seconds": self._processor_seconds + processor_seconds,
             "proofs": self._stated(),
         }
         fields = [f"{json.dumps(name)}: {_lines(value)}" for name, value in stated.items()]
@@ -249,14 +250,7 @@ class Checkpoint:
 
     def _check(self, stated: Any) -> None:
         """Reject a file that is damaged, or of another question or another engine."""
-        check_fields(stated, _FIELDS)
-        if stated["format"] != FORMAT:
-            raise RecordError(f"its format is {stated['format'][:40]!r}, not {FORMAT!r}")
-        if stated[DIGEST] != record_digest(stated):
-            raise RecordError(
-                "its content does not have the digest that it states: it was changed after it was "
-                "written; put back a copy, or start again without it"
-            )
+        check_record(stated, _FIELDS, FORMAT, "start again without it")
         if stated["engine_version"] != PROVED_SINCE:
             raise RecordError(
                 f"its bounds were proved by version {stated['engine_version'][:20]} of the "
@@ -267,31 +261,17 @@ class Checkpoint:
             raise RecordError(f"it is one of {there}, not of {self.header}")
 
 
-_OPTIONAL_INT, _OPTIONAL_TEXT = (int, type(None)), (str, type(None))
-
 _FIELDS: Fields = {
-    "format": str,
-    "engine_version": str,
-    "rules": str,
-    "objective": str,
-    "max_turns": _OPTIONAL_INT,
-    "history": str,
-    "first": _OPTIONAL_TEXT,
-    "guesses": str,
-    "runs": int,
-    "seconds": int,
-    "processor_seconds": int,
+    **dict.fromkeys(("format", "engine_version", DIGEST), str),
+    **get_type_hints(Header),
+    **dict.fromkeys(("runs", "seconds", "processor_seconds"), int),
     "proofs": list,
-    "digest": str,
 }
 
 _PROOF_FIELDS: Fields = {
-    "weights": list,
-    "last_turn": _OPTIONAL_INT,
-    "lower": int,
-    "upper": _OPTIONAL_INT,
-    "nodes": int,
-    "positions": list,
+    **dict.fromkeys(("weights", "positions"), list),
+    **dict.fromkeys(("lower", "nodes"), int),
+    **dict.fromkeys(("last_turn", "upper"), int | None),
 }
 
 

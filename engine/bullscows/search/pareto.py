@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -45,9 +46,9 @@ class Point(NamedTuple):
     def __str__(self) -> str:
         return f"{self.first}/{self.second}"
 
-    def plus(self, other: Point) -> Point:
-        """Return the sum of both."""
-        return Point(self.first + other.first, self.second + other.second)
+    def plus(self, other: Point, times: int = 1) -> Point:
+        """Return the sum of this and a multiple of another."""
+        return Point(self.first + times * other.first, self.second + times * other.second)
 
 
 def nondominated(points: Iterable[Point]) -> tuple[Point, ...]:
@@ -76,13 +77,10 @@ def is_bettered(point: Point, found: tuple[Point, ...]) -> bool:
 
 def gaps(found: Sequence[Point]) -> list[Point]:
     """Return the worst point that could still lie between each two neighbours."""
-    corners = (
-        (left, Point(right.first - 1, left.second - 1), right) for left, right in pairwise(found)
-    )
     return [
-        corner
-        for left, corner, right in corners
-        if left.first < corner.first and right.second < corner.second
+        Point(right.first - 1, left.second - 1)
+        for left, right in pairwise(found)
+        if left.first < right.first - 1 and right.second < left.second - 1
     ]
 
 
@@ -195,12 +193,10 @@ class ParetoSearch:
         """
         key = position.turn, position.candidates
         if key not in self._ends_of:
-            self._ends_of[key] = self._find_ends(position)
+            one, other = (self._end(search, position) for search in self.orders)
+            ends = None if one is None or other is None else (one, Point(*reversed(other)))
+            self._ends_of[key] = ends
         return self._ends_of[key]
-
-    def _find_ends(self, position: Position) -> tuple[Point, Point] | None:
-        one, other = (self._end(search, position) for search in self.orders)
-        return None if one is None or other is None else (one, Point(other.second, other.first))
 
     def _end(self, search: Search, position: Position) -> Point | None:
         value = search.cost(position)
@@ -244,10 +240,9 @@ class ParetoSearch:
         while True:
             limits = Limits(total.of(left) + margin, right.first - 1, left.second - 1)
             found = nondominated((*found, *self._points(root, total, limits, known)))
-            widest = max((total.of(gap) for gap in gaps(found)), default=0) - total.of(left)
-            self._report(
-                f"from {left} to {right}: margin {margin} of {widest}, {len(found)} points"
-            )
+            widest = max(map(total.of, gaps(found)), default=0) - total.of(left)
+            known_points = f"margin {margin} of {widest}, {len(found)} points"
+            self._report(f"from {left} to {right}: {known_points}")
             if margin >= widest:
                 return found
             margin = min(max(2 * margin, total.p, total.q), widest)
@@ -270,9 +265,7 @@ class ParetoSearch:
         self, position: Position, total: WeightedSum, limits: Limits, known: Known
     ) -> tuple[Point, ...]:
         """Add up the points of the parts of every guess within the limits."""
-        ends = self.ends(position)
-        assert ends is not None
-        found = tuple(point for point in ends if limits.admit(point, total))
+        found = tuple(one for one in self.ends(position) or () if limits.admit(one, total))
         for guess in total.search.guesses_within(position, limits.sum):
             parts = list(total.search.parts(position, guess))
             found = nondominated((*found, *self.sums(parts, total, limits, known, found)))
@@ -290,22 +283,20 @@ class ParetoSearch:
 
         Each comes with its points, one for each part.
         """
-        pairs = [self.ends(part) for part in parts]
-        ends = [pair for pair in pairs if pair is not None]
+        ends = [pair for part in parts if (pair := self.ends(part)) is not None]
         if len(ends) < len(parts):
             return {}
         lowest = [Point(one.first, other.second) for one, other in ends]
-        rest = Point(sum(low.first for low in lowest), sum(low.second for low in lowest))
+        rest = reduce(Point.plus, lowest, Point(0, 0))
         costs = [
             total.of(one) if one == other else total.search.cost(part)
             for part, (one, other) in zip(parts, ends, strict=True)
         ]
-        slack = Limits(
-            limits.sum - sum(costs), limits.first - rest.first, limits.second - rest.second
-        )
+        spare = Point(limits.first, limits.second).plus(rest, -1)
+        slack = Limits(limits.sum - sum(costs), *spare)
         sums: dict[Point, tuple[Point, ...]] = {Point(0, 0): ()}
         for part, low, cost in zip(parts, lowest, costs, strict=True):
-            rest = Point(rest.first - low.first, rest.second - low.second)
+            rest = rest.plus(low, -1)
             within = Limits(slack.sum + cost, slack.first + low.first, slack.second + low.second)
             sums = sums_of(sums, self._points(part, total, within, known))
             for point in [point for point in sums if is_bettered(point.plus(rest), found)]:

@@ -73,11 +73,6 @@ class Counters:
         """The number of sets searched."""
         return self.counts.get("nodes", 0)
 
-    @property
-    def scans(self) -> int:
-        """The number of sets for which all guesses were scanned."""
-        return self.counts.get("scans", 0)
-
 
 class HorizonError(SearchError):
     """An uncapped search looked further ahead than its weights go."""

@@ -58,9 +58,9 @@ def cost(found: Sequence[int], weights: Weights) -> int | None:
 
 
 def check_cost(solution: Solution) -> None:
-    """Compare the cost of the strategy found with the bounds.
+    """Raise `CheckpointError` if the cost of the strategy found differs from the bounds.
 
-    Raises `CheckpointError` if they differ: then the bounds that came from the file are wrong.
+    Then the bounds that came from the file are wrong.
     """
     found = cost(solution.distribution or (), solution.search.weights)
     if found != solution.upper:

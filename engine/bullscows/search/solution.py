@@ -54,7 +54,7 @@ class Solution:
     @property
     def optimal(self) -> bool:
         """Whether `value` is proved."""
-        return self.upper is not None and self.upper == self.lower
+        return self.upper == self.lower
 
     @property
     def feasible(self) -> bool | None:
@@ -156,7 +156,7 @@ class Solution:
         return f"<Solution of {self}>"
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
+        """Return the table that a notebook shows."""
         guess = [] if self.guess is None else [("guess", self.guess_text)]
         rows = [
             *self.levels.items(),

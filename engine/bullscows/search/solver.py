@@ -183,7 +183,6 @@ class _Query(NamedTuple):
         max_turns: int | None,
         candidates_only: bool,
     ) -> _Query:
-        """Check a question; errors as of `solve`."""
         table = game
         if not isinstance(table, ResponseTable):
             table = table_after(History.of(table, history))

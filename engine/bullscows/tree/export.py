@@ -26,12 +26,9 @@ def to_base92(tree: StrategyTree) -> Iterator[str]:
     yield encode(tree)
 
 
-def path_text(tree: StrategyTree, node: Node) -> str:
-    """Return the turns to `node`, for example ``0123 0.1 1245 0.2``; empty for the root."""
-    rules = tree.rules
-    return " ".join(
-        f"{rules.text(guess)} {rules.answers[answer]}" for guess, answer in tree.path(node)
-    )
+def path_text(rules: Rules, turns: Turns) -> str:
+    """Return turns as text, for example ``0123 0.1 1245 0.2``."""
+    return " ".join(f"{rules.text(guess)} {rules.answers[answer]}" for guess, answer in turns)
 
 
 def _paths(tree: StrategyTree) -> list[str]:
@@ -60,7 +57,7 @@ def node_record(tree: StrategyTree, node: Node, path: str | None = None) -> dict
     rules = tree.rules
     return {
         "node": node.number,
-        "path": path_text(tree, node) if path is None else path,
+        "path": path_text(rules, tree.path(node)) if path is None else path,
         "turn": node.turn,
         "guess": rules.text(node.guess),
         "is_candidate": node.is_candidate_guess,
@@ -109,12 +106,8 @@ def to_text(tree: StrategyTree) -> Iterator[str]:
 def from_text(text: str) -> StrategyTree:
     """Return the tree that `to_text` wrote; only paths and guesses are read.
 
-    Raises
-    ------
-    TreeError
-        If the header or a line is missing or can't be read, or the guesses are no strategy.
-    RulesError, CodeError
-        If the game or a guess can't be read.
+    Raises `TreeError` if the header or a line is missing or can't be read, or the guesses are no
+    strategy.  Raises `RulesError` or `CodeError` if the game or a guess can't be read.
     """
     header, *lines = text.splitlines() or [""]
     if (found := re.match(r"# Strategy tree of (\S+):", header)) is None:
@@ -127,7 +120,7 @@ def from_text(text: str) -> StrategyTree:
             guesses[parts[1].strip()] = rules.parse_code(parts[2])
 
     def choose(_: Candidates, turns: Turns) -> int:
-        path = " ".join(f"{rules.text(guess)} {rules.answers[answer]}" for guess, answer in turns)
+        path = path_text(rules, turns)
         if path not in guesses:
             raise TreeError(f"no line has the guess after {path or 'no turn'}")
         return guesses[path]

@@ -21,8 +21,7 @@ from bullscows.tree.storage import (
     NAME,
     Fields,
     RecordError,
-    check_digest,
-    check_fields,
+    check_record,
     default_folder,
     dump_record,
     load_record,
@@ -201,16 +200,9 @@ def read_tree(tree: Path | str) -> TreeFile:
 
 
 def _parse(value: Any, name: str) -> TreeRecord:
-    stated = value.get("format") if isinstance(value, dict) else None
-    if isinstance(stated, str) and stated != FORMAT:
-        raise RecordError(
-            f"format {stated[:40]!r} is not {FORMAT!r}: make the file again with "
-            f"`bullscows build {name}`"
-        )
-    check_fields(value, _TYPES)
+    check_record(value, _TYPES, FORMAT, f"make the file again with `bullscows build {name}`")
     if any(type(count) is not int for count in value["distribution"]):
         raise RecordError("field 'distribution' holds something else than whole numbers")
-    check_digest(value, f"bullscows build {name}")
     del value[DIGEST]
     if value["proof"] not in get_args(Proof):
         raise RecordError(f"proof must be one of {', '.join(get_args(Proof))}")

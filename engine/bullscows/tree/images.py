@@ -44,21 +44,12 @@ def find_image(tree: StrategyTree, history: History) -> NodeImage | None:
     """
     rules = tree.rules
     turns = [(rules.code(guess), answer) for guess, answer in history]
-    for order in _orders(rules):
-        for node, names in _walks(tree, tree.root, turns, order, _pinned(rules)):
+    pinned = {symbol: symbol for symbol in range(rules.pinned)}
+    some = None if rules.positions <= MAX_POSITIONS else 1
+    for order in islice(place_orders(rules), some):
+        for node, names in _walks(tree, tree.root, turns, order, pinned):
             return NodeImage(node, Transformation(order, _completed(names, rules)), rules)
     return None
-
-
-def _orders(rules: Rules) -> Iterator[tuple[int, ...]]:
-    """Return the orders of positions to try, that as it is first."""
-    some = None if rules.positions <= MAX_POSITIONS else 1
-    return islice(place_orders(rules), some)
-
-
-def _pinned(rules: Rules) -> dict[int, int]:
-    """Return the names of the symbols that have to stay as they are."""
-    return {symbol: symbol for symbol in range(rules.pinned)}
 
 
 def _walks(
@@ -108,14 +99,10 @@ def informative_turns(history: History) -> Turns:
 
     Of two turns with the same effect the earlier one stays.
     """
-    turns: Turns = history.turns
-    left = _count(history.rules, turns)
+    turns, rules = history.turns, history.rules
+    left = len(candidates(rules, turns))
     for number in range(len(turns) - 1, -1, -1):
         others = (*turns[:number], *turns[number + 1 :])
-        if _count(history.rules, others) == left:
+        if len(candidates(rules, others)) == left:
             turns = others
     return turns
-
-
-def _count(rules: Rules, turns: Turns) -> int:
-    return len(candidates(rules, turns))

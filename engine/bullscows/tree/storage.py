@@ -42,7 +42,7 @@ def record_digest(stated: Mapping[str, Any]) -> str:
     """
     values = {name: value for name, value in stated.items() if name != DIGEST}
     text = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return sha256(text.encode("ascii")).hexdigest()
+    return sha256(text.encode("ascii", "backslashreplace")).hexdigest()
 
 
 def dump_record(stated: Mapping[str, Any], *, indent: int = 2) -> str:
@@ -84,16 +84,19 @@ def check_fields(stated: Any, fields: Fields) -> None:
             raise RecordError(f"field {name!r} holds other characters than ASCII's")
 
 
-def check_digest(stated: Mapping[str, Any], remedy: str) -> None:
-    """Compare a record with the digest that it states.
+def check_record(stated: Any, fields: Fields, form: str, remedy: str) -> None:
+    """Check the format of a record, its fields and the digest that it states.
 
-    Raises `RecordError` if they differ; the message names `remedy`, the command that makes the file
-    again.
+    Raises `RecordError`; if the format or the digest differs, the message ends with `remedy`.
     """
+    found = stated.get("format") if isinstance(stated, dict) else None
+    if isinstance(found, str) and found != form:
+        raise RecordError(f"format {found[:40]!r} is not {form!r}: {remedy}")
+    check_fields(stated, fields)
     if stated[DIGEST] != record_digest(stated):
         raise RecordError(
             "the record does not have the digest that the file states: it was changed after it "
-            f"was written; put back a copy, or make it again with `{remedy}`"
+            f"was written; put back a copy, or {remedy}"
         )
 
 

@@ -154,7 +154,7 @@ def test_position_of_a_game_that_does_not_fit_has_the_value_it_has_there(
     monkeypatch: pytest.MonkeyPatch,
 ):
     question = Question.of("p4c9r", "0123:1.1 4567:0.2 8018:0.1")
-    least = Scope.least(question)
+    least = Scope.of(question)[-1]
     room = least.bytes + AT_ONCE * least.search_bytes(LEAST_BITS)
     assert room < needed(question.rules, LEAST_BITS)
     alone = warm_games(monkeypatch, room).search(question)
@@ -185,7 +185,7 @@ def test_positions_of_a_large_game_take_rows_of_their_own(monkeypatch: pytest.Mo
     question = Question.of("p5c8r", "00112:1.1 23345:0.3 61207:2.0")
     search = warm.search(question)
     assert search.table.rows == len(question.candidates)
-    assert search.table.responses.nbytes == Scope.of(question).bytes
+    assert search.table.responses.nbytes == Scope.of(question)[0].bytes
     assert warm.search(question) is search
     assert warm.search(question.then(0, 0)) is not search
 

@@ -18,7 +18,7 @@ from bullscows.kernels.arrays.problem import Problem, make_problem
 from bullscows.kernels.arrays.workspace import Workspace, make_tables, make_workspace
 from bullscows.kernels.compiling.jit import kernel
 from bullscows.kernels.compiling.structure import Structure
-from bullscows.kernels.vectors.sizes import BEHIND, NOBODY, ROW
+from bullscows.kernels.thresholds import BEHIND, NOBODY, ROW
 
 SHAPE = re.compile(r"^\((.*)\):", re.DOTALL)
 BITS = 6

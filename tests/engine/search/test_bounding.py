@@ -212,9 +212,9 @@ def effort(lower: int, upper: int | None = None, **more: float) -> Effort:
 def test_a_question_is_about_a_share_of_what_is_possible() -> None:
     asked = effort(100, 201)
     assert asked.budget == 150
-    asked.gave_up(2.0)
+    asked.asked(2.0, is_answered=False)
     assert (asked.budget, asked.left, asked.seconds) == (125, 1, 2.0)
-    asked.answered(1.0)
+    asked.asked(1.0, is_answered=True)
     assert (asked.budget, asked.left, asked.seconds) == (150, 0, 1.0)
 
 
@@ -238,12 +238,12 @@ def test_a_part_may_cost_what_the_others_leave_and_is_asked_for_a_little() -> No
 
 def test_a_split_position_promises_what_it_gained_lately_or_a_little_hope() -> None:
     split = effort(50, 90, is_split=True)
-    split.count(20, 1.0)
+    split.worked(20, 1.0)
     assert split.promise == pytest.approx(20)
-    split.count(0, 1.0)
+    split.worked(0, 1.0)
     assert split.promise == pytest.approx(10)
     for _ in range(20):
-        split.count(0, 1.0)
+        split.worked(0, 1.0)
     assert 0 < split.promise < 1
 
 

@@ -8,17 +8,17 @@ number is reported: the estimate may be too small.
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from statistics import fmean, stdev
 
 from bullscows.game.question import Question
 from bullscows.jobs.estimate.sampler import Draw, Sampler, Work
 from bullscows.jobs.pools import Pool, PoolError
-from bullscows.search.threads import Interrupts, deferred_interrupts
+from bullscows.search.threads import Timer, deferred_interrupts
 
 POLL_SECONDS = 0.2
 
@@ -86,15 +86,15 @@ class Estimate:
         if len(draws) > 1:
             error = Work(stdev(nodes), stdev(seconds)) * (len(draws) ** -0.5)
         return cls(
-            len(draws),
-            Work(fmean(nodes), fmean(seconds)),
-            error,
-            max(nodes) / (sum(nodes) or 1.0),
-            draws[0].upper,
-            sum(draw.seconds for draw in draws),
-            seconds_left,
-            left_out,
-            is_interrupted,
+            draws=len(draws),
+            work=Work(fmean(nodes), fmean(seconds)),
+            error=error,
+            largest=max(nodes) / (sum(nodes) or 1.0),
+            upper=draws[0].upper,
+            spent=sum(draw.seconds for draw in draws),
+            seconds_left=seconds_left,
+            left_out=left_out,
+            is_interrupted=is_interrupted,
         )
 
 
@@ -112,10 +112,14 @@ def estimate(
     `progress` is called after each draw.  Raises `PoolError` if a process died, `EngineError` if no
     search can answer the question.
     """
-    drawing = _Drawing(proof, pool, seconds, draws)
+    drawing = _Drawing(pool, seconds)
     try:
         with deferred_interrupts() as interrupts:
-            drawing.run(progress, interrupts)
+            for _ in drawing.steps(partial(Proof.draw, proof), draws):
+                interrupts.check()
+                known = drawing.estimate()
+                if progress is not None and known is not None:
+                    progress(known)
     except KeyboardInterrupt:
         return drawing.estimate(is_interrupted=True)
     return drawing.estimate()
@@ -124,46 +128,28 @@ def estimate(
 class _Drawing:
     """The draws of one estimate: those made, and those in progress."""
 
-    def __init__(self, proof: Proof, pool: Pool, seconds: float | None, draws: int | None) -> None:
-        self._pool = pool
-        self._draw = partial(Proof.draw, proof)
-        self._seconds = seconds
-        self._most = draws
-        self._begun = 0
+    def __init__(self, pool: Pool, seconds: float | None) -> None:
+        self._pool, self._timer = pool, Timer(seconds)
         self._made: dict[int, Draw] = {}
         self._running: set[Future[Draw]] = set()
-        self._started = time.monotonic()
 
-    def run(self, progress: Callable[[Estimate], None] | None, interrupts: Interrupts) -> None:
+    def steps(self, draw: Callable[[int], Draw], most: int | None) -> Iterator[None]:
+        """Draw as long as there is time, a moment at a time."""
+        numbers = count() if most is None else iter(range(most))
         while True:
-            interrupts.check()
-            while len(self._running) < self._pool.slots and self._may_begin():
-                self._running.add(self._pool.submit(self._draw, self._begun))
-                self._begun += 1
-            if not self._running or self._is_over():
+            while len(self._running) < self._pool.slots and not self._timer.is_over:
+                if (number := next(numbers, None)) is None:
+                    break
+                self._running.add(self._pool.submit(draw, number))
+            if not self._running or self._timer.is_over:
                 return
             done, self._running = wait(
                 self._running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED
             )
             for future in done:
-                draw = self._drawn(future)
-                self._made[draw.number] = draw
-            known = self.estimate()
-            if progress is not None and known is not None:
-                progress(known)
-
-    def _may_begin(self) -> bool:
-        if self._most is not None and self._begun >= self._most:
-            return False
-        return not self._is_over()
-
-    def _is_over(self) -> bool:
-        return self._seconds is not None and self._left() == 0
-
-    def _left(self) -> float:
-        if self._seconds is None:
-            return 0.0
-        return max(self._seconds - (time.monotonic() - self._started), 0.0)
+                drawn = self._drawn(future)
+                self._made[drawn.number] = drawn
+            yield
 
     def _drawn(self, future: Future[Draw]) -> Draw:
         error = future.exception()
@@ -178,5 +164,6 @@ class _Drawing:
         if not self._made:
             return None
         made = [self._made[number] for number in sorted(self._made)]
-        left_out = len(self._running) if self._is_over() else 0
-        return Estimate.of(made, self._left(), left_out=left_out, is_interrupted=is_interrupted)
+        left, is_over = self._timer.share() or 0.0, self._timer.is_over
+        left_out = len(self._running) if is_over else 0
+        return Estimate.of(made, left, left_out=left_out, is_interrupted=is_interrupted)

@@ -226,11 +226,7 @@ class Overview:
     @property
     def open(self) -> list[tuple[Line, Task | None]]:
         """The jobs that have no answer yet."""
-        return [
-            (line, task)
-            for line, task in self.jobs
-            if task is None or not task.settles(line.budget)
-        ]
+        return [job for job in self.jobs if job[1] is None or not job[1].settles(job[0].budget)]
 
     @property
     def rate(self) -> float | None:

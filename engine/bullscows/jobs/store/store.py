@@ -21,7 +21,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from bullscows import __version__
@@ -94,19 +93,13 @@ class Task:
 
     def merged(self, result: Result) -> Task:
         """Return the row with a result added."""
-        bounds = self.bounds.tightened(Bounds(result.lower, result.upper))
+        done = Task(self.key, self.question, self.budget, self.estimate, DONE, runs=self.runs)
         return replace(
-            self,
-            state=DONE,
-            lower=bounds.lower,
-            upper=bounds.upper,
+            done,
+            **self.bounds.tightened(Bounds(result.lower, result.upper))._asdict(),
             sliced=result.sliced,
             guesses=result.guesses or self.guesses,
             seconds=self.seconds + result.seconds,
-            deaths=0,
-            reason=None,
-            owner=None,
-            lease=0.0,
         )
 
 
@@ -192,12 +185,7 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # -- tasks ---------------------------------------------------------------------------------
@@ -223,10 +211,8 @@ class Store:
         taken: list[Task] = []
         with self._change() as connection:
             for key in keys:
-                if len(taken) >= count:
-                    break
                 lease = time.time() + LEASE_SECONDS
-                if connection.execute(_TAKE, (owner, lease, key)).rowcount:
+                if len(taken) < count and connection.execute(_TAKE, (owner, lease, key)).rowcount:
                     taken.append(self._row(key))
         return taken
 

@@ -166,7 +166,7 @@ def make_problem(
     guessing: Guessing | None = None,
 ) -> Problem:
     """Lay a game and its weights out for the kernels; `flags` are those of `Problem`."""
-    guessing = guessing or Guessing()
+    guessing, rules = guessing or Guessing(), table.rules
     tail = INFINITE if weights.capped else weights.values[-1]
     padded = np.array([0, *weights.values, *[tail] * SPARE_TURNS], dtype=np.int64)
     sizes = min(table.size, TABLE_SIZES)
@@ -183,7 +183,7 @@ def make_problem(
     return Problem(
         responses=responses.reshape(-1),
         **_codes(table),
-        hashes=_random_words(2 * table.size),
+        hashes=np.random.default_rng(0x5EED).integers(0, 2**64, 2 * table.size, dtype=np.uint64),
         weights=padded,
         bounds=bounds.reshape(-1),
         kinds=kinds,
@@ -194,10 +194,10 @@ def make_problem(
         stride=table.stride,
         answers=table.answers,
         win=table.answers - 1,
-        positions=table.rules.positions if table.rules else 0,
-        symbols=table.rules.symbols if table.rules else 0,
-        repeats=table.rules.repeats if table.rules else False,
-        pinned=table.rules.pinned if table.rules else 0,
+        positions=rules.positions if rules else 0,
+        symbols=rules.symbols if rules else 0,
+        repeats=rules.repeats if rules else False,
+        pinned=rules.pinned if rules else 0,
         turns=turns,
         sizes=sizes,
         small_first=_grows_evenly(weights),
@@ -279,13 +279,12 @@ def _win_last(table: ResponseTable) -> NDArray[np.uint8]:
 def _codes(table: ResponseTable) -> dict[str, Any]:
     """Return the arrays of codes, symbols and positions, by their names."""
     if table.rules is None:
+        no_bytes = np.zeros(0, dtype=np.uint8)
         return {
-            "codes": np.zeros(0, dtype=np.uint8),
-            "cells": np.zeros(0, dtype=np.uint8),
-            "index_of": np.zeros(0, dtype=np.uint32),
-            "powers": np.zeros(0, dtype=np.int64),
-            "symbol_sets": np.zeros(0, dtype=np.uint64),
-            "permutations": np.zeros(0, dtype=np.uint8),
+            **dict.fromkeys(("codes", "cells", "permutations"), no_bytes),
+            "index_of": no_bytes.astype(np.uint32),
+            "powers": no_bytes.astype(np.int64),
+            "symbol_sets": no_bytes.astype(np.uint64),
         }
     if not table.shared:
         table.shared.update(_codes_of(table, table.rules))
@@ -310,7 +309,3 @@ def _codes_of(table: ResponseTable, rules: Rules) -> dict[str, Any]:
         "symbol_sets": np.bitwise_or.reduce(np.uint64(1) << codes.astype(np.uint64), axis=1),
         "permutations": orders.reshape(-1).copy(),
     }
-
-
-def _random_words(count: int) -> NDArray[np.uint64]:
-    return np.random.default_rng(0x5EED).integers(0, 2**64, count, dtype=np.uint64)

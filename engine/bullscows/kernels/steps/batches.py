@@ -7,7 +7,7 @@ from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import Problem, Pruning
 from bullscows.kernels.compiling.jit import Bytes, Codes, Numbers, int64, kernel, lowest_bit, uint64
 from bullscows.kernels.parts import by_size, cap_after, inside_bound, outside_bound
-from bullscows.kernels.steps.answers import keep_answers, read_answers
+from bullscows.kernels.steps.splits import keep_answers, read_answers
 from bullscows.kernels.symmetry.history import is_least
 from bullscows.kernels.symmetry.symbols import keeps_symbol_order
 from bullscows.kernels.vectors.scan import CHUNK, within
@@ -70,30 +70,14 @@ def least_of_orbits(
     are known that fix the history.  Returns how many of ``guesses[turn, :taken]`` remain, in the
     same order.
     """
-    turn = node.turn
-    row = min(turn, int64(ws.STAB_TURNS))
-    classes = work.symbol_class[turn]
-    orders, images, free = work.stab_order[row], work.stab_image[row], work.free_symbols[row]
-    guesses = work.guesses[turn]
-    codes, positions = problem.codes, problem.positions
+    guesses, classes = work.guesses[node.turn], work.symbol_class[node.turn]
     kept = int64(0)
     for i in range(taken):
-        guess = guesses[i]
-        if problem.symbol_sets[guess] & higher != 0 and not keeps_symbol_order(
-            codes, positions, problem.repeats, classes, guess
-        ):
+        guess = int64(guesses[i])
+        has_class = problem.symbol_sets[guess] & higher != 0
+        if has_class and not keeps_symbol_order(problem, classes, guess):
             work.counters[ws.CUT_SYMBOLS] += 1
-        elif fixed and not is_least(
-            codes,
-            positions,
-            problem.symbols,
-            problem.permutations,
-            work.stab_count[turn],
-            orders,
-            images,
-            free,
-            int64(guess),
-        ):
+        elif fixed and not is_least(problem, work, node.turn, guess):
             work.counters[ws.CUT_HISTORY] += 1
         else:
             guesses[kept] = guess

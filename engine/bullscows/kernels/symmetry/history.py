@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bullscows.kernels.arrays.problem import Problem
 from bullscows.kernels.arrays.workspace import STAB_TURNS, Workspace
-from bullscows.kernels.compiling.jit import Bytes, Numbers, int8, int64, kernel
+from bullscows.kernels.compiling.jit import Bytes, int8, int64, kernel
 
 
 @kernel
@@ -77,24 +77,21 @@ def _keep_free(problem: Problem, work: Workspace, turn: int) -> None:
 
 
 @kernel
-def is_least(
-    codes: Bytes,
-    positions: int,
-    symbols: int,
-    permutations: Bytes,
-    count: int,
-    orders: Numbers,
-    images: Numbers,
-    free_symbols: Numbers,
-    guess: int,
-) -> bool:
-    """Return whether `guess` is the least of its images under what fixes the history.
+def is_least(problem: Problem, work: Workspace, turn: int, guess: int) -> bool:
+    """Return whether `guess` is the least of its images under what fixes the history at `turn`.
 
-    The first `count` entries of `orders` and `images` are the compatible orders of the positions
-    and the images of the symbols that they force.  Free symbols take the smallest free names in
-    order of first appearance, which gives the least image for each order of the positions.
+    Free symbols take the smallest free names in order of first appearance, which gives the least
+    image for each order of the positions.
     """
-    base = guess * positions
+    row = min(turn, int64(STAB_TURNS))
+    orders, images, free_symbols = (
+        work.stab_order[row],
+        work.stab_image[row],
+        work.free_symbols[row],
+    )
+    codes, permutations = problem.codes, problem.permutations
+    positions, symbols = problem.positions, problem.symbols
+    base, count = guess * positions, work.stab_count[turn]
     for q in range(count):
         order = orders[q] * positions
         free = 0

@@ -82,10 +82,8 @@ class Splits:
     @classmethod
     def joined(cls, first: Splits, second: Splits) -> Splits:
         """Return the splits of the same candidates by the guesses of both, the second's later."""
-        fields = ("guesses", "sizes", "is_candidate")
-        return cls(
-            *(np.concatenate([getattr(s, name) for s in (first, second)]) for name in fields)
-        )
+        columns = zip(vars(first).values(), vars(second).values(), strict=True)
+        return cls(*map(np.concatenate, columns))
 
     def prefer(self, places: Places) -> CodeIndex:
         """Return the guess at the first of `places` that holds a candidate, or else the first."""
