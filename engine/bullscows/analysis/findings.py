@@ -140,24 +140,17 @@ class Analysis(Finding):
         return Analysis(self.question, better.guess, bounds=bounds, rule=better.rule)
 
     def __str__(self) -> str:
-        question = self.question
+        question, count = self.question, len(self.question.candidates)
         head = f"{question.rules}, {question.objective}, turn {question.turn}"
-        count = len(question.candidates)
         return f"{head}: guess {self.guess_text} of {count} candidates; {self.claim}"
 
     def __repr__(self) -> str:
         return f"<Analysis of {self}>"
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
-        question = self.question
-        rows = [
-            ("guess", self.guess_text),
-            ("known", self.claim),
-            ("turn", question.turn),
-            ("candidates", len(question.candidates)),
-        ]
-        return html_table(f"{question.rules}, {question.objective}", rows)
+        question, count = self.question, len(self.question.candidates)
+        rows = [("guess", self.guess_text), ("known", self.claim), ("turn", question.turn)]
+        return html_table(f"{question.rules}, {question.objective}", [*rows, ("candidates", count)])
 
 
 @dataclass(frozen=True)

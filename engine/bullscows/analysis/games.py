@@ -108,8 +108,6 @@ _Aim: TypeAlias = tuple[Objective, int | None, bool]
 
 @dataclass
 class _Game:
-    """A game in memory."""
-
     table: ResponseTable
     searches: OrderedDict[_Aim, tuple[Search, int]] = field(default_factory=OrderedDict)
     """The searches with the bytes of each, the most recently used last."""

@@ -26,17 +26,8 @@ from bullscows.game.objective import Bounds, Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import representatives
-from bullscows.tree.storage import (
-    DIGEST,
-    ENGINE_VERSION,
-    Fields,
-    RecordError,
-    check_fields,
-    check_record,
-    dump_record,
-    load_record,
-    write_whole,
-)
+from bullscows.tree import storage
+from bullscows.tree.storage import RecordError
 
 AIMS = ("average", "worst,average", "last,average", "movers")
 """The objectives that the pages offer; the last two need a last turn."""
@@ -170,8 +161,14 @@ class Openings:
 
 # -- files -----------------------------------------------------------------------------------------
 
-_FIELDS: Fields = {"format": str, "rules": str, "engine_version": str, "aims": list, DIGEST: str}
-_AIM_FIELDS: Fields = {"objective": str, "max_turns": (int, type(None)), "positions": dict}
+_FIELDS: storage.Fields = {
+    "format": str,
+    "rules": str,
+    "engine_version": str,
+    "aims": list,
+    storage.DIGEST: str,
+}
+_AIM_FIELDS: storage.Fields = {"objective": str, "max_turns": (int, type(None)), "positions": dict}
 _TOO_FEW = "-"
 _OPENING = re.compile("[0-9a-f]+(?: (?:0|[1-9][0-9]{0,17}))+")
 
@@ -192,8 +189,8 @@ def write_openings(path: Path, openings: Openings) -> None:
         texts = {str(History(rules, (turn,))): _text(rules, one) for turn, one in table.items()}
         stated = {"objective": str(aim.objective), "max_turns": aim.max_turns, "positions": texts}
         aims.append(stated)
-    head = {"format": FORMAT, "rules": str(rules), "engine_version": ENGINE_VERSION}
-    write_whole(path, dump_record({**head, "aims": aims}, indent=1))
+    head = {"format": FORMAT, "rules": str(rules), "engine_version": storage.ENGINE_VERSION}
+    storage.write_whole(path, storage.dump_record({**head, "aims": aims}, indent=1))
 
 
 def _text(rules: Rules, opening: Opening | None) -> str:
@@ -209,18 +206,20 @@ def read_openings(path: Path, game: Rules | str) -> Openings:
     reason. Raises `OSError` if the file can't be read.
     """
     try:
-        return _parse(load_record(path), Rules.of(game))
+        return _parse(storage.load_record(path), Rules.of(game))
     except ValueError as error:  # a text or a number that is none of the game
         raise RecordError(f"{path.name}: {error}") from error
 
 
 def _parse(value: Any, rules: Rules) -> Openings:
-    check_record(value, _FIELDS, FORMAT, f"make the file again with `bullscows openings {rules}`")
+    storage.check_record(
+        value, _FIELDS, FORMAT, f"make the file again with `bullscows openings {rules}`"
+    )
     if value["rules"] != str(rules):
         raise RecordError(f"it holds positions of {value['rules'][:40]}, not of {rules}")
     tables: dict[Aim, Table] = {}
     for stated in value["aims"]:
-        check_fields(stated, _AIM_FIELDS)
+        storage.check_fields(stated, _AIM_FIELDS)
         aim = Aim(Objective.parse(stated["objective"]), stated["max_turns"])
         if aim in tables:
             raise RecordError(f"{aim} occurs twice")

@@ -22,7 +22,7 @@ from bullscows.jobs.store.store import Store, Task
 from bullscows.kernels.bounds import split_levels
 
 if TYPE_CHECKING:
-    from bullscows.jobs.estimate.estimate import Estimate, Proof
+    from bullscows.jobs.estimate import Estimate, Proof
 
 _WATCH_SECONDS = 5.0
 
@@ -271,8 +271,8 @@ def estimate(
     is 3 if no draw has finished.
     """
     started = time.monotonic()
-    from bullscows.jobs.estimate.estimate import Proof
-    from bullscows.jobs.estimate.estimate import estimate as estimated
+    from bullscows.jobs.estimate import Proof
+    from bullscows.jobs.estimate import estimate as estimated
 
     question, limit = _asked(proof)
     longest = slice_seconds or max(min(time_limit / 10, 5.0), 0.01)

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from types import NoneType
@@ -92,19 +92,8 @@ def solve(
     line omits default to the command-line options. The output has one line for each line of input:
     the object that --json prints, or {"error": ...}.
     """
-    request = Request(
-        rules,
-        objective,
-        max_turns,
-        guess,
-        evaluate,
-        candidates_only,
-        history,
-        threads,
-        time_limit,
-        checkpoint,
-        known,
-    )
+    given = locals()
+    request = Request(**{each.name: given[each.name] for each in fields(Request)})
     if checkpoint is None and (known is not None or recheck is not None):
         raise opt.UsageError("--known and --recheck need --checkpoint FILE")
     if is_batch and checkpoint is not None:
@@ -400,12 +389,12 @@ def _answered(line: bytes, defaults: Request) -> opt.Outcome:
 def _request(line: bytes, defaults: Request) -> Request:
     """Read a line; missing keys have the values of `defaults`."""
     try:
-        fields = json.loads(line)
+        stated = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise opt.UsageError(f"invalid JSON: {error}") from None
-    if not isinstance(fields, dict):
+    if not isinstance(stated, dict):
         raise opt.UsageError('not a JSON object: write, for example, {"rules": "p4c10n"}')
-    request = replace(defaults, **{name: _value(name, fields[name]) for name in fields})
+    request = replace(defaults, **{name: _value(name, stated[name]) for name in stated})
     if not request.rules:
         raise opt.UsageError('rules is missing: write, for example, "rules": "p4c10n"')
     return request

@@ -126,19 +126,20 @@ def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, know
                 if shared and tries <= 1 and at <= left and is_busy(work.busy, after.check):
                     end = put_back(part, answer, end)
                     continue
-                allowed = part_budget(problem, node, part, answer, limit - total, sizes, at // left)
+                rounds = at // left
+                given, most = part_budget(problem, node, part, answer, limit - total, sizes, rounds)
                 if shared:
                     mark_busy(work.busy, after.check, True)
                 take_step(work, turn, guess, answer)
                 effort = counters[ws.TRIED]
-                value = solve(problem, work, after, allowed.budget, part[ws.KNOWN + answer])
+                value = solve(problem, work, after, given, part[ws.KNOWN + answer])
                 effort = counters[ws.TRIED] - effort
                 if is_logged(work, effort):
-                    log_part(work, after, value, allowed.budget, effort)
+                    log_part(work, after, value, given, effort)
                 if shared:
                     mark_busy(work.busy, after.check, False)
                 total += raise_least(part, answer, value)
-                if allowed.budget < value and allowed.budget < allowed.all:
+                if given < value and given < most:
                     end = put_back(part, answer, end)
                 else:
                     sizes -= part[ws.SIZE + answer]
@@ -168,7 +169,7 @@ def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, know
 
     # Step 16: report.
     result[ws.GUESS], result[ws.TIES] = best_guess, ties
-    return report(problem, work, node, budget, least, min(best, failing), best)
+    return report(problem, work, node, budget, max(least, min(best, failing)), best)
 
 
 @kernel
@@ -270,13 +271,7 @@ def is_last_tie(problem: Problem, work: ws.Workspace, node: ws.Node) -> bool:
 
 @kernel
 def report(
-    problem: Problem,
-    work: ws.Workspace,
-    node: ws.Node,
-    budget: int,
-    least: int,
-    bound: int,
-    best: int,
+    problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, bound: int, best: int
 ) -> int:
     """Return and store the result, which is exact only if nothing stopped the search.
 
@@ -284,7 +279,7 @@ def report(
     """
     if work.signal[ws.SIGNAL_STOP] != 0:
         work.result[ws.GUESS] = -1
-        return max(least, bound)
+        return bound
     is_exact = best <= budget
     value = best if is_exact else max(bound, budget + 1)
     if not is_exact:

@@ -4,10 +4,9 @@ Upper bounds: a *beam*, a search that tries only the most promising guesses of e
 a strategy.  Beams are widened whenever they have taken a small share of the time so far.
 
 Lower bounds: the exact search is asked again and again whether the cost is in the lower half of
-what is still possible, or in a smaller fraction if that took too long.  A search with a small
-budget fails most guesses early, and the transposition table keeps what each question has proved.
-If only one guess is possible, its parts are bounded one by one, always the part with the largest
-expected gain per second.
+what is still possible, or in a smaller fraction if that took too long: a small budget fails most
+guesses early.  If only one guess is possible, its parts are bounded one by one, always the part
+with the largest expected gain per second.
 
 With a time limit, a position about which questions take too long is split into its guesses
 (`bullscows.search.tree`), and so are their parts in turn.  If the value is wanted, however long it
@@ -130,11 +129,10 @@ class Effort:
 
 
 class Bounding:
-    """Tightens the bounds of a tree until they meet, or until the time is over.
+    """Tightens the bounds of a tree's root, or of `option`, a guess there, until they meet.
 
-    They are those of its root, or of `option`, a guess at the root.  The cost is wanted if it is at
-    most `budget`; otherwise a proof that it is more.  `progress` is called about ten times a
-    second, with the bounds so far.
+    The cost is wanted if it is at most `budget`; otherwise a proof that it is more.  `progress` is
+    called about ten times a second, with the bounds so far.
     """
 
     def __init__(

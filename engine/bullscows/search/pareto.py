@@ -1,14 +1,13 @@
 """The Pareto front of two criteria: all costs that no strategy improves on in both.
 
 The corners of its convex hull are optima of weighted sums ``p * first + q * second``, which the
-exact search finds.  A point off the hull is the optimum of no such sum.  Between two corners all
-strategies are listed whose weighted sum exceeds the corners' by little, with their costs as pairs:
-a guess is followed only if the search proves that its sum is small enough, and the pairs of its
-parts are added up.  The margin grows until every pair that could still improve the front would
-exceed it.
+exact search finds.  Between two corners all strategies are listed whose weighted sum exceeds the
+corners' by little, with their costs as pairs: a guess is followed only if the search proves that
+its sum is small enough, and the pairs of its parts are added up.  The margin grows until every pair
+that could still improve the front would exceed it (docs/proof.md, "Fronts").
 
 A point is found without a tree.  `ParetoSearch.trees` grows the trees: at each node it looks for a
-guess whose parts have points that add up.  The proof of each step: docs/proof.md, "Fronts".
+guess whose parts have points that add up.
 """
 
 from __future__ import annotations

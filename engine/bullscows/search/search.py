@@ -350,7 +350,6 @@ class Search:
         return Counters(dict(zip(ws.COUNTED, total.tolist(), strict=True)))
 
     def _count(self, what: int) -> int:
-        """Return one of the counters."""
         return sum(int(work.counters[what]) for work in self._workspaces)
 
     # -- the checkpoint ------------------------------------------------------------------------
@@ -371,7 +370,6 @@ class Search:
         self.proven.read = no_rows()
 
     def _key(self, candidates: Sequence[int] | NDArray[np.intp], turn: int) -> tuple[int, int]:
-        """Return the table key of a position."""
         work, count = self._workspaces[0], len(candidates)
         work.members[turn, :count] = candidates
         return key_of(self.problem, work, turn, 0, count)

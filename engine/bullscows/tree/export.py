@@ -172,7 +172,6 @@ def to_html(tree: StrategyTree) -> Iterator[str]:
 
 
 def _disclosures(tree: StrategyTree, node: Node, answer: str) -> Iterator[str]:
-    """Yield the lines of a node and all below it."""
     rules = tree.rules
     label = f"{answer} <b>{rules.text(node.guess)}</b> <i>{node.size}</i>".strip()
     if not node.children:

@@ -8,7 +8,7 @@ children by ascending answer, like in the paper's string (section 6.2).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -173,12 +173,8 @@ class StrategyTree:
         return f"<StrategyTree of {self}>"
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the figures, and how many secrets each turn finds."""
-        figures: list[tuple[object, object]] = [
-            ("first guess", self.ask()),
-            ("secrets", self.root.size),
-            ("turns in all", self.total),
-        ]
+        figures: list[tuple[object, object]] = [("first guess", self.ask())]
+        figures += [("secrets", self.root.size), ("turns in all", self.total)]
         found = ((f"found at turn {turn}", n) for turn, n in enumerate(self.distribution, start=1))
         return html_table(f"Strategy tree for {self.rules}", [*figures, *found])
 
@@ -228,11 +224,6 @@ class StrategyTree:
             answer = self.rules.respond(visited[-1].guess, secret)
             visited.append(self.nodes[visited[-1].children[answer]])
         return visited
-
-    def subtree(self, node: Node) -> Iterator[Node]:
-        """Yield `node` and all nodes below it, breadth first."""
-        for first, end in self.nodes.levels(node.number):
-            yield from self.nodes[first:end]
 
     def distribution_at(self, node: Node) -> tuple[int, ...]:
         """Return how many candidates of `node` are found at turn 1, 2, ... of the game."""

@@ -204,23 +204,18 @@ def _is_full(path: Path) -> bool:
 
 def _explained(path: Path, error: sqlite3.Error) -> StoreError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary of an extended code
-    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path)):
-        return StoreError(
-            f"no room on the disk for the job store {path}: what was finished before is kept; "
-            "make room and run again"
-        )
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return StoreError(
-            f"the job store {path} can't be opened for writing ({error}): "
-            "allow it, or name another file"
-        )
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return StoreError(f"the job store {path} is held by another program ({error})")
-    if code == sqlite3.SQLITE_IOERR:
-        return StoreError(
-            f"the job store {path} can't be read or written ({error}): the disk may fail, or be "
-            "full, or files may be limited in size; what was finished before is kept"
-        )
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return damaged(path, str(error))
-    return StoreError(f"the job store {path} failed ({error})")
+    what = f"failed ({error})"
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path)):
+        what = "has no room on the disk: what was finished before is kept; make room and run again"
+    elif code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        what = f"can't be opened for writing ({error}): allow it, or name another file"
+    elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        what = f"is held by another program ({error})"
+    elif code == sqlite3.SQLITE_IOERR:
+        what = (
+            f"can't be read or written ({error}): the disk may fail, or be full, or files may be "
+            "limited in size; what was finished before is kept"
+        )
+    return StoreError(f"the job store {path} {what}")

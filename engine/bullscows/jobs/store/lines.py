@@ -2,21 +2,10 @@
 
     solve 0123(0,1)+0145(0,1) 7 4 8 #
 
-- The state: ``solve``, ``taken`` (begun, not done), ``done VALUE`` or ``failed``.  If the value was
-  not below beta, ``done >=B`` gives the bound proved; ``done impossible``: no strategy keeps within
-  the turns.  On input any state adds the job to the list; what is known of it is in the store.
-- The turns so far, ``guess(bulls,cows)`` with ``+`` between; ``start`` for none.
-- *depthCount*: 7 counts the secrets guessed at turn 7, none later.
-- *mde*, the turn after which the paper's program asks its heuristic instead of all guesses: 4 for
-  the heuristic at turn 5.  At the last turn but one its search is exact whatever mde is, so
-  mde >= depthCount - 2 means exact throughout; less is solved exactly too, which is stronger, and
-  `Line.is_stronger` says so.
-- *beta*: the value is wanted if it is below, otherwise a proof that it is not; ``-`` for no limit.
-- ``#`` and a comment.
-
-Two words may come before it: ``rules=p4c6r`` for another game than Bulls & Cows, and
-``objective=average,last`` for another criterion, with depthCount as the last turn allowed (``-``
-for any) and beta a limit on the cost in the weights of that objective.
+docs/reference/jobs.md describes the fields.  On input any state adds the job to the list; what is
+known of it is in the store.  *mde* is the turn after which the paper's program asks its heuristic
+instead of all guesses.  At the last turn but one its search is exact whatever mde is, so mde >=
+depthCount - 2 means exact throughout; less is solved exactly too, which is stronger.
 """
 
 from __future__ import annotations

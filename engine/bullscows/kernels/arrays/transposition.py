@@ -7,9 +7,9 @@ and compared.  A wrong hit needs two positions with the same second hash among f
 look-ups the risk of one is at most 4 q / 2**64.  The proof for Bulls & Cows makes fewer than 2
 million look-ups, a risk below 1e-12; a day of searching, below 1e-7.
 
-Threads share a table without locks, and so do processes that map the same file
-(`bullscows.jobs.worker`): the key is stored as ``hash ^ scrambled(value)``, so a slot with a word
-from another write, or a flipped bit, fails the comparison and counts as empty.
+Threads share a table without locks, and so do processes that map the same file: the key is stored
+as ``hash ^ scrambled(value)``, so a slot with a word from another write, or a flipped bit, fails
+the comparison and counts as empty.
 """
 
 from __future__ import annotations

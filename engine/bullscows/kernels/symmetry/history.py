@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bullscows.kernels.arrays.problem import Problem
 from bullscows.kernels.arrays.workspace import STAB_TURNS, Workspace
-from bullscows.kernels.compiling.jit import Bytes, int8, int64, kernel
+from bullscows.kernels.compiling.jit import int8, int64, kernel
 
 
 @kernel
@@ -92,43 +92,20 @@ def is_least(problem: Problem, work: Workspace, turn: int, guess: int) -> bool:
     codes, permutations = problem.codes, problem.permutations
     positions, symbols = problem.positions, problem.symbols
     base, count = guess * positions, work.stab_count[turn]
+    names = work.scratch
     for q in range(count):
         order = orders[q] * positions
+        for c in range(symbols):
+            names[c] = images[q * symbols + c]
         free = 0
         for j in range(positions):
             symbol = int64(codes[base + int64(permutations[order + j])])
-            image = int64(images[q * symbols + symbol])
-            if image < 0:
-                first = j
-                for i in range(j):
-                    if codes[base + int64(permutations[order + i])] == symbol:
-                        first = i
-                        break
-                name = free
-                if first < j:
-                    name = 0
-                    for i in range(first):
-                        earlier = int64(codes[base + int64(permutations[order + i])])
-                        if images[q * symbols + earlier] < 0 and _appears_first(
-                            codes, base, permutations, order, i
-                        ):
-                            name += 1
-                else:
-                    free += 1
-                image = free_symbols[name]
+            if names[symbol] < 0:
+                names[symbol] = free_symbols[free]
+                free += 1
             own = int64(codes[base + j])
-            if image < own:
+            if names[symbol] < own:
                 return False
-            if image > own:
+            if names[symbol] > own:
                 break
-    return True
-
-
-@kernel
-def _appears_first(codes: Bytes, base: int, permutations: Bytes, order: int, place: int) -> bool:
-    """Return whether the symbol at `place` of the reordered code has no earlier place."""
-    symbol = codes[base + int64(permutations[order + place])]
-    for i in range(place):  # noqa: SIM110 - a kernel has no generators
-        if codes[base + int64(permutations[order + i])] == symbol:
-            return False
     return True
