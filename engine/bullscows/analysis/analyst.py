@@ -153,8 +153,7 @@ class Analyst:
 
         Raises `TooFewTurnsError` if it is proved that no strategy keeps within the turns.  Raises
         `ObjectiveError` if the objective does not fit into 64-bit integers.  Raises
-        `TooLittleMemoryError` if the game can't be searched within the memory; a rule can still
-        guess (`by_rule`).
+        `TooLittleMemoryError` if the game does not fit into the memory (but see `by_rule`).
         """
         known = certain(question)
         if known is not None:

@@ -116,8 +116,7 @@ def equivalent(question: Question, guess: CodeIndex, other: CodeIndex) -> bool:
 def without_idle_turns(question: Question) -> Question | None:
     """Return the position without turns that gave no information, with as many fewer to go.
 
-    None if there are no such turns, if `postponed` does not hold for the objective, or if the game
-    is so large that to find them takes long.
+    None if there are none, `postponed` does not hold for the objective, or the game is too large.
     """
     rules, cap = question.rules, question.max_turns
     if len(question.history) < 2 or rules.size > MAX_TABLE_CODES:

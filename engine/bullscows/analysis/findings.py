@@ -90,8 +90,7 @@ class Finding:
 class Analysis(Finding):
     """The best guess known in a position; `bullscows.analysis.analyst.analyse` returns one.
 
-    The lower bound holds for every strategy; a strategy that begins with the guess costs the upper
-    bound.
+    The lower bound holds for every strategy; one that begins with the guess costs the upper bound.
     """
 
     guess: CodeIndex

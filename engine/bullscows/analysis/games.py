@@ -144,8 +144,7 @@ class WarmGames:
     def search(self, question: Question) -> Search:
         """Return the search for a question, warm if its objective was asked before.
 
-        Raises `TooLittleMemoryError` if it does not fit. Raises `ObjectiveError` if the objective
-        does not fit into 64-bit integers.
+        Raises `TooLittleMemoryError` if it, `ObjectiveError` if the objective does not fit.
         """
         turns = question.objective.turns_allowed(question.max_turns)
         aim = (question.objective, turns, question.candidates_only)
@@ -202,8 +201,7 @@ class WarmGames:
     def _may_fit(self, scope: Scope) -> bool:
         """Return whether a game may fit without all others, or these are fast to make again.
 
-        The rest of the process mostly grows, so its size without games shows which question is in
-        vain.
+        The rest of the process mostly grows: its size without games shows what is in vain.
         """
         room = self._memory - RESERVE
         if self.bytes > LITTLE:
@@ -213,8 +211,7 @@ class WarmGames:
     def _cleared_room(self) -> int:
         """Return the bytes left after all games, and caches of large games elsewhere, are dropped.
 
-        Their estimated and real sizes may differ, and much that was free within the process may be
-        released.
+        Estimated and real sizes may differ, and much that was free may be released.
         """
         self._games.clear()
         forget()

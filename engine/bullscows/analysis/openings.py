@@ -181,8 +181,7 @@ def openings_path(rules: Rules, trees: Path) -> Path:
 def write_openings(path: Path, openings: Openings) -> None:
     """Write a file atomically.
 
-    Raises `OSError` if the folder can't be written to or the disk is full; an older file is then
-    untouched.
+    Raises `OSError` if that fails; an older file is then untouched.
     """
     rules, aims = openings.rules, []
     for aim, table in openings.tables.items():
@@ -202,8 +201,7 @@ def _text(rules: Rules, opening: Opening | None) -> str:
 def read_openings(path: Path, game: Rules | str) -> Openings:
     """Read the file of a game's openings and compare its digest.
 
-    Raises `RecordError` if anything is wrong with the content; the message names the file and the
-    reason. Raises `OSError` if the file can't be read.
+    Raises `RecordError` with the reason if the content is wrong, `OSError` if it can't be read.
     """
     try:
         return _parse(storage.load_record(path), Rules.of(game))

@@ -259,8 +259,7 @@ def evaluation_record(found: Evaluation) -> dict[str, Any]:
 
     ``loss`` is the cost above the best guess; for a total of turns, divided by the candidates.
     The bounds ``lower``, ``upper``, ``loss_lower`` and ``loss_upper`` are null if unknown, and if
-    no strategy that starts with this guess keeps within the allowed turns; then ``feasible`` is
-    false.
+    no strategy that starts so keeps within the allowed turns; then it is not ``feasible``.
     """
     least, most = found.loss or (None, None)
     bounds = None if found.feasible is False else found.bounds

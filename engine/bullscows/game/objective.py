@@ -270,8 +270,7 @@ def scaled(
     same secrets, lie in a range of width r.  If scale[i] > sum of scale[j] * r[j] over the weaker
     levels j, then one unit of level i outweighs whatever the weaker levels do.  The width for all
     secrets from turn 1 bounds that of any fewer secrets from any later turn, for one secret more
-    adds at least its weight's distance to the largest weight; so the order also holds in every
-    subtree.
+    adds at least its weight's distance to the largest; so the order also holds in every subtree.
     """
     levels: list[Level] = []
     scale = 1

@@ -91,12 +91,9 @@ def optimal_trees(
     """Find and prove the optimal trees of positions, with all work kept in the store.
 
     A tree depends on its question alone: not on the workers, the content of the store, or
-    interruptions.  Results in the store are not searched again.  Positions are split for
-    `plies` turns before anything is tried, and wherever a task takes longer than `slice_seconds`;
-    `progress` is called after each task.
-
-    Raises `StrategyError` if a task failed, or no strategy answers the question within the turns;
-    `StoreError` or `PoolError` if the store or the workers fail: what was finished is kept.
+    interruptions.  Positions are split for `plies` turns before anything is tried, and wherever a
+    task takes longer than `slice_seconds`; `progress` is called after each task.  Errors are those
+    of `run`, and `StrategyError` if a task failed, or no strategy keeps within the turns.
     """
     plans = [Plan(question, plies=plies, tree=True) for question in questions]
     run(plans, store, pool, slice_seconds=slice_seconds, progress=progress)
@@ -118,8 +115,8 @@ def run(
 ) -> None:
     """Run tasks until each plan has its value, or failures that prevent it.
 
-    Ctrl-C ends the run: the tasks in progress wait again, the `KeyboardInterrupt` is raised. Raises
-    `StoreError` or `PoolError` if the store or the workers fail; what was finished is kept.
+    Ctrl-C is raised; the tasks in progress wait again.  Raises `StoreError` or `PoolError` if the
+    store or the workers fail; what was finished is kept.
     """
     with deferred_interrupts() as interrupts:
         coordinator = _Coordinator(plans, store, pool, slice_seconds, progress, interrupts)

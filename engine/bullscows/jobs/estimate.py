@@ -14,8 +14,7 @@ cost known.  The values of large parts are unknown, so beams replace them: strat
 moment, whose cost is a few thousandths above the least.
 
 Each draw is an order to a process.  Draws in progress when the time is over are left out.  Long
-draws are more likely to be left out than short ones, so their number is reported: the estimate may
-be too small.
+draws are more likely to be left out than short ones, so their number is reported.
 """
 
 from __future__ import annotations
@@ -26,15 +25,14 @@ import time
 from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from itertools import accumulate, count
 from statistics import fmean, stdev
 from typing import TypeVar
 
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
-from bullscows.game.rules import CodeIndex
 from bullscows.jobs.plan import tree_of
 from bullscows.jobs.pools import Pool, PoolError
 from bullscows.kernels.thresholds import SMALL, TIED_SIZE
@@ -114,10 +112,7 @@ class Draw:
 class Sampler:
     """Draws tasks of one question.
 
-    The proof is that no strategy costs less than `upper`, the cost of a known one; None: of what a
-    beam finds.  Positions are split for `plies` turns before anything is tried, and wherever a task
-    takes more than `slice_seconds` of processor time.  Raises `GameTooLargeError` or `SearchError`
-    if no search can answer the question.
+    Arguments are those of `Proof`.  Raises `GameTooLargeError` or `SearchError` if no search can.
     """
 
     def __init__(
@@ -133,9 +128,7 @@ class Sampler:
         self._too_many = self._tree.table.size + 1
         self._known: dict[str, int] = {}
         self._done: dict[LimitedTask, Work] = {}
-        self._split: dict[
-            tuple[LimitedTask, CodeIndex], tuple[Work, list[tuple[float, LimitedTask]]]
-        ] = {}
+        self.parts = cache(self._settled)
         self._narrow: dict[int, Search] = {}
         root = self._tree.root
         self.upper = self.attainable(root) if upper is None else upper
@@ -249,18 +242,10 @@ class Sampler:
         tightness = 1.0 if needed <= 0 else min((task.limit - bound) / needed, 1.0)
         return float(node.count**COUNT_POWER * (tightness**LIMIT_POWER + LEAST_SIZE))
 
-    def parts(
-        self, task: LimitedTask, option: Option
-    ) -> tuple[Work, list[tuple[float, LimitedTask]]]:
-        """Search the small parts of a guess; return the large ones, each with its probability."""
-        known = (task, option.guess)
-        if known not in self._split:
-            self._split[known] = self._settled(task, option)
-        return self._split[known]
-
     def _settled(
         self, task: LimitedTask, option: Option
     ) -> tuple[Work, list[tuple[float, LimitedTask]]]:
+        """Search the small parts of a guess; return the large ones, each with its probability."""
         search = self._new_search(TIED_SIZE)
         work = [Work()]
 
@@ -398,14 +383,7 @@ class Estimate:
     is_interrupted: bool = False
 
     @classmethod
-    def of(
-        cls,
-        draws: Sequence[Draw],
-        seconds_left: float = 0.0,
-        *,
-        left_out: int = 0,
-        is_interrupted: bool = False,
-    ) -> Estimate:
+    def of(cls, draws: Sequence[Draw]) -> Estimate:
         """Return the mean of draws; one at least."""
         nodes = [draw.total.nodes for draw in draws]
         seconds = [draw.total.seconds for draw in draws]
@@ -419,9 +397,6 @@ class Estimate:
             largest=max(nodes) / (sum(nodes) or 1.0),
             upper=draws[0].upper,
             spent=sum(draw.seconds for draw in draws),
-            seconds_left=seconds_left,
-            left_out=left_out,
-            is_interrupted=is_interrupted,
         )
 
 
@@ -435,9 +410,8 @@ def estimate(
 ) -> Estimate | None:
     """Draw until the time is over or the draws are done; Ctrl-C ends it with what is known.
 
-    Draws in progress when the time is over are left out: returns None if none had ended.
-    `progress` is called after each draw.  Raises `PoolError` if a process died, `EngineError` if no
-    search can answer the question.
+    Returns None if no draw had ended.  `progress` is called after each.  Raises `PoolError` if a
+    process died, `EngineError` if no search can answer the question.
     """
     drawing = _Drawing(pool, seconds)
     try:
@@ -491,6 +465,7 @@ class _Drawing:
         if not self._made:
             return None
         made = [self._made[number] for number in sorted(self._made)]
-        left, is_over = self._timer.share() or 0.0, self._timer.is_over
-        left_out = len(self._running) if is_over else 0
-        return Estimate.of(made, left, left_out=left_out, is_interrupted=is_interrupted)
+        left, left_out = self._timer.share() or 0.0, len(self._running) * self._timer.is_over
+        return replace(
+            Estimate.of(made), seconds_left=left, left_out=left_out, is_interrupted=is_interrupted
+        )

@@ -2,8 +2,7 @@
 
 The questions of the bounded tree (`bullscows.search.tree`) as rows of the store, by key.  A
 question that is too long for one task is split in the tree, and tasks are asked for with what the
-best known guess leaves them as budget.  Each worker has its own search, so few large questions are
-best.
+best known guess leaves them as budget.  Few large questions are best for workers.
 
 The answer depends neither on the order of results nor on what was split: of several optimal guesses
 the tree takes the first candidate, or else the first guess, as `bullscows.search.solver` does for

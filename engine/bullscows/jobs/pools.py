@@ -1,7 +1,6 @@
 """Pools of workers: processes of this machine, or the workers of a Dask cluster.
 
-Both are a `concurrent.futures.Executor` with a number of slots, and report when a worker died
-during a task.
+Both are a `concurrent.futures.Executor` with slots that reports dead workers.
 """
 
 from __future__ import annotations
@@ -58,8 +57,7 @@ class LocalPool:
     """Processes of this machine at low priority.
 
     Each slot is an executor with one process, so a process that dies takes one known task with it.
-    The processes end with this one, however it ends: each waits for the end of a pipe that only
-    this one holds.
+    They end with this process, however it ends: each waits for the end of a pipe that it holds.
     """
 
     is_local = True
@@ -110,8 +108,7 @@ class LocalPool:
 class ClusterPool:
     """The workers of a Dask scheduler.
 
-    Raises `PoolError` if Dask is not installed, there is no scheduler at the address, or one of its
-    workers has another version of the engine.
+    Raises `PoolError` without Dask, a scheduler at the address, or the same engine on each worker.
     """
 
     is_local = False

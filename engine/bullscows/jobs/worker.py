@@ -70,9 +70,8 @@ def perform(order: Order) -> Result:
     """Find the value of a position if it is at most a budget, else prove that it is more.
 
     With an exact value comes the tree.  After the order's time the result is what is proved by
-    then. If what was searched is not kept for another turn at the same question, the result says
-    that it should be split (`Result.sliced`).  Raises `ValueError` if the question makes no sense,
-    or no search can answer it.
+    then; if what was searched is not kept for another turn, the question should be split
+    (`Result.sliced`).  Raises `ValueError` if no search can answer the question.
     """
     started = time.process_time()
     asked = Question.parse(order.question)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays.problem import CRUSH, Problem
-from bullscows.kernels.arrays.workspace import Node, Workspace
+from bullscows.kernels.arrays.workspace import Workspace
 from bullscows.kernels.compiling.jit import (
     Bytes,
     Codes,
@@ -78,10 +78,9 @@ def member_check(
     """Try only the members of a set of 3 to `LANES` as guesses, and only those that settle it.
 
     Once the bound exceeds `allowed`, the most that the caller can use, nothing more is looked for.
-    Returns (value, bound, member): the least cost with a member that leaves at most pairs,
-    `INFINITE` if there is none, and the first such member as an offset from `start`; a lower bound
-    for any first guess.  ``value == bound`` proves both exact (docs/proof.md, "Members").  A rule
-    need not take a member that leaves pairs.
+    Returns (value, bound, member): the least cost with a member that leaves at most pairs, which a
+    rule need not take, `INFINITE` if there is none; a lower bound for any first guess; and the
+    first such member as an offset.  ``value == bound`` proves both (docs/proof.md, "Members").
     """
     count, weights, square = small.size, problem.weights, work.square
     here = weights[turn]
@@ -178,17 +177,6 @@ def _response(small: Small, secret: int, guess: int) -> int:
     return int64(small.responses[row + column])
 
 
-@kernel
-def check_members(
-    problem: Problem, work: Workspace, node: Node, allowed: int
-) -> tuple[int, int, int]:
-    """Try the members of a node as `member_check`; return the guess by its number, or -1."""
-    members = work.members[node.turn]
-    small = Small(problem.responses, problem.stride, False, members, node.start, node.size)
-    value, bound, member = member_check(problem, work, small, node.turn, node.cap, allowed)
-    return value, bound, int64(members[node.start + member]) if member >= 0 else int64(-1)
-
-
 @inlined
 def most_parts(small: Small, answers: int, square: Bytes) -> int:
     """Return the most parts that a member makes."""
@@ -203,8 +191,7 @@ def most_parts(small: Small, answers: int, square: Bytes) -> int:
 def reaches(problem: Problem, small: Small, turn: int, fan_out: int, known: int) -> bool:
     """Return whether one of the first members makes parts enough for a bound of at most `known`.
 
-    For sets of any size.  If a member does, it is mostly among the first few; checking all would
-    cost a large part of the scan that this saves.
+    For sets of any size.  Checking all would cost a large part of the scan that this saves.
     """
     most = int64(1)
     count, weights = small.size, problem.weights

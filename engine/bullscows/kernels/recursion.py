@@ -12,7 +12,7 @@ from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import ANY, CANDIDATE, CRUSH, Problem, Pruning
 from bullscows.kernels.arrays.transposition import BOUND, EXACT, is_busy, mark_busy, probe, store
 from bullscows.kernels.compiling.jit import Numbers, Words, inlined, int64, kernel, uint64
-from bullscows.kernels.members import check_members
+from bullscows.kernels.members import Small, member_check
 from bullscows.kernels.parts import by_size, fan_out, inside_bound, outside_bound, scan
 from bullscows.kernels.steps import sharing
 from bullscows.kernels.steps.batches import bound_batch, least_of_orbits, next_batch
@@ -178,9 +178,8 @@ def settle(
 ) -> tuple[bool, int, int, int]:
     """Try what needs no scan; arguments as of `solve`.
 
-    Returns (settled, value, best, least): whether `value` is the result; else the known cost of
-    some guess, `INFINITE` if none or if ties are asked for, and then ``result[GUESS]`` is that
-    guess, or -1; and a lower bound on every guess.
+    Returns (settled, value, best, least): whether `value` is the result; else the cost of the guess
+    ``result[GUESS]``, or `INFINITE` and -1; and a lower bound on every guess.
     """
     counters, result, flags = work.counters, work.result, problem.flags
     best = int64(known) if known > 0 else int64(INFINITE)
@@ -198,8 +197,10 @@ def settle(
 
     # Step 2: by the members of a small set.
     if known <= 0 and node.size <= SMALL and flags & Pruning.MEMBERS.value:
-        best, bound, guess = check_members(problem, work, node, budget)
-        result[ws.GUESS] = guess
+        members = work.members[node.turn]
+        small = Small(problem.responses, problem.stride, False, members, node.start, node.size)
+        best, bound, member = member_check(problem, work, small, node.turn, node.cap, budget)
+        result[ws.GUESS] = members[node.start + member] if member >= 0 else -1
         least = max(least, bound)
         if best <= least and node.order == ws.BY_BOUND:
             return True, best, zero, zero

@@ -6,7 +6,7 @@ The number of nodes that the shortest optimal tree of a set stores is exact, ove
 guesses of all sets below: 0 for a special set, else one more than the least sum over the parts of
 an optimal guess.  Values are looked up in the warm transposition table.
 
-Larger sets take the first optimal guess: there to prove all ties costs more than it saves.
+Larger sets take the first optimal guess: to prove all ties costs more than it saves there.
 """
 
 from __future__ import annotations

@@ -162,9 +162,8 @@ class Bounding:
     def bounds(self, time_limit: float | None = None) -> Bounds:
         """Tighten the bounds and return them; equal bounds are the value.
 
-        After `time_limit` seconds of the search's clock, or on Ctrl-C, the bounds proved so far are
-        returned; another call continues from there. Raises `HorizonError` if the weights have no
-        cap and do not reach far enough.
+        After `time_limit` seconds, or on Ctrl-C, these are the bounds so far, from which another
+        call continues.  Raises `HorizonError` if uncapped weights do not reach far enough.
         """
         self._started = self._search.clock()
         self._limit = None if time_limit is None else self._before + time_limit

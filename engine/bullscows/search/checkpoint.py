@@ -76,9 +76,8 @@ class Header:
 class Checkpoint:
     """A file of proved bounds, with those that a search has added since.
 
-    The first save creates it.  Histories are written in the codes of `rules`.  Raises
-    `CheckpointError` if the file is damaged, or of another question or another engine; `OSError` if
-    it can't be read.
+    The first save creates it.  Raises `CheckpointError` if the file is damaged, or of another
+    question or another engine; `OSError` if it can't be read.
     """
 
     def __init__(self, path: Path, header: Header, rules: Rules | None) -> None:

@@ -122,9 +122,8 @@ Known: TypeAlias = dict[tuple[int, tuple[CodeIndex, ...]], tuple[Limits, tuple[P
 class ParetoSearch:
     """The search for the front of a game under two weight vectors.
 
-    Both have the weights of turns 1, 2, ... and end with the last allowed turn.  `progress` is
-    called with what has been searched, and the points found so far.  Raises `ObjectiveError` if the
-    weights make no sense, or do not fit.
+    Both have the weights of turns 1, 2, ... and end with the last allowed turn.  `progress` gets
+    sentences.  Raises `ObjectiveError` if the weights make no sense, or do not fit.
     """
 
     def __init__(
@@ -151,8 +150,7 @@ class ParetoSearch:
     ) -> ParetoSearch:
         """Return the search for the front of two criteria by name.
 
-        Raises `ObjectiveError` if there are not two criteria, if one is no sum over secrets, or
-        without a last turn.
+        Raises `ObjectiveError` unless there are two, both sums over secrets, and a last turn.
         """
         asked = Objective.of(objective)
         if len(asked.criteria) != 2 or {"worst", "movers"} & set(asked.criteria):

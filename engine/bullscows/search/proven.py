@@ -2,8 +2,7 @@
 
 Positions are rows of numbers as the kernels log them (`bullscows.kernels.steps.log`), because there
 are many.  A row has the transposition key of the position, its bounds, the number of guesses that
-its search tried, and the steps that lead to it.  Rows with the same key are merged into one, with
-the best bounds.
+its search tried, and the steps that lead to it.  Rows with the same key are merged.
 """
 
 from __future__ import annotations
@@ -108,10 +107,9 @@ class ProvenBounds:
     def _kept(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rows by importance, at most `MOST_ROWS`.
 
-        The parts of a first guess come first, because their bounds make up those of the whole.
-        Positions after a solved one come last, because a search needs only equivalents of them.
-        The rest is ordered by effort; once rows are dropped, positions of as little effort are no
-        longer logged.
+        The parts of a first guess come first, because their bounds make up those of the whole;
+        positions after a solved one last, because a search needs only equivalents of them.  The
+        others are ordered by effort: as little as that of a dropped row is no longer logged.
         """
         is_later, is_settled = rows[:, log.TURN] > self.first_turn + 1, self._is_settled(rows)
         order = np.lexsort((-rows[:, log.EFFORT], is_settled, is_later))
@@ -149,8 +147,7 @@ def candidates_of(
 ) -> Iterator[tuple[int, NDArray[np.intp]]]:
     """Yield the numbers of the rows of a file with the candidates of their positions.
 
-    `left` are the candidates of the question, by the numbers of the table.  Raises
-    `CheckpointError` if a position has too few candidates to be searched.
+    `left` are those of the question.  Raises `CheckpointError` if a position has too few.
     """
     rows = proven.read
     splits: list[tuple[int, NDArray[np.uint8]]] = []

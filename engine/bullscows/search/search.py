@@ -127,9 +127,8 @@ class Search:
     ) -> Bounds:
         """Find the least cost of a position, or prove that it exceeds `budget`.
 
-        A time limit, or Ctrl-C, ends the search with what is proved by then; after Ctrl-C the
-        `KeyboardInterrupt` is not raised again. Raises `HorizonError` if the weights have no cap
-        and do not reach far enough.
+        A time limit, or Ctrl-C, which is not raised, ends the search with what is proved by then.
+        Raises `HorizonError` if uncapped weights do not reach far enough.
         """
         self.stopped = False
         if len(position.candidates) <= 2:
@@ -180,9 +179,8 @@ class Search:
     def guess(self, position: Position, value: int | None = None) -> CodeIndex:
         """Return the optimal guess of a position by the order of `bullscows.search.solver`.
 
-        `value` is the value of the position, if known; -1 if no guess attains it, so that it is
-        wrong.  Ctrl-C is raised.  Raises `SearchError` if the position can't be solved within the
-        turns.
+        `value` is the value of the position, if known; the result is -1 if no guess attains it.
+        Ctrl-C is raised.  Raises `SearchError` if the turns do not suffice.
         """
         candidates, special = position.candidates, self._special(position)
         if special is not None:
@@ -224,8 +222,7 @@ class Search:
     def tree(self, position: Position, first: CodeIndex | None = None) -> StrategyTree:
         """Return the optimal tree of a position, `first` being its first guess if given.
 
-        Its turns are counted from the first turn of the game, as those of the position are. Raises
-        `SearchError` if the game has no rules, or the position cannot be solved within the turns.
+        Raises `SearchError` if the game has no rules, or the turns do not suffice.
         """
         table = self.table
         if table.rules is None:

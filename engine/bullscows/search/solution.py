@@ -184,8 +184,7 @@ class Solution:
     def tree(self) -> StrategyTree:
         """Return the optimal tree, each node of which is optimal.
 
-        Raises `SearchError` if the value is not proved, there is no strategy, or the game has no
-        rules.
+        Raises `SearchError` if it is not proved, there is none, or the game has no rules.
         """
         if not self.optimal:
             raise SearchError("there is no proven strategy to make a tree of")

@@ -71,8 +71,8 @@ def deferred_interrupts() -> Iterator[Interrupts]:
     """Hold signals that would raise `KeyboardInterrupt` until the block asks for them.
 
     A signal that the block has not asked for is raised at its end, unless the block fails.  Nested
-    blocks share their signals.  Signals with other handlers (ignored ones, those of a server) are
-    left alone.  Only the main thread receives signals, so other threads never get any.
+    blocks share their signals, which only the main thread receives.  Signals with other handlers
+    (ignored ones, those of a server) are left alone.
     """
     signals = signal.SIGINT, signal.SIGTERM
     is_main = threading.current_thread() is threading.main_thread()
@@ -119,10 +119,9 @@ def run_together(
 ) -> Outcome:
     """Run the kernels of a search, each in a thread, and stop all when one has ended.
 
-    A run ends soon after `words`, the signals of the threads
-    (`bullscows.kernels.arrays.workspace`), say stop.  `report` is called with the seconds so far,
-    every `POLL_SECONDS`; an exception stops the threads and is raised again, except
-    `KeyboardInterrupt`, which counts as a Ctrl-C.
+    A run ends soon after `words`, which are `Workspace.signal`, say stop.  `report` is called with
+    the seconds so far, every `POLL_SECONDS`; an exception stops the threads and is raised again,
+    except `KeyboardInterrupt`, which counts as a Ctrl-C.
     """
     with deferred_interrupts() as interrupts, ThreadPoolExecutor(len(runs)) as pool:
         try:

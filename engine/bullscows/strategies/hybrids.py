@@ -93,11 +93,9 @@ class HybridSearch:
         )
 
     def value(self, path: Turns = ()) -> int | None:
-        """Return the least cost of the secrets that fit `path`; None if some come too late.
+        """Return the least cost of the secrets that fit, in the weights; None if some come late.
 
-        The cost is in the hybrid's weights, counted from the start of the game.
-
-        Raises `InconsistentError` if no secret fits.
+        Raises `InconsistentError` if no secret fits `path`.
         """
         cost = self._search.cost(self._position(path))
         return None if cost >= INFINITE else cost

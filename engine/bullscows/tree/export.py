@@ -1,7 +1,6 @@
 """A tree in other formats: JSON, text, HTML, DOT, and the base-92 string itself.
 
-Every format but the string gives the whole path to each node, so that a line or an object can be
-checked on its own.
+Every format but the string gives the whole path to each node, to be checked on its own.
 """
 
 from __future__ import annotations

@@ -39,8 +39,7 @@ class NodeImage:
 def find_image(tree: StrategyTree, history: History) -> NodeImage | None:
     """Return the node to which some image of a history leads, or None.
 
-    The history as it is comes first, so a history along the tree finds its own node. Codes longer
-    than `MAX_POSITIONS` are not reordered.
+    A history along the tree finds its own node. Codes above `MAX_POSITIONS` are not reordered.
     """
     rules = tree.rules
     turns = [(rules.code(guess), answer) for guess, answer in history]

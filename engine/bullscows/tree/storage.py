@@ -53,8 +53,7 @@ def dump_record(stated: Mapping[str, Any], *, indent: int = 2) -> str:
 def load_record(path: Path, most: int = MAX_FILE_BYTES) -> Any:
     """Return the JSON of a file of at most `most` bytes; the caller checks its fields.
 
-    Raises `RecordError` if the file is too large, or not JSON in ASCII, or a field occurs twice.
-    Raises `OSError` if the file can't be read.
+    Raises `RecordError` if it is too large, not JSON in ASCII, or a field occurs twice; `OSError`.
     """
     with path.open("rb") as file:
         content = file.read(most + 1)

@@ -19,8 +19,7 @@ from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.tree.nodes import Candidates, Node, Nodes
 
 MAX_TREE_CODES = 50_000
-"""The largest game that trees are made for: while one grows, Python holds the candidates of a whole
-turn."""
+"""The largest game with trees: while one grows, the candidates of a whole turn are held."""
 
 Choose: TypeAlias = Callable[[Candidates, Turns], CodeIndex]
 """Returns the guess for a position."""

@@ -21,6 +21,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bullscows.cli import jobs as command
+from bullscows.cli import options
 from bullscows.cli.main import commands
 from bullscows.game.question import Question
 from bullscows.jobs import estimate as estimate_module
@@ -180,7 +181,7 @@ def ran(*words: str, code: int = 0) -> str:
 @pytest.fixture
 def in_this_process(pool, monkeypatch):
     """Let the command draw in a thread: workers of its own would load the search again."""
-    monkeypatch.setattr(command, "started_pool", lambda *_: nullcontext(pool))
+    monkeypatch.setattr(options, "started_pool", lambda *_: nullcontext(pool))
 
 
 @pytest.mark.process
@@ -214,7 +215,7 @@ def test_command_ends_with_its_time_whatever_is_under_way():
 
 
 def test_draws_that_are_left_out_are_reported():
-    found = Estimate.of([Draw(0, Work(5, 2), 9, 1.0)], left_out=2)
+    found = replace(Estimate.of([Draw(0, Work(5, 2), 9, 1.0)]), left_out=2)
     proof = Proof("p4c6r average -")
     assert command._values(proof, found)["left_out"] == 2
     assert "left out: 2" in command._sentences(proof, found)[-1]
@@ -224,7 +225,7 @@ def test_draws_that_are_left_out_are_reported():
 @pytest.mark.usefixtures("in_this_process")
 def test_command_reports_progress(monkeypatch):
     lines: list[str] = []
-    monkeypatch.setattr(command, "progress_shown", lambda *_, **__: nullcontext(lines.append))
+    monkeypatch.setattr(options, "progress_shown", lambda *_, **__: nullcontext(lines.append))
     ran("p4c5r average", "--draws", "3", "--time-limit", "600")
     assert lines[0] == "the first draw is running"
     assert "from 1 draw, " in lines[1]

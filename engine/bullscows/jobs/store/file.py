@@ -94,9 +94,8 @@ def connect(path: Path, version: str) -> sqlite3.Connection:
 def connect_to_read(path: Path, version: str) -> sqlite3.Connection:
     """Open a store that engine `version` may read, without a check of the whole file.
 
-    Without a log no process has the store open, and it is read as an immutable file: otherwise
-    SQLite would create a log and leave it, in a folder that the reader may not write to. Raises
-    `StoreError` if the store is damaged, full, held by others, or of another version.
+    Without a log no process has the store open, and it is read as an immutable file, so that SQLite
+    creates no log in a folder that the reader may not write to.  Raises `StoreError` as `connect`.
     """
     with translated(path):
         is_open = path.with_name(f"{path.name}-wal").exists()
@@ -143,9 +142,8 @@ def _use_log(connection: sqlite3.Connection) -> None:
 def empty_log(connection: sqlite3.Connection) -> None:
     """Move the changes from the log into the file, as soon as there are no readers.
 
-    SQLite takes the first frame of its log that fails its checksum for the end of the log, without
-    an error.  So one flipped bit could undo many changes; an empty log has none.  If emptying
-    fails, for example on a full disk, the changes stay in the log.
+    SQLite takes a frame that fails its checksum for the end of its log, without an error, so one
+    flipped bit could undo many changes.  If emptying fails, the changes stay in the log.
     """
     connection.execute(f"PRAGMA busy_timeout = {_EMPTYING_MILLISECONDS}")
     with suppress(sqlite3.Error):

@@ -163,8 +163,7 @@ class Store:
     def open(cls, path: Path) -> Store:
         """Open the store in a file, which is created if need be.
 
-        Raises `StoreError` if the file is damaged, was made by another version of the engine, or
-        can't be used.
+        Raises `StoreError` if it is damaged, of another version of the engine, or can't be used.
         """
         return cls(path, connect(path, __version__))
 
@@ -172,8 +171,7 @@ class Store:
     def read(cls, path: Path) -> Store:
         """Open an existing store for reading only, without blocking its users.
 
-        The file is not checked as a whole: each row that is read is. Raises `StoreError` if there
-        is none, it was made by another version of the engine, or can't be read.
+        Only the rows that are read are checked.  Raises `StoreError` as `open`, or without a file.
         """
         return cls(path, connect_to_read(path, __version__))
 
@@ -193,8 +191,7 @@ class Store:
     def ask(self, tasks: Sequence[Task]) -> list[Task]:
         """Add tasks, unless what is known answers them; return their rows.
 
-        A task that was answered for a smaller budget only waits again.  A task that ran out of time
-        does not: it should be split.
+        One that was answered for a smaller budget only waits again, unless it ran out of time.
         """
         rows = []
         with self._change():

@@ -68,8 +68,7 @@ LOG_BITS = 44
 """`Problem.logarithms` are times ``2**LOG_BITS``."""
 
 TURNS_BY_CLASS = 3
-"""Turns of a game with named turns that try one guess of each class: the sets S1, S2, S3 of the
-paper."""
+"""Turns of a game with named turns that try one guess of each class: S1, S2, S3 of the paper."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +165,7 @@ def make_problem(
     guessing: Guessing | None = None,
 ) -> Problem:
     """Lay a game and its weights out for the kernels; `flags` are those of `Problem`."""
-    guessing, rules = guessing or Guessing(), table.rules
+    guessing, rules, is_even = guessing or Guessing(), table.rules, _grows_evenly(weights)
     tail = INFINITE if weights.capped else weights.values[-1]
     padded = np.array([0, *weights.values, *[tail] * SPARE_TURNS], dtype=np.int64)
     sizes = min(table.size, TABLE_SIZES)
@@ -200,8 +199,9 @@ def make_problem(
         pinned=rules.pinned if rules else 0,
         turns=turns,
         sizes=sizes,
-        small_first=_grows_evenly(weights),
-        budgeted=_budgeted(table, weights, flags),
+        small_first=is_even,
+        # If late turns cost much more than early ones, asking twice costs more than it saves.
+        budgeted=BUDGETED_SIZE if flags & Pruning.BUDGETS and is_even else table.size + 1,
         by_class=TURNS_BY_CLASS if guessing.named else 0,
         width=width,
         flags=int(flags),
@@ -225,8 +225,7 @@ def _guesses(guessing: Guessing, size: int, rows: int) -> dict[str, Any]:
 def additive_logarithms(size: int) -> NDArray[np.int64]:
     """Return n log2 n for n up to `size`, (size + 1,), times 2**44 and rounded by prime factors.
 
-    Since log(ab) is log a + log b here too, equal sums are equal as integers, so that no tie of
-    Larmouth's rule is broken by rounding.
+    Since log(ab) is log a + log b here too, rounding breaks no tie of Larmouth's rule.
     """
     logarithms = np.zeros(size + 1, dtype=np.int64)
     for prime in (n for n in range(2, size + 1) if all(n % d for d in range(2, int(n**0.5) + 1))):
@@ -255,15 +254,6 @@ def _grows_evenly(weights: Weights) -> bool:
     """
     steps = np.diff(np.array(weights.values, dtype=np.int64))
     return len(steps) == 0 or bool(0 < steps.max() <= 2 * steps[0])
-
-
-def _budgeted(table: ResponseTable, weights: Weights, flags: int) -> int:
-    """Return the least size for budgets; more than any set has if they are of no use.
-
-    If late turns cost much more than early ones, asking twice costs more than it saves.
-    """
-    used = flags & Pruning.BUDGETS and _grows_evenly(weights)
-    return BUDGETED_SIZE if used else table.size + 1
 
 
 def _win_last(table: ResponseTable) -> NDArray[np.uint8]:

@@ -110,8 +110,7 @@ def node_of(
 class Workspace(Structure):
     """The scratch arrays of one thread, and the tables shared by all.
 
-    Two-dimensional arrays have a row for each turn, about the node of that turn; `keys`, `values`,
-    `signal` and `busy` are shared.
+    Two-dimensional arrays have a row for each turn; `keys`, `values`, `signal`, `busy` are shared.
     """
 
     members: NDArray[np.uint32]
@@ -248,8 +247,7 @@ def make_workspace(
 def search_bytes(rules: Rules, turns: int, bits: int) -> int:
     """Return an upper bound, not far off, on the bytes of a search with one thread.
 
-    The response table is not counted; `turns` are those looked ahead, and the transposition table
-    has ``2**bits`` entries.
+    Without the response table; `turns` are looked ahead, the table has ``2**bits`` entries.
     """
     rows, size = turns + SPARE_TURNS + 2, rules.size
     stride, local = size + 64, min(size, LOCAL_SIZE)

@@ -94,8 +94,7 @@ def _kernel(function: Function, inline: bool = False, **options: Any) -> Functio
 def kernel(function: Function) -> Function:
     """Compile `function` with its callers, or by itself when Python calls it, without the GIL.
 
-    Kernels allocate nothing, and their callers hold the arrays, so the code that would count
-    references to them is left out.
+    Kernels allocate nothing, and their callers hold the arrays: no references are counted.
     """
     return _kernel(function, _nrt=False)
 
@@ -124,8 +123,7 @@ ARRAY, NUMBER = None, types.int64
 def machine_code(result: Any, *kinds: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Decorate a function that emits the machine code of a kernel.
 
-    It gets the builder and the arguments, of an array the address of its elements, and returns the
-    result, if `result` is not ``types.none``.
+    It gets the builder and the arguments, of an array the address; it returns the result, if any.
     """
 
     def decorated(emit: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,9 +1,8 @@
 """Compilation of kernels together with the kernels they call.
 
 By default numba makes machine code of every function, and optimises its instructions again in each
-function that calls it.  Here a function that kernels call is a *part*, for which only LLVM
-instructions are generated.  What Python calls is a *whole*: its parts are optimised and compiled
-together, and the result is cached on disk.
+caller.  Here a function that kernels call is a *part*, for which only LLVM instructions are
+generated.  What Python calls is a *whole*: its parts are compiled together, and cached on disk.
 """
 
 from __future__ import annotations

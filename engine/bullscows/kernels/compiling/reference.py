@@ -1,7 +1,6 @@
 """The numba type of a `Structure`: an address from which fields are loaded when they are used.
 
-The words of a structure never change, and the loads are marked invariant, so that the compiler may
-move them out of loops.
+The words of a structure never change, and loads are marked invariant, so that they may leave loops.
 """
 
 from __future__ import annotations

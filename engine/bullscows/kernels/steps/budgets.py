@@ -14,8 +14,7 @@ from bullscows.kernels.arrays.problem import Problem, Pruning
 from bullscows.kernels.compiling.jit import Numbers, inlined, int64
 
 QUEUE = 64
-"""Room for the answers of open parts, which wait in a ring from `ORDER` on: more than there are
-answers."""
+"""Room for the answers of open parts, which wait in a ring from `ORDER` on."""
 
 FAR, MOST_DOUBLINGS = 1 << 40, 20
 """Limits that prevent overflow: on the remaining budget, and on the number of doublings."""
@@ -34,12 +33,10 @@ def open_sizes(part: Numbers, left: int) -> int:
 def part_budget(
     problem: Problem, node: ws.Node, part: Numbers, answer: int, spare: int, sizes: int, rounds: int
 ) -> tuple[int, int]:
-    """Return the budget of the part of an answer, and the most that it may cost.
+    """Return the budget of a part, and the most that it may cost if the others cost their bounds.
 
-    That is if the others cost no more than their bounds.
-    `spare` is the limit minus the bounds of all parts, `sizes` the candidates of all parts that are
-    still open, and `rounds` the number of searches so far, this one included, divided by that of
-    open parts at first.
+    `spare` is the limit minus the bounds of all parts, `sizes` the candidates of all open parts,
+    and `rounds` the number of searches, this one included, divided by that of open parts at first.
     """
     if not problem.flags & Pruning.SLACK.value:
         return int64(INFINITE) - 1, int64(INFINITE) - 1

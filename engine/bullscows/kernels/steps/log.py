@@ -1,10 +1,9 @@
 """Log of proved positions that took a search long, for a checkpoint.
 
 Each thread has its own log, a ring in `Workspace.log`.  The kernel appends a row when a part of a
-guess has been searched; the thread that waits for the search reads the rows
-(`bullscows.search.search`).  If the ring is full the row is dropped: a checkpoint may leave out any
-bound.  Every row ends with a hash of its words, so a row that is only partly visible to the reader
-is dropped as well.
+guess has been searched; the thread that waits for the search reads the rows.  If the ring is full
+the row is dropped: a checkpoint may leave out any bound.  Every row ends with a hash of its words,
+so that a row that is only partly visible to the reader is dropped as well.
 """
 
 from __future__ import annotations
@@ -53,8 +52,7 @@ def is_logged(work: ws.Workspace, effort: int) -> bool:
 def log_part(work: ws.Workspace, node: ws.Node, value: int, budget: int, effort: int) -> None:
     """Append what was proved of a part.
 
-    The value is exact if it is at most the budget, else a lower bound; `effort` is the number of
-    guesses tried, here and below.
+    The value is a lower bound if it exceeds the budget; `effort` is the number of guesses tried.
     """
     turn, begin = node.turn, work.signal[ws.SIGNAL_FROM]
     written, capacity = work.log_ends[0], int64(work.log.shape[0])

@@ -115,8 +115,7 @@ def read_answers(
 ) -> None:
     """Read the answers of a small node to ``guesses[turn, begin:end]`` into rows from `row` on.
 
-    The sizes of the parts go into `Workspace.sizes`, as
-    `bullscows.kernels.steps.batches.count_sizes` writes them for larger nodes.
+    The sizes of the parts go into `Workspace.sizes`, as by `batches.count_sizes` for larger nodes.
     """
     members, guesses = work.members[node.turn], work.guesses[node.turn]
     rows, responses = work.answer_rows[node.turn], problem.responses

@@ -18,8 +18,7 @@ from bullscows.kernels.symmetry.keys import key_of
 from bullscows.kernels.thresholds import LANES, NEAR, QUICK_TURNS, SMALL
 
 CUT, WHOLE = -1, -2
-"""Results of `try_guess` instead of a number of parts: the guess costs too much; it gives no
-information."""
+"""Results of `try_guess` instead of a number of parts: it costs too much; it tells nothing."""
 
 
 @kernel
@@ -28,10 +27,9 @@ def try_guess(
 ) -> tuple[int, int]:
     """Split a set by a guess and bound the parts, the cheapest way first.
 
-    `total` is the bound of the guess so far, by the sizes of its parts; `limit` the most that is of
-    use.  Returns (total, left): a lower bound on the guess, and the number of parts to be searched,
-    whose answers are in ``part[turn, ORDER:ORDER + left]``; `CUT` if the cost exceeds `limit`,
-    `WHOLE` if the guess leaves all candidates together.
+    `total` is the bound of the guess by the sizes of its parts.  Returns (total, left): a better
+    bound, and the number of parts to be searched, whose answers are in ``part[turn, ORDER:]``;
+    `CUT` if the cost exceeds `limit`, `WHOLE` if the guess leaves all candidates together.
     """
     # Step 10: split the candidates; order the parts that size does not settle.
     begin = splits.kept_answers(work, node, guess)

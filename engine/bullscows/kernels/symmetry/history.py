@@ -35,10 +35,8 @@ def extend_history(problem: Problem, work: Workspace, turn: int, guess: int) -> 
     ):
         work.stab_count[turn + 1] = 0
         return
-    symbols = problem.symbols
-    positions = problem.positions
-    base = guess * positions
-    kept = 0
+    symbols, positions = problem.symbols, problem.positions
+    base, kept = guess * positions, 0
     images = work.stab_image[turn + 1]
     for q in range(work.stab_count[turn]):
         order = work.stab_order[turn, q]
@@ -80,8 +78,7 @@ def _keep_free(problem: Problem, work: Workspace, turn: int) -> None:
 def is_least(problem: Problem, work: Workspace, turn: int, guess: int) -> bool:
     """Return whether `guess` is the least of its images under what fixes the history at `turn`.
 
-    Free symbols take the smallest free names in order of first appearance, which gives the least
-    image for each order of the positions.
+    Free symbols take the smallest free names in order of first appearance, which is least.
     """
     row = min(turn, int64(STAB_TURNS))
     orders, images, free_symbols = (

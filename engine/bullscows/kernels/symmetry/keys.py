@@ -27,17 +27,12 @@ def canonical_key(
     """Return two hashes of an image of ``members[turn, start:start + count]``.
 
     Positions and symbols are ordered by signatures that do not depend on their names, after the
-    pinned ones, which keep theirs; ties are broken by index.  So equal keys mean isomorphic sets
-    whatever the signatures are, and the signatures only decide how often isomorphic sets get equal
-    keys.
+    pinned ones, which keep theirs; ties are broken by index.  So equal keys mean isomorphic sets;
+    the signatures only decide how often isomorphic sets get equal keys.
     """
-    cells = problem.cells
-    positions = problem.positions
-    symbols = problem.symbols
-    members = work.members[turn]
-    seen = work.scratch
-    marks = work.signatures
-    words = problem.hashes
+    cells, words = problem.cells, problem.hashes
+    positions, symbols = problem.positions, problem.symbols
+    members, seen, marks = work.members[turn], work.scratch, work.signatures
     # Step 1: how often each symbol occurs at each place.
     for i in range(uint64(symbols * positions)):
         seen[i] = 0

@@ -16,10 +16,8 @@ def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, tu
     each symbol's class [0, 32), its rank in the class [32, 64), and how often it occurs [64, 96).
     Returns the symbols of rank above 0, as bits: a guess without them passes `keeps_symbol_order`.
     """
-    positions = problem.positions
-    classes = work.symbol_class[turn]
-    seen = work.scratch
-    codes = problem.codes
+    positions, codes = problem.positions, problem.codes
+    classes, seen = work.symbol_class[turn], work.scratch
     for i in range(problem.symbols * positions):
         seen[i] = 0
     for i in range(start, start + count):
@@ -84,9 +82,8 @@ def _swap_fixes(
 def keeps_symbol_order(problem: Problem, classes: Numbers, guess: int) -> bool:
     """Return whether `guess` is the least of its images under swaps of interchangeable symbols.
 
-    `classes` is the result of `symbol_classes`.  The guess is the least if the
-    symbols of each class appear for the first time in ascending order, that is, if a symbol of rank
-    r > 0 comes somewhere after the one of rank r - 1.  If symbols repeat, all symbols that no
+    It is if the symbols of each class appear for the first time in ascending order: a symbol of
+    rank r > 0 comes somewhere after the one of rank r - 1.  If symbols repeat, all symbols that no
     candidate contains are one: only the least of them may be used.
     """
     codes, positions = problem.codes, problem.positions

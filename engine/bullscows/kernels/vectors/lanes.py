@@ -1,9 +1,8 @@
 """Partition of a small set by each of its members: all members at once, a lane for each.
 
 The answers that a member sees are bits of its lane's word, like those of a scan; three words keep
-which answers came once, twice and three times.  So one pass over the members, with a few operations
-for all lanes together, finds the members that split the set into parts of one, and into parts of at
-most two.
+which answers came once, twice and three times.  So one pass over the members finds those that split
+the set into parts of one, and into parts of at most two.
 """
 
 from __future__ import annotations

@@ -58,8 +58,7 @@ def least_worst_parts(game: Rules | str) -> tuple[int, ...]:
     >>> least_worst_parts("p4c10n")
     (1440, 165, 15, 2)
 
-    Raises `ValueError` if first guesses leave parts of different sizes, or none that leaves two
-    candidates.
+    Raises `ValueError` if first guesses differ in their parts, or leave no two candidates.
     """
     rules = Rules.of(game)
     if rules.repeats or not rules.leading_zero:
@@ -95,8 +94,7 @@ class WorstFirst:
 def worst_first(game: Rules | str) -> WorstFirst:
     """Count the backtracks of the worst-first verification by its definition.
 
-    Raises `ValueError` as `least_worst_parts`, or if the lemma gives no bound after the second
-    guess.
+    Raises `ValueError` as `least_worst_parts`, or without a bound after the second guess.
     """
     rules = Rules.of(game)
     known = least_worst_parts(rules)

@@ -125,8 +125,7 @@ class Rule:
 def distinct_guesses(rules: Rules, path: Turns) -> IndexArray:
     """Return the guesses to try: at most two turns into a game, one of each class.
 
-    Equivalent guesses have the same parts and are candidates alike, so a rule chooses the same
-    guess as among all.
+    Equivalent guesses have the same parts, so a rule chooses the same guess as among all.
     """
     if len(path) <= _TURNS_WITH_SYMMETRY:
         return representatives(rules, [guess for guess, _ in path])
@@ -159,9 +158,8 @@ def _larmouth(splits: Splits) -> NDArray[np.float64]:
 def _least_product(has_bonus: bool) -> Callable[[Splits, Places], Places]:
     """Return the exact comparison of sums of n log n: products of n**n, times 4 for outsiders.
 
-    Different sizes can have equal sums (4 log 4 = 2 log 2 four times), and floating sums of them
-    need not be equal. Sizes that all guesses share are left out: their products have millions of
-    digits.
+    Different sizes can have equal sums (4 log 4 = 2 log 2 four times), of which floating sums need
+    not be equal. Sizes that all guesses share are left out: their products are huge.
     """
 
     def settle(splits: Splits, near: Places) -> Places:

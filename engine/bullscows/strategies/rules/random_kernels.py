@@ -87,8 +87,7 @@ def expect(
     answer of a hit, which is no part.
 
     `only` is -1, or the one guess: then what it finds itself does not count, nor do parts of more
-    than `SMALL`; their starts and sizes in row ``level + 1`` go into `larger`.  Returns the number
-    of these parts.
+    than `SMALL`; their starts and sizes in row ``level + 1`` go into `larger`.  Returns how many.
     """
     found = work.found[level]
     for turn in range(SMALL + 2):

@@ -43,8 +43,7 @@ class Ranking:
 
     rule: RuleName
     guesses: tuple[CodeIndex, ...]
-    """At most `RANKED`, the one that the rule names first; of guesses that symmetry makes equal
-    the least."""
+    """At most `RANKED`, the one that the rule names first; of equivalent ones the least."""
     compared: int
     """How many guesses were looked at."""
     complete: bool
@@ -57,8 +56,7 @@ def rank(
     """Return the guesses that a rule rates best for the candidates `left` after `history`.
 
     The first is the rule's own, exactly; the others follow by its measure, candidates before
-    others, then by number. Guesses that split nothing are left out, and with `candidates_only` all
-    that are no candidates.
+    others, then by number. Guesses that split nothing are left out.
     """
     guesses, complete = _guesses(history, left, candidates_only)
     step = max(1, _BLOCK_SIZES // len(history.rules.answers))
