@@ -20,16 +20,17 @@ _Set = NDArray[np.intp]
 
 
 class Exhaustive:
-    """A game of one kind: ``r``, ``n`` or ``z``."""
+    """A game of one kind: ``r``, ``n`` or ``z``, and ``b`` after it for bulls only."""
 
     def __init__(self, places: int, symbols: int, kind: str) -> None:
         every = range(symbols)
-        codes = product(every, repeat=places) if kind == "r" else permutations(every, places)
-        self.codes = [code for code in codes if kind != "z" or code[0] != 0]
-        self.start = [(0,) + (-1,) * (places - 1)] if kind == "z" else []
+        codes = product(every, repeat=places) if "r" in kind else permutations(every, places)
+        self.codes = [code for code in codes if "z" not in kind or code[0] != 0]
+        self.start = [(0,) + (-1,) * (places - 1)] if "z" in kind else []
         """As if a guess had distinguished symbol 0 and the first place from the others."""
         self.win = places * (places + 1)
-        self.answers = np.array([[_answer(a, b) for b in self.codes] for a in self.codes])
+        answer = _bulls if "b" in kind else _answer
+        self.answers = np.array([[answer(a, b) for b in self.codes] for a in self.codes])
         self.fan_out = len(np.unique(self.answers)) - 1
         self.known: dict[tuple[bytes, int], tuple[int, bool]] = {}
         self.distinct: dict[object, _Set] = {}
@@ -138,6 +139,10 @@ def _answer(guess: tuple[int, ...], secret: tuple[int, ...]) -> int:
         if symbol in left:
             left.remove(symbol)
     return bulls * (len(guess) + 1) + len(secret) - len(left) - bulls
+
+
+def _bulls(guess: tuple[int, ...], secret: tuple[int, ...]) -> int:
+    return (len(guess) + 1) * sum(a == b for a, b in zip(guess, secret, strict=True))
 
 
 def _is_least(code: _Code, used: int, alike: tuple[tuple[int, int], ...]) -> bool:

@@ -279,9 +279,13 @@ def _scored(
     """Return answers by popcount: common bits of two masks per code are bulls, and bulls + cows.
 
     Of n positions, ``n + 1 - b`` answers have b bulls, so answer b.c is number ``(b + c) + b * n -
-    b * (b - 1) / 2``; the win is one less, because n-1 bulls and a cow are no answer.
+    b * (b - 1) / 2``; the win is one less, because n-1 bulls and a cow are no answer. With bulls
+    only, answer b.0 is number b.
     """
-    bulls, scored = _common(*placed), _common(*counts)
+    bulls = _common(*placed)
+    if rules.bulls_only:
+        return bulls
+    scored = _common(*counts)
     scored += bulls * np.uint8(rules.positions)
     scored -= bulls == rules.positions
     scored -= (bulls * (bulls - np.uint8(1))) >> np.uint8(1)

@@ -8,7 +8,7 @@ Bulls & Cows (5040 codes), ``p4c10z`` the same without leading 0 (4536), ``p4c6r
 An answer is ``bulls.cows``: bulls are right symbols in the right place, cows are right symbols in a
 wrong place. With repeats, cows = sum over symbols of min(count in guess, count in secret) minus
 bulls. Answers are ordered by ``(p+1)*bulls + cows``; ``(p-1).1`` is impossible; ``p.0`` ends the
-game.
+game. In a game of bulls only (``p4c6rb``, black-peg Mastermind) every answer has 0 cows.
 
 This module uses the standard library only.
 """
@@ -42,7 +42,7 @@ AnswerIndex: TypeAlias = int
 ALIASES = {"bulls-cows": "p4c10n", "mastermind": "p4c6r", "super-mastermind": "p5c8r"}
 """Names of games that `Rules.parse` accepts."""
 
-_RULES_TEXT = re.compile(r"p([1-9][0-9]?)c([1-9][0-9]?)([nrz])")
+_RULES_TEXT = re.compile(r"p([1-9][0-9]?)c([1-9][0-9]?)([nrz])(b?)")
 _ANSWER_TEXT = re.compile(r"([0-8])\.([0-8])")
 
 
@@ -113,6 +113,8 @@ class Rules:
     """May a symbol occur more than once in a code?"""
     leading_zero: bool = True
     """May a code begin with symbol 0?"""
+    bulls_only: bool = False
+    """Do answers count bulls, but no cows?"""
 
     def __post_init__(self) -> None:
         if not 1 <= self.positions <= MAX_POSITIONS:
@@ -138,8 +140,9 @@ class Rules:
     def parse(cls, text: str) -> Rules:
         """Read the notation ``p4c10n``; inverse of `str`.
 
-        ``n`` stands for no repeats, ``r`` for repeats, ``z`` for no repeats and no leading 0.
-        Capital letters and the names in `ALIASES` are accepted too.
+        ``n`` stands for no repeats, ``r`` for repeats, ``z`` for no repeats and no leading 0; a
+        ``b`` after it for bulls only.  Capital letters and the names in `ALIASES` are
+        accepted too.
 
         >>> Rules.parse("p4c10n").size, Rules.parse("p4c10z").size
         (5040, 4536)
@@ -154,15 +157,15 @@ class Rules:
             )
         if match is None:
             raise RulesError(
-                f"invalid rules {text!r}: write p<positions>c<symbols> and n, r or z, "
-                f"for example p4c10n, or one of {', '.join(ALIASES)}"
+                f"invalid rules {text!r}: write p<positions>c<symbols> and n, r or z, and "
+                f"b for bulls only, for example p4c10n, or one of {', '.join(ALIASES)}"
             )
-        positions, symbols, kind = match.groups()
-        return cls(int(positions), int(symbols), kind == "r", kind != "z")
+        positions, symbols, kind, bulls_only = match.groups()
+        return cls(int(positions), int(symbols), kind == "r", kind != "z", bool(bulls_only))
 
     def __str__(self) -> str:
         kind = "r" if self.repeats else "n" if self.leading_zero else "z"
-        return f"p{self.positions}c{self.symbols}{kind}"
+        return f"p{self.positions}c{self.symbols}{kind}{'b' * self.bulls_only}"
 
     @property
     def size(self) -> int:
@@ -279,11 +282,11 @@ class Rules:
     def answers(self) -> tuple[Answer, ...]:
         """All answers in ascending order; the last one, ``p.0``, ends the game.
 
-        An *answer index* is a place in this tuple of (p+1)(p+2)/2 - 1 answers: 14 for p = 4. Some
-        rules allow only a part of them.
+        An *answer index* is a place in this tuple of (p+1)(p+2)/2 - 1 answers: 14 for p = 4; p + 1
+        with bulls only. Some rules allow only a part of them.
         """
         p = self.positions
-        pairs = ((b, c) for b in range(p + 1) for c in range(p + 1 - b))
+        pairs = ((b, c) for b in range(p + 1) for c in range(1 if self.bulls_only else p + 1 - b))
         return tuple(Answer(b, c) for b, c in pairs if (b, c) != (p - 1, 1))
 
     @property
@@ -300,6 +303,11 @@ class Rules:
         try:
             return self._answer_indices[Answer(bulls, cows)]
         except KeyError:
+            if self.bulls_only:
+                raise AnswerError(
+                    f"impossible answer {bulls}.{cows}: {self} counts 0 to {self.positions} bulls, "
+                    "and no cows"
+                ) from None
             raise AnswerError(
                 f"impossible answer {bulls}.{cows}: with {self.positions} positions bulls and "
                 f"cows are at most {self.positions} together, and never {self.positions - 1}.1"
@@ -357,7 +365,8 @@ class _Masks(dict[int, tuple[int, int]]):
         tails = range(0 if head else self._rules.pinned, self._rules.symbols)
         free = tails if self._rules.repeats else [tail for tail in tails if tail not in head]
         for number, tail in enumerate(free, start=index - free.index(last)):
-            self[number] = self._extended(masks, len(head), tail)
+            placed, counts = self._extended(masks, len(head), tail)
+            self[number] = placed, placed if self._rules.bulls_only else counts
         return self[index]
 
     def _extended(self, masks: tuple[int, int], place: int, symbol: int) -> tuple[int, int]:
@@ -373,7 +382,7 @@ class _Scorer:
 
     A code becomes two integers: `placed` has one bit per (position, symbol), so the common bits of
     two codes are bulls; `counts` holds the count of each symbol in unary, so the common bits are
-    bulls + cows.
+    bulls + cows. With bulls only, `counts` is `placed`.
     """
 
     def __init__(self, rules: Rules) -> None:

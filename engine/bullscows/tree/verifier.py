@@ -57,16 +57,17 @@ class _Scorer:
         symbols = np.arange(rules.symbols)
         self._symbols = (self._codes[:, :, None] == symbols).sum(axis=1, dtype=np.uint8)
         self._places = _answer_places(rules)
+        self._bulls_only = rules.bulls_only
 
     def answers(self, guesses: _Numbers, secrets: _Numbers) -> _Numbers:
         """Return (n,): the number of the answer of each secret to its guess.
 
         Bulls are the places with the same symbol in both. Bulls and cows together are the sum over
-        symbols of the smaller of both counts.
+        symbols of the smaller of both counts; a game of bulls only leaves cows out.
         """
         bulls = (self._codes[guesses] == self._codes[secrets]).sum(axis=1)
         both = np.minimum(self._symbols[guesses], self._symbols[secrets]).sum(axis=1)
-        answers: _Numbers = self._places[bulls, both]
+        answers: _Numbers = bulls if self._bulls_only else self._places[bulls, both]
         return answers
 
 

@@ -53,7 +53,7 @@ def bulls_and_cows():
 small_rules = st.sampled_from(
     [
         *("p1c4r", "p2c3r", "p2c4n", "p3c3r", "p3c4n", "p2c5r", "p3c5n", "p4c5n", "p2c3z", "p3c4z"),
-        "p3c5z",
+        *("p3c5z", "p3c3rb", "p4c2rb", "p3c4nb", "p4c4nb", "p3c4zb"),
     ]
 )
 weight_lists = st.lists(st.sampled_from([0, 0, 1, 1, 2, 7, 100]), min_size=3, max_size=7).map(
@@ -251,6 +251,7 @@ def naive_totals(text):
         "p2c6r",
         "p2c3z",
         "p3c4z",
+        *("p2c4rb", "p4c2rb", "p4c4nb", "p3c4zb"),
         *(pytest.param(t, marks=pytest.mark.slow) for t in LARGER),
     ],
 )

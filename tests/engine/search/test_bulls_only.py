@@ -1,0 +1,51 @@
+"""Games of bulls only: another search, the same without symmetry, published figures."""
+
+import re
+
+import pytest
+
+from bullscows.build.atlas import games
+from bullscows.game.rules import Rules
+from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
+from bullscows.search.solver import solve
+from tests.support.exhaustive import NEVER, Exhaustive
+
+GAMES = [
+    f"{rules}b"
+    for rules in games()
+    if rules.size <= 1000 and (rules.positions > 2 or rules.symbols <= 10)
+]
+"""The other search takes too long for two places and more symbols."""
+SMALL = [text for text in GAMES if Rules.parse(text).size <= 50]
+SMALL += ["p3c4rb", "p6c2rb", "p4c3rb", "p4c5nb", "p4c5zb"]
+LARGER = [text for text in GAMES if text not in SMALL]
+ASYMMETRIC = ALL_PRUNING & ~(Pruning.CANONICAL | Pruning.HISTORY | Pruning.SYMBOLS)
+
+
+def check(text: str) -> None:
+    """Compare the least total and the worst case with those of the other search."""
+    places, symbols, kind = re.fullmatch(r"p(\d+)c(\d+)(..)", text).groups()  # type: ignore[union-attr]
+    other = Exhaustive(int(places), int(symbols), kind)
+    assert solve(text).total == other.least_total(Rules.parse(text).size)
+    worst = solve(text, "worst,average")
+    assert worst.distribution is not None
+    depth = len(worst.distribution)
+    assert (worst.total, NEVER) == (other.least_total(depth), other.least_total(depth - 1))
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_another_search_finds_the_same(text: str) -> None:
+    check(text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", LARGER)
+def test_another_search_finds_the_same_of_games_of_up_to_1000_codes(text: str) -> None:
+    check(text)
+
+
+@pytest.mark.parametrize("text", ["p3c4rb", "p6c2rb", "p4c5nb", "p5c5nb", "p3c5zb"])
+@pytest.mark.parametrize("objective", ["average,worst", "worst,average", "weights:0,1,1,4,9,9,30"])
+def test_symmetry_changes_neither_value_nor_tree(text: str, objective: str) -> None:
+    found, plain = solve(text, objective), solve(text, objective, pruning=ASYMMETRIC)
+    assert (found.value, found.tree()) == (plain.value, plain.tree())
