@@ -110,9 +110,6 @@ def equivalent(question: Question, guess: CodeIndex, other: CodeIndex) -> bool:
     return guess == other or canonical_guess(history, guess) == canonical_guess(history, other)
 
 
-# -- turns that gave no information ----------------------------------------------------------------
-
-
 def without_idle_turns(question: Question) -> Question | None:
     """Return the position without turns that gave no information, with as many fewer to go.
 

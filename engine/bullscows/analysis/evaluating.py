@@ -100,8 +100,6 @@ class Evaluator:
         found = tuple(sorted(found, key=lambda one: (costs[one], one not in likely, one)))
         return tuple(search.table.code(guess) for guess in found[:number])
 
-    # -- the worst case ------------------------------------------------------------------------
-
     def _worst_case(self, suggested: Analysis, timer: Timer) -> Analysis | None:
         """Search for the last turn and weaker criteria, then, if need be, for the last turn alone.
 

@@ -159,8 +159,6 @@ class Openings:
         return {canonical_form(History(self.rules, (turn,))).history: turn for turn in turns}
 
 
-# -- files -----------------------------------------------------------------------------------------
-
 _FIELDS: storage.Fields = {
     "format": str,
     "rules": str,

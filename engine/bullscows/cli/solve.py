@@ -336,8 +336,6 @@ def solution_lines(solution: Solution, record: dict[str, Any]) -> list[str]:
     return lines
 
 
-# -- batches ---------------------------------------------------------------------------------------
-
 MAX_SECONDS = 1e9
 
 FIELDS: dict[str, tuple[type, ...]] = {

@@ -24,8 +24,6 @@ StringRules = Annotated[
     str | None, typer.Option("--rules", help="Game of a base-92 string, for example p4c10n.")
 ]
 
-# -- verify ----------------------------------------------------------------------------------------
-
 
 @opt.command
 def verify(
@@ -137,9 +135,6 @@ def tree_line(row: dict[str, Any]) -> str:
     )
 
 
-# -- export ----------------------------------------------------------------------------------------
-
-
 def export(
     tree: Annotated[str, typer.Argument(metavar="TREE", help="Name or path of a tree file.")],
     form: Annotated[
@@ -160,8 +155,6 @@ def export(
     found = opt.named_tree(tree, folder)
     sys.stdout.writelines(FORMATS[form](found.tree))
 
-
-# -- play ------------------------------------------------------------------------------------------
 
 HELP = "answer bulls.cows, for example 1.2 (or 12); u undoes an answer, q quits"
 

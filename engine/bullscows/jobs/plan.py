@@ -114,8 +114,6 @@ class Plan:
         path = self.question.history.turns
         return StrategyTree.grow(self.question.rules, choose, candidates=candidates, path=path)
 
-    # -- rows ----------------------------------------------------------------------------------
-
     def _question(self, node: TreeNode) -> Question:
         return replace(self.question, history=History(self.question.rules, node.turns))
 
@@ -131,8 +129,6 @@ class Plan:
             return False
         self.failures.append(row)
         return True
-
-    # -- trees ---------------------------------------------------------------------------------
 
     def _tasks_of_tree(self) -> list[Task]:
         """Return the tasks of the trees that are missing at the edge, and open questions."""

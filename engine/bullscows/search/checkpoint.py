@@ -147,8 +147,6 @@ class Checkpoint:
         storage.write_whole(self.path, self._text())
         self._saved, self._took = time.monotonic(), time.thread_time() - began
 
-    # -- the file ------------------------------------------------------------------------------
-
     def _text(self) -> str:
         """Return the content of the file, a position a line."""
         processor_seconds = round(time.process_time() - self._processor_started)

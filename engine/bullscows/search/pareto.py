@@ -181,8 +181,6 @@ class ParetoSearch:
             points |= set(self._between(root, left, right))
         return nondominated(points)
 
-    # -- the ends ------------------------------------------------------------------------------
-
     def ends(self, position: Position) -> tuple[Point, Point] | None:
         """Return the best point by the first, then the second criterion, and the other way round.
 
@@ -203,8 +201,6 @@ class ParetoSearch:
         levels = split_levels(search.weights, value, count, answers, position.turn)
         return Point(*levels.values())
 
-    # -- the hull ------------------------------------------------------------------------------
-
     def _hull(self, root: Position, left: Point, right: Point) -> list[Point]:
         """Return the corners of the convex hull from `left` to `right`, maybe more on its edges."""
         if left == right:
@@ -223,8 +219,6 @@ class ParetoSearch:
         """Return the weighted sum that is the same for both points."""
         p, q = left.second - right.second, right.first - left.first
         return WeightedSum(self._table, self._vectors, p, q)
-
-    # -- between two corners -------------------------------------------------------------------
 
     def _between(self, root: Position, left: Point, right: Point) -> tuple[Point, ...]:
         """Return the front from `left` to `right`."""
@@ -301,8 +295,6 @@ class ParetoSearch:
             if not sums:
                 break
         return {point: chosen for point, chosen in sums.items() if limits.admit(point, total)}
-
-    # -- the trees -----------------------------------------------------------------------------
 
     def trees(self, front: tuple[Point, ...]) -> dict[Point, StrategyTree]:
         """Return a tree for each point of the game's front, in its order.

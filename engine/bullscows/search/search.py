@@ -261,8 +261,6 @@ class Search:
         apart = (answers[1:] != answers[:-1]).all(axis=0)
         return position.candidates[int(apart.argmax())] if apart.any() else None
 
-    # -- one run -------------------------------------------------------------------------------
-
     def _run_alone(self, position: Position, budget: int, order: int) -> int:
         """Run one thread; for a small position the calling one, which takes less time."""
         if len(position.candidates) < SHARED_SIZE:

@@ -125,8 +125,6 @@ class _Search:
         if self.timer.is_over:
             raise TimeoutError
 
-    # -- sets from above -----------------------------------------------------------------------
-
     def _greedy(self) -> Guesses:
         """Return a set, each guess of which makes the most classes with those before."""
         guesses: Guesses = ()
@@ -184,8 +182,6 @@ class _Search:
         cells.sort(axis=1)
         counts: NDArray[np.intp] = (cells[:, 1:] != cells[:, :-1]).sum(axis=1)
         return counts + alone + 1
-
-    # -- bounds from below ---------------------------------------------------------------------
 
     @cached_property
     def _most_parts(self) -> int:

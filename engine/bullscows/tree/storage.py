@@ -106,9 +106,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
-# -- writing ---------------------------------------------------------------------------------------
-
-
 def write_whole(path: Path, text: str) -> None:
     """Write a text file atomically and durably: a reader sees the old file or the new one.
 
@@ -136,8 +133,6 @@ def _sync_folder(folder: Path) -> None:
     finally:
         os.close(handle)
 
-
-# -- the folder of the trees -----------------------------------------------------------------------
 
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 

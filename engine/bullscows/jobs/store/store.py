@@ -306,8 +306,6 @@ class Store:
                 listed.append(Job(number, *fields))
         return listed
 
-    # -- rows ----------------------------------------------------------------------------------
-
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
         """Run the block as one transaction, with the file locked for other writers."""

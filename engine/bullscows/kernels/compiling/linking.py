@@ -31,9 +31,6 @@ _dynfunc: Any = import_module("numba._dynfunc")  # machine code, which is not ty
 passed = register_pass(mutates_CFG=True, analysis_only=False)
 
 
-# -- machine code ----------------------------------------------------------------------------------
-
-
 class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The instructions of a part, of which each whole gets a copy; no machine code."""
 
@@ -88,9 +85,6 @@ class WholeLowering(NativeLowering):  # type: ignore[misc]
         state.library.enable_object_caching()
         done: bool = super().run_pass(state)
         return done
-
-
-# -- compilers -------------------------------------------------------------------------------------
 
 
 class PartCompiler(CompilerBase):  # type: ignore[misc]
@@ -155,9 +149,6 @@ class _Notice(events.Listener):  # type: ignore[misc]
 
 
 events.register("numba:compile", _Notice())
-
-
-# -- calls of a whole from another ----------------------------------------------------------------
 
 
 def address_of(kernel: Any, arguments: tuple[Any, ...]) -> int:

@@ -132,9 +132,6 @@ def distinct_guesses(rules: Rules, path: Turns) -> IndexArray:
     return np.arange(rules.size, dtype=np.int32)
 
 
-# -- sums over the parts ---------------------------------------------------------------------------
-
-
 def _summed(values: Callable[[int], NDArray[np.float64]], splits: Splits) -> NDArray[np.float64]:
     """Return (guesses, 1): the sum over the parts of a tabulated function of their sizes."""
     largest = (1 << int(splits.sizes[:, 0].max()).bit_length()) - 1
@@ -207,8 +204,6 @@ def _turns_expected(largest: int) -> NDArray[np.float64]:
     return turns
 
 
-# -- the rules -------------------------------------------------------------------------------------
-
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
         # The largest part, then the second largest, and so on (paper, 3.2).  Once all parts of some
@@ -235,9 +230,6 @@ RULES: Mapping[str, Rule] = MappingProxyType(
     }
 )
 """The rules by their names."""
-
-
-# -- strategies ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
