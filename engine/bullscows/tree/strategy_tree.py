@@ -224,6 +224,11 @@ class StrategyTree:
             visited.append(self.nodes[visited[-1].children[answer]])
         return visited
 
+    def subtree(self, node: Node) -> Iterator[Node]:
+        """Yield `node` and all nodes below it, breadth first."""
+        for first, end in self.nodes.levels(node.number):
+            yield from self.nodes[first:end]
+
     def distribution_at(self, node: Node) -> tuple[int, ...]:
         """Return how many candidates of `node` are found at turn 1, 2, ... of the game."""
         return (0,) * (node.turn - 1) + self.nodes.found_below(node.number)

@@ -36,9 +36,7 @@ def test_a_node_says_what_the_answers_so_far_leave(tree: StrategyTree) -> None:
 @given(random_trees(max_size=60))
 def test_what_is_below_a_node_is_counted_turn_by_turn(tree: StrategyTree) -> None:
     for node in tree.nodes:
-        below = [node]
-        for one in below:
-            below += map(tree.nodes.__getitem__, one.children.values())
+        below = list(tree.subtree(node))
         turns = range(node.turn, max(one.turn for one in below) + 1)
         found = [sum(one.is_candidate_guess for one in below if one.turn == turn) for turn in turns]
         sizes = [sum(one.turn == turn for one in below) for turn in turns]
