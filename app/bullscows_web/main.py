@@ -233,7 +233,7 @@ def install_routes(app: FastAPI) -> None:
     """
     pages = [route for module in PAGES for route in module.router.routes]
     app.routes.extend((*api.router.routes, *trees.renamed.routes))
-    app.routes.extend((*play.router.routes, *guess.router.routes))
+    app.routes.extend((*play.router.routes, *guess.router.routes, *match.router.routes))
     app.mount("/static", app.state.files, name="static")
     for router in (
         health.router,

@@ -1,7 +1,7 @@
 """Generated parts of the documents: ``make pages``.
 
-The answers in the API's examples, and the references of the API, the command line and the library
-in docs/reference.  Tests generate all of it again and compare.
+The answers in the API's examples, the references of the API, the command line and the library in
+docs/reference, and docs/totals.csv.  Tests generate all of it again and compare.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+TOTALS = ROOT / "docs" / "totals.csv"
 BEGIN = "<!-- from here to the next such line: made by `make pages` -->"
 END = "<!-- made by `make pages` up to here -->"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.pages import answers, commands, library, reference, replace_part
+from benchmarks.pages import TOTALS, answers, commands, library, reference, replace_part
+from bullscows.report.totals import to_csv, totals
 from bullscows.tree.storage import default_folder
 from bullscows_web.main import create_app
 from tests.support.serving import searching, serving, wait_until_it_searches
@@ -21,6 +22,7 @@ def main() -> None:
     replace_part(reference.PAGE, reference.text(create_app().openapi()))
     replace_part(commands.PAGE, commands.text())
     replace_part(library.PAGE, library.text())
+    TOTALS.write_text(to_csv(totals(default_folder())), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 /* A match that keeps up with the other players. A stream of versions says when to fetch the board; if there is
    none, the page asks every few seconds. Now and then it asks who is there, which also shows that you are. */
 
-const TICK = 3_000, LOOK = 12_000;  // milliseconds
+const TICK = 2_000, LOOK = 12_000;  // milliseconds
+const CONNECTED = 30;  // seconds, as in match.py
 
 const htmx = /** @type {any} */ (globalThis).htmx;
 const state = () => document.getElementById("board")?.dataset ?? {};
 const [prefix, id] = location.pathname.split("/match/");
+const mayNotify = () => globalThis.Notification?.permission === "granted";
 const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
 
 /* A private link: the browser sends its fragment to nobody, so this script posts it, once. */
@@ -25,9 +27,10 @@ const field = () => document.querySelector("form.fill [name=guess]");
 let isFetching = false;
 
 /** Fetches the board if another version is known, and keeps the guess that is being typed.
- * @param {string} version */
+ * @param {number | string} version */
 async function update(version) {
-  if (isFetching || !(Number(version) > Number(state().version))) return;
+  const isMoving = document.querySelector("form.htmx-request");  // the response to a move is the board
+  if (isFetching || isMoving || !(Number(version) > Number(state().version))) return;
   isFetching = true;
   const typed = field()?.value, { turn } = state();
   try {
@@ -42,16 +45,32 @@ async function update(version) {
 
 let looked = Date.now(), connected = 0;
 
-/** Shows who is there, and finds out whether something happened. */
+const ago = new Intl.RelativeTimeFormat(document.documentElement.lang, { style: "short" });
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+
+/** Shows when the others were seen.
+ * @param {number[]} seen Seconds since each seat was seen. */
+function show(seen) {
+  const presence = document.getElementById("presence");
+  for (const each of /** @type {NodeListOf<HTMLElement>} */ (presence?.querySelectorAll("[data-seat]") ?? [])) {
+    const age = Math.max(1, Math.round(seen[Number(each.dataset.seat)] ?? 1)), isThere = age < CONNECTED;
+    const [unit, size] = UNITS.find(([, least]) => age >= least) ?? ["second", 1];
+    const words = isThere ? presence?.dataset.connected : presence?.dataset.seen;
+    each.className = isThere ? "present" : "away";
+    each.querySelector("time")?.replaceChildren(words?.replace("…", ago.format(-Math.floor(age / size), unit)) ?? "");
+  }
+}
+
+/** Shows who is there, and finds out whether something happened. The answer is a 304 as long as nothing did. */
 async function look() {
   looked = Date.now();
   try {
-    const answer = await fetch(state().presence ?? "", { headers: { "HX-Request": "true" }, cache: "no-store" });
-    const page = new DOMParser().parseFromString(answer.ok ? await answer.text() : "", "text/html");
-    const fresh = page.getElementById("presence");
-    if (!fresh) return;
-    document.getElementById("presence")?.replaceWith(fresh);
-    await update(fresh.dataset.version ?? "");
+    const answer = await fetch(state().presence ?? "", { cache: "no-cache" });
+    if (!answer.ok) return;
+    const { version, seen } = await answer.json(), now = Date.parse(answer.headers.get("Date") ?? "") / 1000;
+    await update(version);
+    show(seen.map((/** @type {number} */ at) => now - at));
   } catch { /* no connection: the next look finds it */ }
 }
 
@@ -71,7 +90,7 @@ setInterval(() => {
   const isOver = state().over !== undefined, isStreaming = stream?.readyState === EventSource.OPEN;
   if (isOver) stream?.close();
   else if (stream?.readyState === EventSource.CLOSED && Date.now() - connected > LOOK) connect();
-  if (!document.hidden && Date.now() - looked > (isStreaming || isOver ? LOOK : TICK)) look();
+  if ((!document.hidden || mayNotify()) && Date.now() - looked > (isStreaming || isOver ? LOOK : TICK)) look();
 }, TICK / 3);
 
 /** Catches up after sleep, a lost connection or Back. */
@@ -97,7 +116,7 @@ function mark() {
   if (icon) icon.href = state().icon ?? icon.href;
   const isNew = state().turn !== undefined && state().turn !== turn;
   ({ turn } = state());
-  if (isNew && document.hidden && globalThis.Notification?.permission === "granted") notify();
+  if (isNew && document.hidden && mayNotify()) notify();
 }
 document.addEventListener("htmx:after:swap", mark);
 mark();

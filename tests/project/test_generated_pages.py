@@ -8,8 +8,10 @@ import pytest
 from jsonschema_rs import validator_for
 from starlette.testclient import TestClient
 
-from benchmarks.pages import commands, library, reference, with_part
+from benchmarks.pages import TOTALS, commands, library, reference, with_part
 from benchmarks.pages.answers import Addresses
+from bullscows.report.totals import to_csv, totals
+from bullscows.tree.storage import default_folder
 from bullscows_web.api.examples import Example, examples, operations, put_examples
 from bullscows_web.main import create_app
 
@@ -34,6 +36,19 @@ def test_commands_page_is_up_to_date() -> None:
 def test_library_is_described_by_its_docstrings() -> None:
     page = library.PAGE.read_text(encoding="utf-8")
     assert page == with_part(page, library.text()), STALE
+
+
+def test_the_file_of_all_totals_is_up_to_date() -> None:
+    found = list(totals(default_folder()))
+    assert TOTALS.read_text(encoding="utf-8") == to_csv(found), STALE
+    first = {(one.rules, one.objective): one for one in reversed(found)}
+    assert first["p4c10n", "average"].published_by == "Tanaka, 1996"
+    assert (first["p4c6r", "average"].value, first["p4c6r", "worst"].value) == (5625, 5)
+    assert all(
+        one.lower == one.value
+        for one in found
+        if one.objective in ("average", "worst") and one.status == "proved"
+    )
 
 
 def test_a_page_without_marks_is_refused() -> None:

@@ -98,7 +98,7 @@ class Site:
             re.findall(r"^Environment=(BULLSCOWS_(?:ALLOWED_HOSTS|BEHIND_TLS))=(.*)$", UNIT, re.M)
         )
         given |= {"BULLSCOWS_STATE_DIR": str(self.folder), "BULLSCOWS_PRELOAD_SEARCH": "false"}
-        given |= {"BULLSCOWS_METRICS": "true"}
+        given |= {"BULLSCOWS_METRICS": "true", "BULLSCOWS_MATCHES_PER_HOUR": "60"}
         words = [sys.executable, "-m", "bullscows", *shlex.split(command)]
         words[words.index("--fd") + 1] = str(self.listener.fileno())
         with self.log.open("ab") as log:
@@ -397,6 +397,19 @@ def test_nginx_limits_the_matches_of_an_address(site: Site):
     assert 25 <= made.index(429) <= 75
     assert set(made[75:]) == {429}
     assert site.ask("POST", "/api/v1/matches", body={"rules": "p4c10n"})[0] == 201
+
+
+def test_server_limits_the_matches_of_an_address_behind_caddy(site: Site):
+    """Each of the two workers counts for itself, whatever address a client claims to have."""
+    made = []
+    with closing(site.line("caddy", "127.0.0.4")) as line:
+        for number in range(125):
+            forged = {"X-Forwarded-For": f"10.0.0.{number}"}
+            made.append(ask(line, "POST", "/api/v1/matches", {"rules": "p3c5n"}, forged)[0])
+    assert 60 <= made.index(429) <= 120
+    assert set(made[120:]) == {429}
+    with closing(site.line("caddy", "127.0.0.5")) as line:
+        assert ask(line, "POST", "/api/v1/matches", {"rules": "p3c5n"})[0] == 201
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,9 @@ TABLES = {
         ),
     ),
     "games": Table(
-        "Other games", "named with each", (Row("p3c5n: fewest turns (A. Body, 1999)", 196, 196),)
+        "Other games",
+        "named with each",
+        (Row("fewest turns", 196, 196, rules="p3c5n", objective="average", by="A. Body, 1999"),),
     ),
     "kwb": Table("Branching", "Chen, table 2", (Row("k=1", 5776, 5778), Row("k=5", 5748, 5660))),
     "lengths": Table(

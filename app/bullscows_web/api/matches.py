@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Path, Request, Response
@@ -36,7 +35,7 @@ from bullscows_web.match.match import (
 )
 from bullscows_web.match.service import MatchesDep, New, View
 from bullscows_web.web import text_patterns
-from bullscows_web.web.caching import NEVER_KEPT, kept
+from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept
 from bullscows_web.web.documents import Outcome
 from bullscows_web.web.errors import BusyError
 
@@ -297,9 +296,17 @@ async def get_match(request: Request, id: Id, token: TokenDep, matches: MatchesD
     something changes. Or listen to `GET /api/v1/matches/{id}/events`, a stream of server-sent
     events whose data is the version of the match. A stream ends after 15 seconds; connect again.
     """
-    content = _written(request, await matches.view(id, token))
-    version, vary = sha256(content).hexdigest(), {"Vary": "Authorization"}
-    return kept(request, version, lambda: content, JSON, vary, policy="private, no-cache")
+
+    def answer(stamp: str, content: bytes = b"") -> Response:
+        version, vary = f"{request.base_url} {token is None} {stamp}", {"Vary": "Authorization"}
+        return kept(request, version, lambda: content, JSON, vary, policy=PRIVATE)
+
+    if "if-none-match" in request.headers:
+        known = answer((await matches.news(id, token))[1])
+        if known.status_code == 304:
+            return known
+    view = await matches.view(id, token)
+    return answer(view.stamp, _written(request, view))
 
 
 @_post("guesses", "guessMatch", "Guess in a match", MatchDetail, 401)
@@ -339,7 +346,7 @@ async def rematch(
 @router.get("/{id}/events", include_in_schema=False)
 async def watch_match(id: Id, matches: MatchesDep) -> StreamingResponse:
     """Stream the versions of a match."""
-    version = (await matches.view(id)).match.version
+    version = (await matches.news(id))[0].version
     if matches.watcher.is_full:
         raise BusyError("turn", 0)
 

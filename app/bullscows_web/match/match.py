@@ -104,6 +104,31 @@ class Player:
 
 
 @dataclass(frozen=True)
+class News:
+    """What polls of a match need: its version, and who is there."""
+
+    version: int
+    moved: float
+    tokens: tuple[str, ...]
+    """Hash of the token of each seat."""
+    seen: tuple[float, ...]
+    """When each player was last seen, Unix time."""
+
+    def seat_of(self, token: str | None) -> Seat | None:
+        """Return the seat of a token, compared in constant time; None if nobody has it."""
+        known, found = hashed(token or ""), None
+        for seat, each in enumerate(self.tokens):
+            if compare_digest(each, known):
+                found = seat
+        return found
+
+    def stamp(self, seat: Seat | None, now: float) -> str:
+        """Return a text that changes whenever the view from a seat does."""
+        connected = [is_connected(seen, now) for seen in self.seen]
+        return f"{self.version} {seat} {connected} {now - self.moved > ABANDONED}"
+
+
+@dataclass(frozen=True)
 class Match:
     """A match at the moment `now`."""
 
@@ -177,7 +202,7 @@ class Match:
 
     def is_connected(self, player: Player) -> bool:
         """Whether a player asked for the match a moment ago."""
-        return self.now - player.seen < CONNECTED
+        return is_connected(player.seen, self.now)
 
     def _is_done(self, player: Player) -> bool:
         out = player.resigned or not player.plays or len(player.turns) >= MAX_TURNS
@@ -207,17 +232,15 @@ class Match:
 
     # -- what a request may do -----------------------------------------------------------------
 
-    def seat_of(self, token: str | None) -> Seat | None:
-        """Return the seat of a token, compared in constant time; None if nobody has it."""
-        known, found = hashed(token or ""), None
-        for player in self.players:
-            if compare_digest(player.token, known):
-                found = player.seat
-        return found
+    @property
+    def news(self) -> News:
+        """The match as polls see it."""
+        tokens = tuple(player.token for player in self.players)
+        return News(self.version, self.moved, tokens, tuple(p.seen for p in self.players))
 
     def player_of(self, token: str | None) -> Player:
         """Return the player of a token; raise `MatchError` if nobody has it."""
-        seat = self.seat_of(token)
+        seat = self.news.seat_of(token)
         if seat is None:
             raise MatchError("token", "only a player of this match, with their token, may do this")
         return self.players[seat]
@@ -278,6 +301,11 @@ class Match:
 
     def _set_it(self, viewer: Seat | None) -> bool:
         return viewer is not None and not self.players[viewer].plays
+
+
+def is_connected(seen: float, now: float) -> bool:
+    """Return whether a player seen at this time counts as connected; clocks may differ."""
+    return abs(now - seen) < CONNECTED
 
 
 def label(seat: Seat) -> str:

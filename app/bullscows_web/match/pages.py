@@ -17,7 +17,7 @@ from bullscows_web.guess.puzzle import MAX_CODES
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.words import has_pegs
 from bullscows_web.match.match import MAX_NAME, MAX_PLAYERS, Match, Player
-from bullscows_web.match.service import View
+from bullscows_web.match.service import View, new_token
 from bullscows_web.review.reviewed import ReviewedGame
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.links import review_path
@@ -40,6 +40,8 @@ class StartPage(GamesPage, OfGame):
     """The game described by its numbers."""
     open: Sequence[MatchPage] = ()
     """The matches of this browser."""
+    token: str = field(default_factory=new_token)
+    """The token that the creator gets, so that a form sent twice creates one match."""
     form: Mapping[str, str] = field(default_factory=dict)
     """The form as it was sent."""
     error: GuessError | None = None
@@ -86,13 +88,6 @@ class Side:
         return max(int(self.match.now - self.player.seen), 1)
 
     @property
-    def is_done(self) -> bool:
-        """Whether the player has no guess left."""
-        return self.match.is_over or (
-            self.match.kind == "race" and not self.match.may_guess(self.player.seat)
-        )
-
-    @property
     def history(self) -> History:
         """The guesses with their answers; only for sides whose guesses are shown."""
         turns = [(turn.guess, turn.answer) for turn in self.player.turns]
@@ -134,6 +129,8 @@ class MatchPage(ViewPage):
     """The name in the form to join."""
     starts: bool = False
     """Whether a player of a race begins before others joined."""
+    offers: bool = False
+    """Whether the match was offered as a rematch."""
     longest_name: int = MAX_NAME
 
     @property

@@ -8,6 +8,7 @@ Nothing is kept by caches.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -32,7 +33,7 @@ from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
 from bullscows_web.web import text_patterns
-from bullscows_web.web.caching import NEVER_KEPT
+from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept
 from bullscows_web.web.dependencies import FormDep, QueueDep, typed_code
 from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.html.frame import frame_of, wants_fragment
@@ -45,11 +46,14 @@ COOKIE = "match_"
 """Name of a player's cookie, before the id of the match."""
 LISTED = 30
 """The most matches that a browser keeps; the cookies of older ones are deleted."""
+ROUNDED = 5
+"""Seconds to which presence is rounded down."""
 SHARE = 0.6
 """Share of a search's time for the losses of all players."""
-_PRIVATE = re.compile(r"([a-z2-7]{29})#([\w-]{22})\s*$")
+_TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
+_PRIVATE = re.compile(rf"([a-z2-7]{{29}})#({_TOKEN.pattern})\s*$", re.ASCII)
 """The end of a private link."""
-_PASSED = frozenset({"turn", "played", "waiting", "finished"})
+_PASSED = frozenset({"turn", "played", "waiting", "finished", "full"})
 """Refusals of a move by a page that is not up to date: its reload says all."""
 
 Id = Annotated[str, Path(pattern=text_patterns.MATCH.pattern)]
@@ -108,6 +112,7 @@ async def create(
         2 if kind == "match" else _number(form.get("players", ""), 2, MAX_PLAYERS),
         kind != "set",
         _name(form),
+        token if _TOKEN.fullmatch(token := form.get("token", "")) else "",
     )
     view = await matches.create(new, request.client.host if request.client else "")
     return _seated(request, view)
@@ -175,10 +180,15 @@ async def _views(request: Request, matches: Matches) -> tuple[list[View], list[s
 
 @router.get("/match/{id}")
 async def show(
-    request: Request, matches: MatchesDep, queue: QueueDep, id: Id, start: bool = False
+    request: Request,
+    matches: MatchesDep,
+    queue: QueueDep,
+    id: Id,
+    start: bool = False,
+    offers: bool = False,
 ) -> Response:
     """Show a match to a player, a guest or a spectator; a new guest gets a token to join with."""
-    page = MatchPage(await _view(request, matches, id), starts=start)
+    page = MatchPage(await _view(request, matches, id), starts=start, offers=offers)
     response = await queue.make(partial(_page, request, "match/page.html", page))
     if page.state == "invited" and not _token(request, id):
         _give(request, response, id, new_token())
@@ -186,11 +196,12 @@ async def show(
 
 
 @router.get("/match/{id}/presence")
-async def show_presence(request: Request, matches: MatchesDep, queue: QueueDep, id: Id) -> Response:
-    """Show who is there, with the version of the match."""
-    page = MatchPage(await _view(request, matches, id))
-    make = partial(respond, request, "match/page.html", page, section="match", passing=True)
-    return await queue.make(partial(make, block="presence"))
+async def show_presence(request: Request, matches: MatchesDep, id: Id) -> Response:
+    """Return the version of the match, and when each player was seen, rounded for the tag."""
+    news, _ = await matches.news(id, _token(request, id))
+    seen = [int(at // ROUNDED * ROUNDED) for at in news.seen]
+    content = json.dumps({"version": news.version, "seen": seen}).encode()
+    return kept(request, str(content), lambda: content, "application/json", policy=PRIVATE)
 
 
 @router.get("/match/{id}/losses")
@@ -225,7 +236,10 @@ async def join(
         secret = _secret(form, view.match.rules)
     except GuessError as error:
         return await _refused(request, queue, MatchPage(view, error.text, error, _name(form)))
-    return _seated(request, await matches.join(id, secret, _name(form), _token(request, id)))
+    try:
+        return _seated(request, await matches.join(id, secret, _name(form), _token(request, id)))
+    except MatchError as error:
+        return _passed(request, id, error)
 
 
 @router.post("/match/{id}/guess")
@@ -260,7 +274,7 @@ async def rematch(
         secret = _secret(form, view.match.rules)
     except GuessError as error:
         return await _refused(request, queue, MatchPage(view, error.text, error))
-    return _seated(request, await matches.rematch(id, _token(request, id), secret))
+    return _seated(request, await matches.rematch(id, _token(request, id), secret), "?offers=on")
 
 
 @router.post("/match/{id}/key")
@@ -295,21 +309,26 @@ async def _moved(
     try:
         await move(id, token)
     except MatchError as error:
-        if error.what not in _PASSED:
-            raise
-        return _to(request, id)
+        return _passed(request, id, error)
     response = _to(request, id)
     _give(request, response, id, token or "")
     return response
+
+
+def _passed(request: Request, id: str, error: MatchError) -> Response:
+    """Show the match as it is now, if that explains why a move was refused."""
+    if error.what not in _PASSED:
+        raise error
+    return _to(request, id)
 
 
 def _token(request: Request, id: str) -> str | None:
     return request.cookies.get(COOKIE + id)
 
 
-def _seated(request: Request, view: View) -> Response:
+def _seated(request: Request, view: View, query: str = "") -> Response:
     """Lead a player to their match, with their token as a cookie."""
-    response = _to(request, view.match.id)
+    response = _to(request, view.match.id + query)
     _give(request, response, view.match.id, view.token or "")
     return response
 

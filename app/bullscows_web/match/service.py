@@ -20,6 +20,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import wraps
+from hashlib import sha256
 from threading import Lock
 from typing import (
     TYPE_CHECKING,
@@ -39,6 +40,7 @@ from fastapi import Depends, Request
 
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.duel.encrypted_state import StateCipher
+from bullscows_web.match.clock import Clock
 from bullscows_web.match.limits import AddressLimit
 from bullscows_web.match.match import (
     DAY,
@@ -47,6 +49,7 @@ from bullscows_web.match.match import (
     Kind,
     Match,
     MatchError,
+    News,
     Player,
     Seat,
     StoreError,
@@ -94,6 +97,8 @@ class New:
     plays: bool = True
     """False for a race whose creator watches."""
     name: str = ""
+    token: str = ""
+    """Token for the creator: the same request with it creates one match, however often it comes."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +112,11 @@ class View:
     """The codes that the viewer may read."""
     token: str | None = None
     """The token of a player who has just got a seat."""
+
+    @property
+    def stamp(self) -> str:
+        """A text that changes with the view; see `Matches.news`."""
+        return self.match.news.stamp(self.seat, self.match.now)
 
     @property
     def you(self) -> Player | None:
@@ -129,7 +139,7 @@ def _change(event: MatchEvent) -> Callable[[_Work[P]], Callable[Concatenate[Matc
         async def change(self: Matches, /, *args: P.args, **kwargs: P.kwargs) -> View:
             view = await self._run(lambda db: work(self, db, *args, **kwargs))
             self._metrics.count_match(event)
-            self.watcher.tell(view.match.id, view.match.version)
+            self.watcher.tell(view.match.id, view.match.news)
             return view
 
         return change
@@ -138,21 +148,20 @@ def _change(event: MatchEvent) -> Callable[[_Work[P]], Callable[Concatenate[Matc
 
 
 class Matches:
-    """The matches of a server; `cipher` encrypts their codes, `clock` is Unix time."""
+    """The matches of a server; `cipher` encrypts their codes."""
 
     def __init__(
         self,
         settings: Settings,
         cipher: StateCipher,
         metrics: Metrics,
-        clock: Callable[[], float] = time.time,
     ) -> None:
         self._settings, url = settings, settings.database_url
         self._file = None if url else (settings.state_dir or default_state()) / FILE
         self._url = url.get_secret_value() if url else f"sqlite:///{self._file}"
         self._cipher = cipher
         self._metrics = metrics
-        self._clock = clock
+        self._clock: Callable[[], float] = Clock()
         self._addresses = AddressLimit(settings.matches_per_hour, "matches")
         self._counted = AddressLimit(settings.matches_per_hour, "results")
         self._threads = CapacityLimiter(THREADS)
@@ -162,7 +171,7 @@ class Matches:
         """Until when an attempt to open is not repeated, and how it failed."""
         self._seen: dict[tuple[str, Seat], float] = {}
         self._stored = 0.0
-        self.watcher = Watcher(self.versions)
+        self.watcher = Watcher(self._news)
 
     # -- for pages and the API -----------------------------------------------------------------
 
@@ -173,13 +182,18 @@ class Matches:
 
     @_change("created")
     def _create(self, db: Transaction, new: New) -> View:
-        most, token = self._settings.max_matches, new_token()
+        most, token = self._settings.max_matches, new.token or new_token()
         if not db.has_room(most):
             raise StoreError("full", f"this server keeps at most {most} matches")
         begins = {"creator": 0, "guest": 1, "random": secrets.randbelow(2)}[new.begins]
-        match = Match(new_id(db.now), new.kind, new.rules, new.size, begins, db.now, db.now)
-        creator = self._player(match, token, _code(new.rules, new.secret), new.name)
-        return self._seen_by(db.add(match, replace(creator, plays=new.plays)), token)
+        for seed in (repr(new) if new.token else new_token(), new_token()):
+            id = new_id(db.now, seed)
+            match = Match(id, new.kind, new.rules, new.size, begins, db.now, db.now)
+            creator = self._player(match, token, _code(new.rules, new.secret), new.name)
+            match = db.add(match, replace(creator, plays=new.plays))
+            if match.version == 1:  # otherwise the form is that of a match under way
+                break
+        return self._seen_by(match, token)
 
     @_change("joined")
     def join(
@@ -235,7 +249,9 @@ class Matches:
         if match.rematch:
             return self._joined(db, self._found(db, match.rematch), token, secret, player.name)
         begins = int(not is_race and match.begins == player.seat)
-        after = Match(new_id(db.now), match.kind, match.rules, match.size, begins, db.now, db.now)
+        after = Match(
+            new_id(db.now, new_token()), match.kind, match.rules, match.size, begins, db.now, db.now
+        )
         creator = self._player(after, token, _code(match.rules, secret), player.name)
         after = db.add(after, replace(creator, plays=not is_race or secret is None))
         db.link(match, after.id)
@@ -264,9 +280,18 @@ class Matches:
             with suppress(StoreError):
                 await self._run(lambda db: db.see(seen))
 
-    async def versions(self, ids: Collection[str]) -> dict[str, int]:
-        """Return the versions of the matches that exist."""
-        return await self._run(lambda db: db.versions(ids), writes=False)
+    async def news(self, id: str, token: str | None = None) -> tuple[News, str]:
+        """Return what polls need, half a second old at most, and the stamp of a viewer's view."""
+        news, now = await self.watcher.news(id), self._clock()
+        if news is None or now - news.moved > KEPT:
+            raise _missing(id, now, news is not None)
+        seat = news.seat_of(token)
+        if seat is not None:
+            await self._see(id, seat)
+        return news, news.stamp(seat, now)
+
+    async def _news(self, ids: Collection[str]) -> dict[str, News]:
+        return await self._run(lambda db: db.news(ids), writes=False)
 
     async def results(
         self, rules: Rules, day: date, turns: int | None = None, address: str = ""
@@ -293,7 +318,7 @@ class Matches:
             yield
         finally:
             task.cancel()
-            self.watcher.close()
+            await asyncio.gather(task, self.watcher.close(), return_exceptions=True)
             if self._store:
                 self._store.close()
 
@@ -302,7 +327,7 @@ class Matches:
     def _joined(
         self, db: Transaction, match: Match, token: str, secret: CodeIndex | str | None, name: str
     ) -> View:
-        if match.seat_of(token) is None:
+        if match.news.seat_of(token) is None:
             match.check_join()
             code = _code(match.rules, secret) if match.kind == "match" else None
             match = db.add_player(match, self._player(match, token, code, name))
@@ -310,10 +335,8 @@ class Matches:
 
     def _found(self, db: Transaction, id: str) -> Match:
         match = db.load(id)
-        if match is None and not is_old(id, db.now):
-            raise MatchError("unknown", f"there is no match {id[:40]!r}")
         if match is None or match.has_expired:
-            raise MatchError("expired", "this match was deleted 30 days after its last move")
+            raise _missing(id, db.now, match is not None)
         return match
 
     # -- codes and views -----------------------------------------------------------------------
@@ -330,7 +353,7 @@ class Matches:
         return match.rules.parse_code(self._cipher.decrypt(f"match/{match.id}/{seat}", encrypted))
 
     def _seen_by(self, match: Match, token: str | None) -> View:
-        seat = match.seat_of(token)
+        seat = match.news.seat_of(token)
         owners = [player.seat for player in match.players if player.secret]
         shown = [owner for owner in owners if match.shows_secret(owner, seat)]
         return View(match, seat, {owner: self._secret(match, owner) for owner in shown}, token)
@@ -380,6 +403,13 @@ class Matches:
                     await self._run(lambda db: db.purge())
 
 
+def _missing(id: str, now: float, has_expired: bool) -> MatchError:
+    """Return the error about a match that is not there, or no longer."""
+    if has_expired or is_old(id, now):
+        return MatchError("expired", "this match was deleted 30 days after its last move")
+    return MatchError("unknown", f"there is no match {id[:40]!r}")
+
+
 def _code(rules: Rules, given: CodeIndex | str | None) -> CodeIndex:
     """Return a code that is given by number or as text, or draw one."""
     if given is None:
@@ -392,9 +422,9 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
-def new_id(now: float) -> str:
-    """Return a new id: the day, by which `is_old` knows deleted matches, and 128 random bits."""
-    raw = int(now // DAY).to_bytes(2, "big") + secrets.token_bytes(16)
+def new_id(now: float, seed: str) -> str:
+    """Return an id: the day, by which `is_old` knows deleted matches, and 128 bits of a hash."""
+    raw = int(now // DAY).to_bytes(2, "big") + sha256(seed.encode()).digest()[:16]
     return base64.b32encode(raw).decode().rstrip("=").lower()
 
 

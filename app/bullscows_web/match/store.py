@@ -24,7 +24,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from bullscows.game.rules import Rules
-from bullscows_web.match.match import KEPT, Match, MatchError, Player, Seat, StoreError, Turn
+from bullscows_web.match.match import KEPT, Match, MatchError, News, Player, Seat, StoreError, Turn
 
 HEAD = "0002"
 """The newest migration; a database that has it needs no Alembic."""
@@ -46,11 +46,26 @@ FLAGS = sa.column("plays", sa.Boolean), sa.column("resigned", sa.Boolean)
 PLAYERS = _table("players", "match_id seat token secret name seen", *FLAGS)
 TURNS = _table("turns", "match_id seat turn guess answer at")
 RESULTS = _table("results", "day rules turns players")
+ADD = sa.text(
+    f"INSERT INTO matches ({', '.join(MATCHES.c.keys())}) "
+    f"VALUES (:{', :'.join(MATCHES.c.keys())}) ON CONFLICT DO NOTHING"
+)
 COUNT = sa.text(
     "INSERT INTO results (day, rules, turns, players) VALUES (:day, :rules, :turns, 1) "
     "ON CONFLICT (day, rules, turns) DO UPDATE SET players = results.players + 1"
 )
 """Counts one more player."""
+NEWS = (
+    sa.select(MATCHES.c.id, MATCHES.c.version, MATCHES.c.moved, PLAYERS.c.token, PLAYERS.c.seen)
+    .join_from(MATCHES, PLAYERS, MATCHES.c.id == PLAYERS.c.match_id)
+    .where(MATCHES.c.id.in_(sa.bindparam("ids", expanding=True)))
+    .order_by(PLAYERS.c.seat)
+)
+SEEN = (
+    sa.update(PLAYERS)
+    .where((PLAYERS.c.match_id == sa.bindparam("id")) & (PLAYERS.c.seat == sa.bindparam("of")))
+    .values(seen=sa.bindparam("at"))
+)
 
 
 class Transaction:
@@ -87,18 +102,26 @@ class Transaction:
             self.purge()
         return not self._connection.scalar(excess)
 
-    def versions(self, ids: Collection[str]) -> dict[str, int]:
-        """Return the versions of matches; those that do not exist have none."""
-        wanted = sa.select(MATCHES.c.id, MATCHES.c.version).where(MATCHES.c.id.in_(ids))
-        return {row.id: row.version for row in self._connection.execute(wanted)}
+    def news(self, ids: Collection[str]) -> dict[str, News]:
+        """Return what polls need to know of matches; those that do not exist have nothing."""
+        found: dict[tuple[str, int, float], list[tuple[str, float]]] = {}
+        for id, version, moved, token, seen in self._connection.execute(NEWS, {"ids": list(ids)}):
+            found.setdefault((id, version, moved), []).append((token, seen))
+        return {
+            id: News(version, moved, *zip(*players, strict=True))
+            for (id, version, moved), players in found.items()
+        }
 
     # -- changes
 
     def add(self, match: Match, creator: Player) -> Match:
-        """Store a new match."""
-        self._insert(MATCHES, _fields(MATCHES, match) | {"rules": str(match.rules)})
-        self._insert(PLAYERS, _fields(PLAYERS, creator) | {"match_id": match.id})
-        return replace(match, players=(creator,), now=self.now)
+        """Store a new match, unless a request that was sent twice has stored it; return it."""
+        fields = _fields(MATCHES, match) | {"rules": str(match.rules)}
+        if self._connection.execute(ADD, fields).rowcount:
+            self._insert(PLAYERS, _fields(PLAYERS, creator) | {"match_id": match.id})
+        found = self.load(match.id)
+        assert found is not None
+        return found
 
     def add_player(self, match: Match, player: Player) -> Match:
         """Store a player who joined."""
@@ -113,7 +136,8 @@ class Transaction:
 
     def resign(self, match: Match, player: Player) -> Match:
         """Store that a player resigned."""
-        self._update_player(match.id, player.seat, resigned=True)
+        this = (PLAYERS.c.match_id == match.id) & (PLAYERS.c.seat == player.seat)
+        self._connection.execute(sa.update(PLAYERS).where(this).values(resigned=True))
         return self._changed(_with(match, replace(player, resigned=True)))
 
     def link(self, match: Match, rematch: str) -> Match:
@@ -121,9 +145,9 @@ class Transaction:
         return self._changed(replace(match, rematch=rematch))
 
     def see(self, seen: dict[tuple[str, Seat], float]) -> None:
-        """Store when players were seen; nobody's view changes by that."""
-        for (id, seat), at in seen.items():
-            self._update_player(id, seat, seen=at)
+        """Store when players were seen, in an order in which processes do not block each other."""
+        rows = [{"id": id, "of": seat, "at": at} for (id, seat), at in sorted(seen.items())]
+        self._connection.execute(SEEN, rows)
 
     def purge(self) -> None:
         """Delete the matches that have expired."""
@@ -144,10 +168,6 @@ class Transaction:
 
     def _insert(self, table: sa.TableClause, fields: dict[str, Any]) -> None:
         self._connection.execute(sa.insert(table).values(fields))
-
-    def _update_player(self, id: str, seat: Seat, **values: object) -> None:
-        this = (PLAYERS.c.match_id == id) & (PLAYERS.c.seat == seat)
-        self._connection.execute(sa.update(PLAYERS).where(this).values(values))
 
     def _changed(self, match: Match) -> Match:
         """Store the moment and the number of a change; a clock set back does not age a match."""
@@ -182,7 +202,11 @@ class Store:
             self._is_sqlite = self._engine.dialect.name == "sqlite"
             # SQLite's busy handler is not fair, so writers of this process queue for a lock.
             self._turn = Lock() if self._is_sqlite else nullcontext()
-            self._migrate()
+            try:
+                self._migrate()
+            except BaseException:
+                self.close()
+                raise
 
     @contextmanager
     def transaction(self, now: float, *, writes: bool) -> Iterator[Transaction]:

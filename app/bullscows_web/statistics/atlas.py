@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -40,8 +39,6 @@ KINDS = "nrz"
 
 SHADES = 6
 """Number of shades of the table's cells, one for each turn of the mean from 2 on."""
-
-_PUBLISHED = re.compile(r"(?P<rules>\S+): (?P<figure>fewest turns|best worst case) \((?P<by>.+)\)")
 
 
 # -- the table of all games ------------------------------------------------------------------------
@@ -93,7 +90,7 @@ class GrowthChart:
         }
         return cls(
             [Point(1 + KINDS.index(name[-1]), dot) for name, dot in dots.items()],
-            [dots[name] for name in entries if "fewest turns" in published(results, name)],
+            [dots[name] for name in entries if "average" in published(results, name)],
             [(size, across.at(log10(size))) for size in (1, 10, 100, 1000, 10_000)],
             [(mean, up.at(mean)) for mean in range(2, int(highest) + 1, 2)],
         )
@@ -174,10 +171,9 @@ class GamePage:
 
 
 def published(results: Results, rules: str) -> dict[str, str]:
-    """Return who published the least total or the best worst case of a game, by the figure."""
-    table = results.tables.get("games")
-    found = [_PUBLISHED.fullmatch(row.label) for row in (table.rows if table else ())]
-    return {one["figure"]: one["by"] for one in found if one and one["rules"] == rules}
+    """Return who published the least total or the best worst case of a game, by objective."""
+    rows = [row for table in results.tables.values() for row in table.rows if row.rules == rules]
+    return {row.objective: row.by for row in rows if row.objective in ("average", "worst")}
 
 
 @router.get("/atlas/{rules}")

@@ -16,7 +16,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -136,8 +136,8 @@ def to_json(table: Table) -> bytes:
 
 
 def _document(table: Table) -> dict[str, object]:
-    rows = [{**asdict(row), "verdict": row.verdict} for row in table.rows]
-    return {"title": table.title, "source": table.source, "rows": rows}
+    rows = [{**row.fields(), "verdict": row.verdict} for row in table.rows]
+    return {**table.fields(), "rows": rows}
 
 
 WRITERS = {

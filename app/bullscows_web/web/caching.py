@@ -23,6 +23,8 @@ FRESH_SECONDS = 60
 FRESH = f"public, max-age={FRESH_SECONDS}"
 ASK = "no-cache"
 """For copies that may be kept, but are asked after each time: a page and its files fit together."""
+PRIVATE = "private, no-cache"
+"""The same, for copies of one visitor."""
 NOT_KEPT = "no-store"
 """For what is never the same: errors, and what leads elsewhere each time."""
 NEVER_KEPT = {"Cache-Control": NOT_KEPT}

@@ -1,7 +1,8 @@
-"""``bullscows atlas``: the solved games of up to 20,000 codes."""
+"""``bullscows atlas`` and ``totals``: the solved games, and all values in one table."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -9,6 +10,8 @@ import typer
 from bullscows.build.atlas import Entry, atlas_path, games, read_atlas, update
 from bullscows.cli import options as opt
 from bullscows.game.rules import Rules
+from bullscows.report.totals import to_csv
+from bullscows.report.totals import totals as totals_of
 from bullscows.tree.storage import default_folder
 
 
@@ -48,3 +51,13 @@ def _line(entry: Entry) -> str:
     worst = "not proved" if entry.worst is None else f"{entry.worst} turns"
     guesses = ", ".join(entry.first_guesses)
     return f"{entry.rules}: {entry.secrets} codes, {total}; worst case {worst}; first {guesses}"
+
+
+@opt.command
+def totals(folder: opt.Folder = None) -> opt.Outcome:
+    """Print all least totals and best worst cases as CSV, with who published each first.
+
+    The values are those of the atlas and of the shipped trees, each with a command that repeats it.
+    """
+    found = list(totals_of(folder or default_folder()))
+    return opt.Outcome({"totals": list(map(asdict, found))}, to_csv(found).splitlines())

@@ -304,7 +304,10 @@ def report(
             typer.echo(tables[name].markdown())
     agree = all(row.verdict != "differs" for table in tables.values() for row in table.rows)
     if as_json:
-        values = {name: [vars(row) for row in table.rows] for name, table in tables.items()}
+        values = {
+            name: [{**row.fields(), "verdict": row.verdict} for row in table.rows]
+            for name, table in tables.items()
+        }
         opt.print_json({"agrees": agree, "sections": values})
     if not agree:
         raise typer.Exit(opt.CLAIM_FAILS)

@@ -45,9 +45,10 @@ def add(
 ) -> opt.Outcome:
     """Add jobs to the queue, for example "solve 0123(0,1)+0145(0,1) 7 4 8".
 
-    A line has the position, the last turn, the turn to count (7: secrets found at turn 7), the
-    paper's mde, and beta: the value is wanted if it is below beta, otherwise a proof that it is
-    not. "#" starts a comment; rules=p4c6r and objective=average,last can precede it.
+    A line has the position, the last turn (7: secrets found at turn 7 are counted), mde, and beta:
+    the value is wanted if it is below beta, otherwise a proof that it is not. With mde 4 a one-step
+    rule guesses at turn 5, as in the paper's crush5; - is the exact search. "#" starts a comment;
+    rules=p4c6r and objective=average,last can precede it.
     """
     given = [line for text in lines or [] for line in text.splitlines()]
     jobs = list(parse_lines([*given, *_read(file)]))
@@ -57,13 +58,6 @@ def add(
         _check_consistent(job.question)
     with Store.open(store or opt.default_store()) as opened:
         added = sum(opened.add_job(str(job.question), job.budget, job.text()) for job in jobs)
-    stronger = [job for job in jobs if job.is_stronger]
-    if stronger:
-        typer.echo(
-            f"solved exactly, which is stronger than the given mde: {len(stronger)} of "
-            f"{len(jobs)}, the first {stronger[0].text()}",
-            err=True,
-        )
     return opt.Outcome({"added": added, "known": len(jobs) - added}, [f"{added} added"])
 
 
@@ -163,11 +157,16 @@ def _run_queue(store: Store, pool: Pool, seconds: float) -> None:
     while lines := [line for line in _open(store) if line not in begun]:
         begun.update(lines)
         plans = [
-            Plan(line.question, budget=line.budget, plies=0 if line.question.history else 1)
+            Plan(line.question, budget=line.budget, plies=0 if _is_whole(line.question) else 1)
             for line in lines
         ]
         with opt.progress_shown("jobs", opt.tasks_line) as show:
             run(plans, store, pool, slice_seconds=seconds, progress=show)
+
+
+def _is_whole(question: Question) -> bool:
+    """Return whether one task answers a question: always for a hybrid, a single search."""
+    return bool(question.history) or question.mde is not None
 
 
 def _open(store: Store) -> list[Line]:
@@ -301,7 +300,7 @@ def _asked(text: str) -> tuple[Question, int | None]:
     try:
         if text.split(" ")[0] in ("solve", "taken", "done", "failed"):
             line = Line.parse(text)
-            question, upper = line.question, line.beta
+            question, upper = replace(line.question, mde=None), line.beta
         else:
             question, upper = _question(text), None
         table_bytes(question.rules, question.rules.size)

@@ -20,7 +20,7 @@ import typer
 from typer.core import TyperGroup
 
 from bullscows import __version__
-from bullscows.cli.atlas import atlas
+from bullscows.cli.atlas import atlas, totals
 from bullscows.cli.build import build, openings, report
 from bullscows.cli.jobs import jobs_commands
 from bullscows.cli.options import INTERRUPTED, PIPE_CLOSED, USAGE, show_notices
@@ -149,7 +149,7 @@ def _options(
 
 for command in (
     *(solve, build, openings, verify, export, play, report),
-    *(atlas, strategy, classes, pareto, nonadaptive, adversary),
+    *(atlas, totals, strategy, classes, pareto, nonadaptive, adversary),
 ):
     commands.command()(command)
 commands.command("import")(import_tree)

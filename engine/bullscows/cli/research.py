@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -69,38 +70,30 @@ def strategy(
 
     game = Rules.parse(rules)
     played = History.of(game, history)
-    record: dict[str, Any] = {
-        "rules": str(game),
-        "strategy": name,
-        "guess": guess,
-        "history": list(played.texts),
-    }
+    asked = {"rules": str(game), "strategy": name, "guess": guess, "history": list(played.texts)}
     if name == RANDOM_CANDIDATE:
-        record |= _expected(game, expected_lengths(game, history=played, first=guess))
-        total = f"{record['total_float']:.3f} turns expected"
-        found = "/".join(f"{count:.3f}" for count in record["distribution_float"])
-        by_answer = {key: f"{value:.3f}" for key, value in record["by_answer_float"].items()}
+        record = _expected(game, expected_lengths(game, history=played, first=guess))
+        shown = [f"{record['total_float']:.3f} turns expected"]
+        shown += ["/".join(f"{count:.3f}" for count in record["distribution_float"])]
+        by_answer = {answer: f"{total:.3f}" for answer, total in record["by_answer_float"].items()}
     else:
-        tree = strategy_tree(game, name, history=played, first=guess)
-        record |= _counted(tree)
-        total, found = f"total {tree.total}", distribution_text(tree.distribution)
-        by_answer = {key: str(value) for key, value in record["by_answer"].items()}
-    lines = [f"{name} on {game}: {total}, found at turn 1/2/...: {found}"]
-    lines += [f"  after {answer}: {value}" for answer, value in by_answer.items()]
-    return Outcome(record, lines)
+        record = _counted(strategy_tree(game, name, history=played, first=guess))
+        shown = [f"total {record['total']}", distribution_text(record["distribution"])]
+        by_answer = record["by_answer"]
+    lines = [f"{name} on {game}: {shown[0]}, found at turn 1/2/...: {shown[1]}"]
+    lines += [f"  after {answer}: {total}" for answer, total in by_answer.items()]
+    return Outcome(asked | record, lines)
 
 
 def _counted(tree: StrategyTree) -> dict[str, Any]:
-    secrets = tree.root.size
     return {
         "guess": tree.rules.text(tree.root.guess),
-        "secrets": secrets,
+        **_means(tree.root.size, tree.total),
         "total": tree.total,
-        "mean": round(tree.total / secrets, 6),
         "depth": tree.depth,
         "distribution": list(tree.distribution),
         "nodes": len(tree),
-        "by_answer": _named(tree.rules, totals_by_answer(tree)),
+        "by_answer": _by_answer(tree),
     }
 
 
@@ -108,20 +101,23 @@ def _expected(rules: Rules, lengths: ExpectedLengths) -> dict[str, Any]:
     """Return expected turns as fractions and as floats."""
     by_answer = _named(rules, lengths.by_answer)
     return {
-        "secrets": lengths.secrets,
+        **_means(lengths.secrets, lengths.total),
+        "depth": len(lengths.turns),
         "total": str(lengths.total),
         "total_float": float(lengths.total),
-        "mean": round(float(lengths.total / lengths.secrets), 6),
-        "depth": len(lengths.turns),
-        "distribution": [str(found) for found in lengths.turns],
-        "distribution_float": [float(found) for found in lengths.turns],
+        "distribution": list(map(str, lengths.turns)),
+        "distribution_float": list(map(float, lengths.turns)),
         "by_answer": {answer: str(total) for answer, total in by_answer.items()},
         "by_answer_float": {answer: float(total) for answer, total in by_answer.items()},
     }
 
 
-def totals_by_answer(tree: StrategyTree) -> dict[AnswerIndex, int]:
-    """Return the total of the turns of the secrets that give each answer to the first guess."""
+def _means(secrets: int, total: Fraction | int) -> dict[str, Any]:
+    return {"secrets": secrets, "mean": round(float(total / secrets), 6)}
+
+
+def _by_answer(tree: StrategyTree) -> dict[str, int]:
+    """Return the total of the secrets that give each answer to the first guess."""
     root = tree.root
     totals = {
         answer: total_turns(tree.distribution_at(tree.nodes[child]))
@@ -129,7 +125,7 @@ def totals_by_answer(tree: StrategyTree) -> dict[AnswerIndex, int]:
     }
     if root.is_candidate_guess:
         totals[tree.rules.win] = root.turn
-    return totals
+    return _named(tree.rules, totals)
 
 
 def _named(rules: Rules, totals: Mapping[AnswerIndex, Any]) -> dict[str, Any]:
@@ -159,14 +155,9 @@ def classes(
     if show_cycles and len(guesses) != 1:
         raise UsageError(f"--cycles needs one guess in --history, not {len(guesses)}")
     rows = list(_rows(game, guesses, answers, show_cycles))
-    record = {
-        "rules": str(game),
-        "history": history.split(),
-        "count": len(rows),
-        "classes": rows,
-    }
     lines = [f"{row['guess']} {row['size']} {row.get('diagram', '')}".rstrip() for row in rows]
-    return Outcome(record, lines)
+    known = {"rules": str(game), "history": history.split()}
+    return Outcome({**known, "count": len(rows), "classes": rows}, lines)
 
 
 def _made(game: Rules, text: str) -> tuple[tuple[CodeIndex, ...], list[AnswerIndex] | None]:
@@ -225,12 +216,8 @@ def pareto(
         points = search.front()
         if trees is not None:
             _write_trees(trees, search, points)
-    record = {
-        "rules": str(game),
-        "objective": objective,
-        "max_turns": max_turns,
-        "points": [list(point) for point in points],
-    }
+    record: dict[str, Any] = {"rules": str(game), "objective": objective, "max_turns": max_turns}
+    record["points"] = list(map(list, points))
     if not points:
         return Outcome(record, ["no strategy finds every secret in time: proven"], CLAIM_FAILS)
     return Outcome(record, [f"{point.first} {point.second}" for point in points])
@@ -268,21 +255,15 @@ def nonadaptive(
     with progress_shown(f"{rules} nonadaptive") as show:
         found = nonadaptive_set(rules, time_limit=time_limit, progress=show)
     size = len(found.guesses)
-    record = {
-        "rules": str(found.rules),
-        "guesses": found.texts,
-        "size": size,
-        "lower": found.lower,
-        "proved": found.proved,
-    }
+    record = {"rules": str(found.rules), "guesses": found.texts, "size": size}
+    record |= {"lower": found.lower, "proved": found.proved}
     proof = "proven smallest" if found.proved else f"at least {found.lower} are needed: proven"
     lines = [
         f"{found.rules}: {size} guesses identify all {found.rules.size} codes; {proof}",
         " ".join(found.texts),
     ]
-    if found.proved:
-        return Outcome(record, lines)
-    return Outcome(record, lines, INTERRUPTED if found.interrupted else UNPROVED)
+    unproved = INTERRUPTED if found.interrupted else UNPROVED
+    return Outcome(record, lines, DONE if found.proved else unproved)
 
 
 # -- adversary -------------------------------------------------------------------------------------
@@ -375,11 +356,8 @@ def _longest_game(name: str, folder: Path | None) -> Outcome:
     file = named_tree(name, folder)
     rules, depth = file.tree.rules, file.tree.depth
     game = [
-        {
-            "guess": rules.text(guess),
-            "answer": str(rules.answers[answer]),
-            "candidates": node.size,
-        }
+        {"guess": rules.text(guess), "answer": str(rules.answers[answer])}
+        | {"candidates": node.size}
         for node, (guess, answer) in longest_game(file.tree)
     ]
     record = {"tree": file.name, "rules": str(rules), "depth": depth, "game": game}
@@ -457,18 +435,15 @@ def table(
         for name, mine in players.items()
     }
     order = sorted(rows, key=lambda name: -sum(score.net for score in rows[name].values()))
-    value = {
-        "rules": game,
-        "tie": tie,
-        "players": [
-            {
-                "name": name,
-                "distribution": list(players[name]),
-                "against": {other: _score_record(rows[name][other]) for other in order},
-            }
-            for name in order
-        ],
-    }
+    standings = [
+        {
+            "name": name,
+            "distribution": list(players[name]),
+            "against": {other: _score_record(rows[name][other]) for other in order},
+        }
+        for name in order
+    ]
+    value = {"rules": game, "tie": tie, "players": standings}
     return Outcome(value, [_standing(place, order, rows) for place in range(len(order))])
 
 

@@ -1,9 +1,9 @@
 """Questions: the least cost of the position after a history, for an objective.
 
 A task's question is one line, ``p4c10n average,last 7 0123:0.1 1245:0.2``: game, objective, last
-allowed turn (``-`` for none) and history; a guess at the end without an answer is the only one
-considered. The *key* of a question names the canonical form of its history, so questions with the
-same key have the same value. Trees depend on the names: which optimal guess is first.
+allowed turn (``-`` for none), perhaps ``mde=4``, and history; a guess at the end without an answer
+is the only one considered. The *key* of a question names the canonical form of its history, so
+questions with the same key have the same value. Trees depend on the names: which guess is first.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ class Question:
     """The only next guess that is considered; None: all."""
     candidates_only: bool = False
     """Must each guess be a candidate, possible after all answers?"""
+    mde: int | None = None
+    """The turn after which a one-step rule guesses instead of a search, up to the last turn but two
+    (`bullscows.strategies.hybrids`); None: the question is exact."""
 
     def __post_init__(self) -> None:
         if self.objective.needs_cap and self.max_turns is None:
@@ -87,10 +90,11 @@ class Question:
         """
         name, objective, turns, *played = text.split(" ")
         rules = Rules.parse(name)
+        mde = int(played.pop(0)[4:]) if played and played[0].startswith("mde=") else None
         first = rules.parse_code(played.pop()) if played and ":" not in played[-1] else None
         history = History.parse(rules, " ".join(played))
         max_turns = None if turns == "-" else int(turns)
-        question = cls(history, Objective.parse(objective), max_turns, first)
+        question = cls(history, Objective.parse(objective), max_turns, first, mde=mde)
         question.weights()
         return question
 
@@ -100,6 +104,8 @@ class Question:
         aim = f"{self.objective} {turns}"
         if self.candidates_only:
             aim += " candidates-only"
+        if self.mde is not None:
+            aim += f" mde={self.mde}"
         return " ".join([str(self.rules), aim, *self.history.texts, *first])
 
     @property
@@ -122,8 +128,11 @@ class Question:
 
     @property
     def key(self) -> str:
-        """The address of the value: equal for questions that symmetry makes equal."""
-        if self.first is None and self.history:
+        """The address of the value: equal for questions that symmetry makes equal.
+
+        A rule breaks ties by names, so hybrids have an address for each history.
+        """
+        if self.first is None and self.mde is None and self.history:
             return _address(str(replace(self, history=canonical_form(self.history).history)))
         return _address(str(self))
 

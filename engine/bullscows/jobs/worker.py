@@ -30,6 +30,7 @@ from bullscows.kernels.arrays.workspace import Tables
 from bullscows.search.bounding import Bounding, tree_of
 from bullscows.search.position import Position
 from bullscows.search.search import Search, table_bits_of
+from bullscows.strategies.hybrids import HybridSearch, hybrid_of
 
 _GAMES_KEPT = 2
 _QUESTIONS_KEPT = 32
@@ -75,6 +76,8 @@ def perform(order: Order) -> Result:
     """
     started = time.process_time()
     asked = Question.parse(order.question)
+    if asked.mde is not None:
+        return _cost_of_hybrid(asked, started)
     game = _game(asked, order)
     position = Position.after(game.search.table, asked.history)
     bounds = _bounds(game, position, asked, order)
@@ -86,6 +89,13 @@ def perform(order: Order) -> Result:
     unfinished = lower <= order.budget and (upper is None or upper > lower)
     sliced = unfinished and not game.has_file
     return Result(lower, upper, sliced, guesses, time.process_time() - started)
+
+
+def _cost_of_hybrid(asked: Question, started: float) -> Result:
+    """Return what a hybrid costs: no other strategy is looked at, and nothing is kept."""
+    found = HybridSearch(asked.rules, hybrid_of(asked)).value(asked.history.turns)
+    cost = INFINITE if found is None else found
+    return Result(cost, cost, seconds=time.process_time() - started)
 
 
 def _bounds(game: _Game, position: Position, asked: Question, order: Order) -> Bounds:

@@ -153,12 +153,6 @@ def _size(game: str, known: Figure, found: NonadaptiveSet) -> Row:
 
 # -- other games -----------------------------------------------------------------------------------
 
-_CRITERIA = {
-    "average": "fewest turns",
-    "worst": "best worst case",
-    "worst,average": "best worst case, then fewest turns",
-}
-
 
 @section("games", "Other games", "named with each")
 def other_games(threads: int) -> Iterator[Row]:
@@ -171,58 +165,44 @@ def other_games(threads: int) -> Iterator[Row]:
             values = tuple(levels.values())
             ours = values[0] if len(values) == 1 else ", ".join(map(str, values))
             known = int(figure) if figure.isdecimal() else figure
-            yield Row(f"{rules}: {_CRITERIA[objective]} ({source})", known, ours)
+            named = ", then ".join(map(_WORDS.__getitem__, objective.split(",")))
+            label = f"{rules}: {named} ({source})"
+            yield Row(label, known, ours, rules=rules, objective=objective, by=source)
 
 
-OPEN = (
-    (BULLS_COWS, "average,last", 7, "fewest turns, then fewest 7-movers"),
-    (BULLS_COWS, "last,average", 7, "fewest 7-movers, then fewest turns"),
-    (BULLS_COWS, "movers", 7, "fewest 7-movers, then 6-movers, and so on"),
-    (MASTERMIND, "average,last", 6, "fewest turns, then fewest 6-movers"),
-    (MASTERMIND, "average,last", 5, "fewest turns within five, then fewest 5-movers"),
-    (MASTERMIND, "last,average", 5, "fewest 5-movers, then fewest turns"),
-    (MASTERMIND, "movers", 5, "fewest 5-movers, then 4-movers, and so on"),
-    *(
-        (rules, "worst,average", None, "best worst case, then fewest turns")
-        for rules in ("p3c10n", "p4c9n", "p3c6r", "p4c5r")
-    ),
-    *(
-        (rules, "average", None, "fewest turns")
-        for rules in (
-            "p3c6n",
-            "p3c7n",
-            "p3c8n",
-            "p3c9n",
-            "p3c10n",
-            "p3c10z",
-            "p6c6n",
-            "p3c5r",
-            "p3c6r",
-        )
-    ),
-    *(
-        (rules, "average,last", turns, f"fewest turns, then fewest secrets at turn {turns}")
-        for rules, turns in (
-            ("p3c10n", 7),
-            ("p4c9n", 7),
-            ("p5c7n", 6),
-            ("p6c6n", 7),
-            ("p3c6r", 5),
-            ("p4c5r", 5),
-            ("p4c7r", 6),
-            ("p4c8r", 7),
-        )
-    ),
-    ("p4c10z", "average,last", 7, "fewest turns, then fewest 7-movers"),
-    ("p4c10z", "worst,average", None, "best worst case, then fewest turns"),
+OPEN = tuple(
+    (rules, objective, None if turns == "-" else int(turns))
+    for rules, objective, turns in map(
+        str.split,
+        """
+        p4c10n average,last 7; p4c10n last,average 7; p4c10n movers 7
+        p4c6r average,last 6; p4c6r average,last 5; p4c6r last,average 5; p4c6r movers 5
+        p3c10n worst,average -; p4c9n worst,average -; p3c6r worst,average -; p4c5r worst,average -
+        p3c6n average -; p3c7n average -; p3c8n average -; p3c9n average -; p3c10n average -
+        p3c10z average -; p6c6n average -; p3c5r average -; p3c6r average -
+        p3c10n average,last 7; p4c9n average,last 7; p5c7n average,last 6; p6c6n average,last 7
+        p3c6r average,last 5; p4c5r average,last 5; p4c7r average,last 6; p4c8r average,last 7
+        p4c10z average,last 7; p4c10z worst,average -
+        """.strip()
+        .replace("\n", ";")
+        .split(";"),
+    )
 )
-"""Rules, objective, cap on turns, and label."""
+"""Rules, objective, and cap on turns."""
+
+_WORDS = {
+    "average": "fewest turns",
+    "worst": "best worst case",
+    "last": "fewest {}-movers",
+    "movers": "fewest {}-movers, and so on",
+}
 
 
 @section("open", "No earlier publication found", "our own")
 def never_published(threads: int) -> Iterator[Row]:
     """Values of which we found no earlier publication."""
-    for rules, objective, max_turns, label in OPEN:
+    for rules, objective, max_turns in OPEN:
+        label = ", then ".join(_WORDS[name].format(max_turns) for name in objective.split(","))
         solution = solved(rules, objective, max_turns=max_turns, threads=threads)
         levels = costs_text(solution.levels, solution.secrets)
         turns = distribution_text(solution.tree().distribution)

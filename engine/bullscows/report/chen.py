@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from bullscows.build.strategies import strategy_tree
+from bullscows.game.history import Turns
 from bullscows.game.number import NumberGame
-from bullscows.game.rules import Rules
+from bullscows.game.rules import CodeIndex, Rules
 from bullscows.report.sections import (
     BULLS_COWS,
     MASTERMIND,
@@ -20,12 +21,15 @@ from bullscows.report.sections import (
 )
 from bullscows.report.tables import Row
 from bullscows.search.solver import solve
-from bullscows.strategies.narrowed.search import k_way
+from bullscows.strategies.narrowed.search import best_of_ties, k_way
 from bullscows.strategies.narrowed.worst_first import least_worst_parts, worst_first
+from bullscows.strategies.rules.one_step import RULES, Splits
+from bullscows.tree.nodes import Candidates
+from bullscows.tree.strategy_tree import StrategyTree
 
 _TRIED = (
     "neither which guess stands for a group nor four other ways to group them gives his figure "
-    "(docs/research.md)"
+    "(docs/results.md)"
 )
 
 
@@ -35,21 +39,40 @@ def k_way_mastermind(_threads: int) -> Iterator[Row]:
     rules = Rules.parse(MASTERMIND)
     for ways, turns in published()["kwb"][MASTERMIND].items():
         total = k_way(rules, int(ways)).tree().total
-        yield Row(f"k={ways}", turns, total, why=_TRIED, unexplained=True)
+        if ways == "1":
+            least = best_of_ties(rules, RULES["crush"]).tree().total
+            why = f"k = 1 is crush, and the best of all its ties takes {least} turns"
+            yield Row(f"k={ways}", turns, total, why=why, impossible=least > turns)
+        else:
+            yield Row(f"k={ways}", turns, total, why=_TRIED, unexplained=True)
 
 
 @section("kwb-others", "Mastermind: strategies before k-way branching", "Chen, table 2", quick=True)
 def others_mastermind(threads: int) -> Iterator[Row]:
-    """Turns of what table 2 compares with; Neuwirth's strategy is not among ours."""
+    """Turns of what table 2 compares with; Irving's and Neuwirth's strategies are not described."""
     known = published()["kwb"]["p4c6r_others"]
     minimax = strategy_tree(MASTERMIND, "minimax").total
+    last = StrategyTree.grow(Rules.parse(MASTERMIND), _last_minimax).total
     kooi = published()["one_step"][MASTERMIND]["minimax"]
-    why = "ours takes the first candidate of equals"
-    if minimax == kooi:
-        why += f"; Kooi counts {kooi} for it too"
-    yield Row("Knuth", known["Knuth"], minimax, why, unexplained=True)
+    why = f"with the last of equal candidates after 0011; with the first Kooi counts {kooi} too"
+    is_last = last == known["Knuth"]
+    yield Row("Knuth", known["Knuth"], minimax, why, unexplained=not is_last)
     optimal = proved(solved(MASTERMIND, "average", threads=threads))
+    for name in ("Irving", "Neuwirth"):
+        yield Row(f"{name}: at least", known[name], optimal, bound="<=")
     yield Row("Koyama and Lai", known["Koyama & Lai"], optimal)
+
+
+def _last_minimax(candidates: Candidates, path: Turns) -> CodeIndex:
+    """Return the last candidate of the guesses that minimax rates best, or else the last guess."""
+    rules = Rules.parse(MASTERMIND)
+    if not path:
+        return rules.parse_code("0011")
+    members = np.array(candidates, dtype=np.int32)
+    splits = Splits.of(rules, members, np.arange(rules.size, dtype=np.int32))
+    best = RULES["minimax"].best(splits)
+    inside = best[splits.is_candidate[best]]
+    return int(splits.guesses[(inside if len(inside) else best)[-1]])
 
 
 @section("first-answers", "Candidates after the first guess", "Chen, table 1; Francis", quick=True)

@@ -218,7 +218,7 @@ def nodes_and_probes(threads: int) -> Iterator[Row]:
     optimal = solved(BULLS_COWS, "average", threads=threads).tree()
     for tree, names in (
         (optimal, OPTIMAL[:2]),
-        (strategy_tree(BULLS_COWS, "larmouth"), (ONE,)),
+        (strategy_tree(BULLS_COWS, "larmouth-any"), (ONE,)),
         (strategy_tree(BULLS_COWS, POSSIBLES_ONLY), (POSSIBLES,)),
     ):
         ours = decisions(tree)

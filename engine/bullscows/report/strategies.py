@@ -59,7 +59,7 @@ def _first_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
     why = (
         f"his order of guesses is not given: exact ties give {first.total} with the first of all, "
         f"{candidate.total} with the first candidate; other orders and sums rounded in other ways "
-        "were tried (docs/research.md)"
+        "were tried (docs/results.md)"
     )
     yield from _both(ONE, figures, first, why=why, unexplained=True)
     yield Row("larmouth, first candidate of equals", "", candidate.total)
@@ -74,7 +74,8 @@ def _best_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
     label = "best of what single precision takes for equal, total"
     yield Row(label, printed, rounded.total)
     turns, why = tuple(figures["turns"]), _scan(figures["turns"], best)
-    yield Row(f"{_ALL}, turns", turns, best.distribution, why, unexplained=True)
+    is_misprint = sum(turns) != best.rules.size
+    yield Row(f"{_ALL}, turns", turns, best.distribution, why, impossible=is_misprint)
 
 
 def total_of_best(printed: int, exact: int, rounded: int) -> Row:

@@ -21,9 +21,10 @@ Figure: TypeAlias = int | str | tuple[int, ...] | Mapping[str, Any] | None
 """A count or a total; text; a distribution; named figures (`lengths_figure`); None: no strategy
 exists.  The empty text: nothing stated."""
 
-Verdict: TypeAlias = Literal["", "agrees", "explained", "unexplained", "differs"]
-"""Nothing to compare; equal, or within a published bound; different for a verified reason; known to
-be different, without a known reason; different, so that the report fails."""
+Verdict: TypeAlias = Literal["", "agrees", "explained", "impossible", "unexplained", "differs"]
+"""Nothing to compare; equal, or within a published bound; different for a verified reason; no
+strategy of that description has the published figure, verified; known to be different, without a
+known reason; different, so that the report fails."""
 
 
 def lengths_figure(distribution: Sequence[int]) -> Figure:
@@ -64,6 +65,12 @@ class Row:
     means nothing."""
     unexplained: bool = False
     """Whether the figures are known to differ without a known reason."""
+    impossible: bool = False
+    """Whether it is verified that nothing has the published figure."""
+    rules: str = ""
+    """The game, if `by` published the value of `objective` first."""
+    objective: str = ""
+    by: str = ""
 
     @property
     def verdict(self) -> Verdict:
@@ -72,6 +79,8 @@ class Row:
             return ""
         if self._is_within():
             return "agrees"
+        if self.impossible:
+            return "impossible"
         if self.unexplained:
             return "unexplained"
         return "explained" if self.why else "differs"
@@ -79,8 +88,13 @@ class Row:
     @property
     def remark(self) -> str:
         """The verdict, with the reason of a difference."""
-        is_other = self.verdict in ("explained", "unexplained")
-        return f"{self.verdict}: {self.why}" if is_other and self.why else self.verdict
+        is_known = self.verdict in ("explained", "impossible", "unexplained")
+        return f"{self.verdict}: {self.why}" if is_known and self.why else self.verdict
+
+    def fields(self) -> dict[str, Any]:
+        """Return label and figures, and the other fields that are set, by name."""
+        named = ("label", "published", "ours")
+        return {name: value for name, value in asdict(self).items() if name in named or value}
 
     @property
     def published_text(self) -> str:
@@ -95,6 +109,8 @@ class Row:
     def _is_within(self) -> bool:
         if not self.bound:
             return self.published == self.ours
+        if self.ours is None:  # no strategy: more than any bound
+            return self.bound == ">="
         assert isinstance(self.ours, int)
         assert isinstance(self.published, int)
         lower, upper = sorted((self.ours, self.published))
@@ -109,6 +125,11 @@ class Table:
     source: str
     """The source of the published figures."""
     rows: tuple[Row, ...]
+
+    def fields(self) -> dict[str, Any]:
+        """Return the table as a JSON object."""
+        rows = [row.fields() for row in self.rows]
+        return {"title": self.title, "source": self.source, "rows": rows}
 
     def markdown(self) -> str:
         """Return the table with its heading."""
@@ -141,7 +162,7 @@ def read_tables(path: Path) -> dict[str, Table]:
 
 def write_tables(path: Path, tables: Mapping[str, Table]) -> None:
     """Replace the file atomically; raise `OSError` and keep the old one if that fails."""
-    stated = {"format": FORMAT, "tables": {name: _fields(table) for name, table in tables.items()}}
+    stated = {"format": FORMAT, "tables": {name: one.fields() for name, one in tables.items()}}
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, json.dumps(stated, indent=1) + "\n")
 
@@ -162,16 +183,3 @@ def _table(fields: dict[str, Any]) -> Table:
         for row in fields["rows"]
     ]
     return Table(fields["title"], fields["source"], tuple(Row(**row) for row in rows))
-
-
-def _fields(table: Table) -> dict[str, Any]:
-    """Return the fields of a table, without those of a row that have their default."""
-    rows = [
-        {
-            name: value
-            for name, value in asdict(row).items()
-            if name in ("label", "published", "ours") or value
-        }
-        for row in table.rows
-    ]
-    return {"title": table.title, "source": table.source, "rows": rows}

@@ -4,12 +4,11 @@ crush35 uses crush at turns 3 to 5, crush45 at 4 and 5, crush5 at 5; avg35, avg4
 Larmouth's rule likewise; crush3 and avg3 are for Mastermind. `fso` guesses only candidates from
 turn 4 on (5.2.1). The last turn but one is always exact.
 
-The first three turns try one guess of each class of `bullscows.game.symmetry`, like the paper.
-Under a rule, equivalent guesses need not have the same value, because tie-breaks look at names, and
-the paper does not give its tie-break. With ours (a candidate, then the lexicographically first)
-fso, avg5 and crush3 come out as published; avg35 and avg45 differ by one turn of 26,000, and
-crush35 and crush45 find 129 and 75 seven-movers instead of 99 and 63. With `Hybrid.outside_last`
-avg3 is as published throughout (docs/research.md).
+The first three turns, with repeats two, try one guess of each class of `bullscows.game.symmetry`,
+like the paper. The paper does not give its tie-breaks. With ours all figures of avg35, avg45, avg5,
+avg3, crush3 and fso come out as published. No tie-break explains crush35, crush45 and crush5:
+crush45-all tries every guess that crush rates equally and still finds more seven-movers
+(docs/results.md, "Hybrids").
 """
 
 from __future__ import annotations
@@ -20,13 +19,16 @@ from types import MappingProxyType
 
 from bullscows.game.history import Turns
 from bullscows.game.objective import INFINITE, Weights
+from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.kernels.arrays.problem import (
     ALL_PRUNING,
     CANDIDATE,
     CRUSH,
+    CRUSH_ALL,
     LARMOUTH,
+    LARMOUTH_LAST,
     Guessing,
     Pruning,
 )
@@ -34,23 +36,29 @@ from bullscows.search.position import Position
 from bullscows.search.search import Search
 from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
+_OF_NAMES = Pruning.CANONICAL | Pruning.SYMBOLS
+"""What renames positions."""
+
 
 @dataclass(frozen=True)
 class Hybrid:
     """The rule of each turn, and the weights to minimise."""
 
     rules_by_turn: Mapping[int, int]
-    """`CRUSH`, `LARMOUTH` or `CANDIDATE` by turn; other turns try every guess."""
+    """`CANDIDATE` or a rule by turn; other turns try every guess."""
     weights: tuple[int, ...]
     """The cost of a secret found at turn 1, 2, ...; none may come later."""
-    outside_last: bool = False
-    """Whether a rule takes the last of equal guesses that are no candidates, not the first."""
+
+    @property
+    def depends_on_names(self) -> bool:
+        """Whether renamed positions may have different values, because a rule breaks ties."""
+        return not {CANDIDATE, CRUSH_ALL}.issuperset(self.rules_by_turn.values())
 
 
 def _hybrid(rule: int, first: int, last: int, turns: int) -> Hybrid:
     """Return a rule for some turns: crush for the fewest late secrets, others for few turns."""
     fewest_late, fewest_turns = (*[0] * (turns - 1), 1), tuple(range(1, turns + 1))
-    weights = fewest_late if rule == CRUSH else fewest_turns
+    weights = fewest_late if rule in (CRUSH, CRUSH_ALL) else fewest_turns
     return Hybrid(dict.fromkeys(range(first, last + 1), rule), weights)
 
 
@@ -59,15 +67,32 @@ HYBRIDS: Mapping[str, Hybrid] = MappingProxyType(
         "crush35": _hybrid(CRUSH, 3, 5, 7),
         "crush45": _hybrid(CRUSH, 4, 5, 7),
         "crush5": _hybrid(CRUSH, 5, 5, 7),
-        "avg35": _hybrid(LARMOUTH, 3, 5, 7),
-        "avg45": _hybrid(LARMOUTH, 4, 5, 7),
-        "avg5": _hybrid(LARMOUTH, 5, 5, 7),
+        "crush35-all": _hybrid(CRUSH_ALL, 3, 5, 7),
+        "crush45-all": _hybrid(CRUSH_ALL, 4, 5, 7),
+        "crush5-all": _hybrid(CRUSH_ALL, 5, 5, 7),
+        "avg35": _hybrid(LARMOUTH_LAST, 3, 5, 7),
+        "avg45": _hybrid(LARMOUTH_LAST, 4, 5, 7),
+        "avg5": _hybrid(LARMOUTH_LAST, 5, 5, 7),
         "fso": _hybrid(CANDIDATE, 4, 6, 7),
         "crush3": _hybrid(CRUSH, 3, 3, 5),
         "avg3": _hybrid(LARMOUTH, 3, 3, 5),
     }
 )
-"""The hybrids of the paper by name; the last two are for Mastermind's five turns."""
+"""The hybrids of the paper by name; crush3 and avg3 are for Mastermind's five turns."""
+
+
+def hybrid_of(question: Question) -> Hybrid:
+    """Return the hybrid of a question with `mde` and a last turn.
+
+    Its rule is crush for late secrets, Larmouth's for turns.
+    """
+    assert question.mde is not None
+    assert question.max_turns is not None
+    rule = CRUSH
+    if question.objective.criteria[0] == "average":
+        rule = LARMOUTH if question.rules.repeats else LARMOUTH_LAST
+    turns = range(question.mde + 1, question.max_turns - 1)
+    return Hybrid(dict.fromkeys(turns, rule), question.weights().values)
 
 
 class HybridSearch:
@@ -88,8 +113,8 @@ class HybridSearch:
         self._search = Search(
             ResponseTable.of(rules),
             Weights.of(hybrid.weights),
-            pruning=ALL_PRUNING & ~(Pruning.CANONICAL | Pruning.SYMBOLS),
-            guessing=Guessing(named=named, outside_last=hybrid.outside_last),
+            pruning=ALL_PRUNING & ~_OF_NAMES if hybrid.depends_on_names else ALL_PRUNING,
+            guessing=Guessing(named=named),
         )
 
     def value(self, path: Turns = ()) -> int | None:

@@ -74,12 +74,9 @@ def test_last_guess_ends_the_game_and_reveals_the_secret(client: TestClient):
 @pytest.mark.parametrize(
     ("path", "status", "slug"),
     [
-        ("p3c5n/2026-11-22", 404, "not-open"),
-        ("p3c5n/2025-12-31", 404, "no-puzzle"),
-        ("p3c5n/2026-02-30", 422, "no-day"),
-        ("p3c5n/today", 422, "invalid-request"),
-        ("p8c9n/2026-11-21", 404, "unknown-game"),
-        ("chess/2026-11-21", 422, "invalid-request"),
+        *(("p3c5n/2026-11-22", 404, "not-open"), ("p3c5n/2025-12-31", 404, "no-puzzle")),
+        *(("p3c5n/2026-02-30", 422, "no-day"), ("p3c5n/today", 422, "invalid-request")),
+        *(("p8c9n/2026-11-21", 404, "unknown-game"), ("chess/2026-11-21", 422, "invalid-request")),
     ],
 )
 def test_puzzle_that_does_not_exist_is_refused(

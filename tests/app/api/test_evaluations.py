@@ -36,9 +36,6 @@ def without_nulls(document: Any) -> Any:
     return {name: without_nulls(value) for name, value in document.items() if value is not None}
 
 
-# -- prices ----------------------------------------------------------------------------------------
-
-
 def test_evaluations_are_exact_and_compared_with_the_best(proving: TestClient):
     found = prices(proving, ["7418", "5276", "0123", "7418"])
     best, other, useless, again = found["evaluations"]
@@ -51,11 +48,6 @@ def test_evaluations_are_exact_and_compared_with_the_best(proving: TestClient):
     assert other["loss"] == other["loss_lower"] == other["loss_upper"]
     assert other["lower"] == other["upper"] == other["value"]
     assert (useless["parts"], useless["is_candidate"], useless["loss"]) == (1, False, 1)
-
-
-def test_nothing_is_evaluated_unasked(proving: TestClient):
-    assert proving.post(GUESS, json=POSITION).json()["evaluations"] is None
-    assert prices(proving, [])["evaluations"] == []
 
 
 def test_every_criterion_has_its_cost_and_differences_are_of_the_first(proving: TestClient):
@@ -91,24 +83,6 @@ def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.Monke
             assert price["loss_lower"] < price["loss_upper"]
 
 
-@pytest.mark.parametrize(
-    ("guesses", "words"),
-    [
-        (["4567"] * 21, ["body.guesses", "at most 20 items"]),
-        (["4567", "4455"], ["guesses.1", "may not repeat"]),
-        (["x"], ["body.guesses.0", "not a code"]),
-        ("4567", ["body.guesses"]),
-    ],
-)
-def test_what_is_no_guess_is_not_evaluated(guessing: TestClient, guesses: object, words: list[str]):
-    response = guessing.post(GUESS, json={**POSITION, "guesses": guesses})
-    assert response.status_code == 422
-    assert all(word in response.json()["detail"] for word in words)
-
-
-# -- many positions --------------------------------------------------------------------------------
-
-
 def test_many_positions_are_answered_in_order(proving: TestClient):
     positions: list[dict[str, object]] = [
         {**POSITION, "guesses": ["5276"]},
@@ -126,10 +100,6 @@ def test_many_positions_are_answered_in_order(proving: TestClient):
     for result, single in zip(results, alone, strict=True):
         filled = "best_guess" if single.is_success else "problem"
         assert without_nulls(result) == {filled: without_nulls(single.json())}
-
-
-def test_no_positions_have_no_results(guessing: TestClient):
-    assert guessing.post(GUESSES, json={"positions": []}).json() == {"results": []}
 
 
 def test_many_positions_have_the_time_of_one(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
@@ -180,18 +150,3 @@ def test_largest_batch_fits(guessing: TestClient):
         assert response.status_code == status
     assert "body.positions" in response.json()["detail"]
     assert "at most 100 items" in response.json()["detail"]
-
-
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
-        ({}, "body.positions"),
-        ({"positions": {}}, "body.positions"),
-        ({"positions": [POSITION, {"rules": "p4c10"}]}, "body.positions.1.rules"),
-        ({"positions": [{**POSITION, "guesses": ["4567"] * 21}]}, "body.positions.0.guesses"),
-    ],
-)
-def test_malformed_questions_are_refused(guessing: TestClient, body: object, words: str):
-    response = guessing.post(GUESSES, json=body)
-    assert response.status_code == 422
-    assert words in response.json()["detail"]

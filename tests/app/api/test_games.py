@@ -1,15 +1,9 @@
-"""Every game of every shipped tree, played through the JSON API.
-
-In the process, for every tree; and through the socket of a server of its own, for one of each game.
-"""
+"""Every game of every shipped tree, played through the JSON API."""
 
 import asyncio
-import http.client
-import json
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +15,6 @@ from bullscows.tree.storage import tree_files
 from bullscows_web.trees.library import PREFERRED
 from tests import ROOT
 from tests.support.asgi import call
-from tests.support.serving import running
 
 Session = dict[str, Any]
 Ask = Callable[[str, str, object], Coroutine[Any, Any, tuple[int, Session]]]
@@ -67,9 +60,7 @@ async def play_all(ask: Ask, tree: str, step: int) -> Counter[int]:
         for answer, part in parts.items():
             bulls, cows = rules.answers[answer]
             status, after = await ask(
-                "POST",
-                f"/api/v1/sessions/{session['id']}/answers",
-                {"bulls": bulls, "cows": cows},
+                "POST", f"/api/v1/sessions/{session['id']}/answers", {"bulls": bulls, "cows": cows}
             )
             assert status == 200
             if answer == rules.win:
@@ -91,49 +82,7 @@ def test_every_secret_is_guessed_when_the_tree_says(shipped_app: FastAPI, tree: 
         secrets = range(0, strategy.rules.size, step)
         assert turns == Counter(len(strategy.play(secret)) for secret in secrets)
         return
-    compare(turns, tree_record)
-
-
-def compare(turns: Counter[int], tree_record: Session) -> None:
-    """Compare the turns that all games took with what the API reports of the tree."""
-    assert sum(turns.values()) == tree_record["secrets"]
     assert [turns[turn] for turn in range(1, tree_record["depth"] + 1)] == tree_record[
         "distribution"
     ]
     assert sum(turn * count for turn, count in turns.items()) == tree_record["total"]
-
-
-@pytest.fixture(scope="module")
-def socket_of_a_server(
-    shipped_trees: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Ask]:
-    """A function that queries a server in its own process, over one connection."""
-    with running(shipped_trees, tmp_path_factory.mktemp("log") / "log") as server:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-
-        async def ask(method: str, path: str, body: object = None) -> tuple[int, Session]:
-            content = None if body is None else json.dumps(body)
-            connection.request(method, path, content, {"Content-Type": "application/json"})
-            answer = connection.getresponse()
-            return answer.status, json.loads(answer.read())
-
-        yield ask
-        connection.close()
-
-
-def one_of_each_game() -> list[Any]:
-    """Return the name of a tree of each game; all but a small one are for the slow part."""
-    names: dict[str, str] = {}
-    for path in tree_files(ROOT / "trees"):
-        names.setdefault(json.loads(path.read_text())["rules"], path.stem)
-    return [
-        pytest.param(name, marks=[] if rules == "p3c5r" else pytest.mark.slow, id=rules)
-        for rules, name in names.items()
-    ]
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("tree", one_of_each_game())
-def test_every_secret_is_guessed_through_a_socket(socket_of_a_server: Ask, tree: str):
-    _, tree_record = asyncio.run(socket_of_a_server("GET", f"/api/v1/trees/{tree}", None))
-    compare(asyncio.run(play_all(socket_of_a_server, tree, 1)), tree_record)

@@ -1,9 +1,6 @@
 """The best guess over the API: claims, refusals and bounded waiting times."""
 
-import asyncio
-import threading
 import time
-from math import ceil
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -12,18 +9,14 @@ import pytest
 from starlette.testclient import TestClient
 
 from bullscows.analysis.findings import by_rule
-from bullscows.game.history import split
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.search.solver import solve
 from bullscows_web.analyse.search.lookup import ShippedOpenings, on_best_tree, on_tree
-from bullscows_web.analyse.search.service import SMALL_GAMES, AnalysisService
+from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
-from bullscows_web.trees.library import Library
-from bullscows_web.web.errors import BusyError
 from tests import ROOT
-from tests.conftest import SMALL_TREES
 from tests.engine.cli.test_commands import run_json
 from tests.support.known import known_total
 
@@ -45,7 +38,7 @@ def ask(client: TestClient, rules: str, *turns: str, **more: object) -> Any:
     return client.post(GUESS, json={"rules": rules, "turns": given, **more})
 
 
-def test_a_value_is_the_total_that_library_and_command_line_have(proving: TestClient) -> None:
+def test_a_value_is_the_total_that_library_and_command_line_have(proving: TestClient):
     """The turns over all candidates, counted from the first turn of the game."""
     found = ask(proving, "p3c6n", "012:0.1", guesses=["134"]).json()
     solution = solve("p3c6n", history="012:0.1")
@@ -80,13 +73,6 @@ def test_published_values_are_found_and_proved(
     assert found["note"] is found["rule"] is None
 
 
-def test_every_criterion_has_its_cost(proving: TestClient):
-    found = ask(proving, "p4c6r", objective="last,average", max_turns=5).json()
-    assert found["levels"] == {"last": 539, "total": known_total("p4c6r", "last,average", 5)}
-    found = ask(proving, "p4c6r", objective="worst,average").json()
-    assert found["levels"] == {"worst": 5, "total": known_total("p4c6r", "worst,average")}
-
-
 def test_answers_are_those_that_candidates_give(proving: TestClient):
     found = ask(proving, "p4c10n", "0123:1.1", "0456:1.2").json()
     rules = Rules.parse("p4c10n")
@@ -100,16 +86,6 @@ def test_answers_are_those_that_candidates_give(proving: TestClient):
     assert found["turn"] == 3
     assert found["is_candidate"] == (found["guess"] in found["candidates"])
     assert 1 <= len(found["others"]) <= 10
-
-
-def test_many_candidates_are_only_counted(proving: TestClient):
-    found = ask(proving, "p4c10n").json()
-    assert (found["remaining"], found["candidates"]) == (5040, None)
-
-
-def test_one_candidate_is_certain_without_a_search(guessing: TestClient):
-    found = ask(guessing, "p4c10n", "0123:4.0").json()
-    assert (found["guess"], found["status"], found["value"]) == ("0123", "optimal", 2)
 
 
 def test_rule_guesses_until_the_search_is_loaded(guessing: TestClient):
@@ -152,17 +128,6 @@ def test_position_with_too_much_left_gets_the_guess_of_a_rule(proving: TestClien
     assert "Add turns" in found["note"]
 
 
-def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(service_of(proving), "_seconds", 0.3)
-    found = ask(proving, "p5c9n", "01234:1.1").json()
-    assert found["status"] in ("bounded", "heuristic")
-    assert (found["value"], found["levels"]) == (None, None)
-    assert (found["status"] == "bounded") == (found["upper"] is not None)
-    if found["upper"] is not None:
-        assert found["lower"] < found["upper"]
-    assert "ran out of time" in found["note"]
-
-
 def test_tree_that_is_proved_answers_at_once(shipped_library):
     def asked(rules: str, objective: str, max_turns: int | None) -> Question:
         return Question.of(rules, (), objective, max_turns)
@@ -190,43 +155,11 @@ def test_tree_that_is_proved_answers_at_once(shipped_library):
         assert on_tree(shipped_library, question) is None
 
 
-def test_every_node_of_a_tree_is_answered_from_it(shipped_library):
-    entry = shipped_library.tree("avg-mastermind")
-    for node in entry.tree.nodes[::50]:
-        asked = Question.of(entry.rules, entry.tree.path(node), "average", 6)
-        sourced = on_tree(shipped_library, asked)
-        assert sourced is not None
-        assert sourced.analysis.guess == node.guess
-        turns = entry.turns(node)
-        total = sum(turn * count for turn, count in enumerate(turns, start=1))
-        assert sourced.analysis.levels == {"total": total}
-
-
 def test_tree_answers_if_its_own_guess_excluded_nothing(shipped_library):
     """After 1424 and 4521 all codes that are left give 0233 the answer 0.1 anyway."""
     sourced = on_tree(shipped_library, Question.of("p4c6r", "0233:0.1 1424:1.2 4521:1.3"))
     assert sourced is not None
     assert sourced.tree == "avg-mastermind"
-
-
-@pytest.mark.parametrize(
-    ("history", "same"),
-    [("12345:1.1", "01234:1.1"), ("76543:0.3", "01234:0.3")],
-)
-def test_tree_answers_the_same_position_by_another_name(shipped_library, history, same):
-    """The position after 12345 is equivalent to that of the tree, which opens with 01234."""
-    entry = shipped_library.tree("avg-bulls-cows-5-of-8")
-    sourced = on_tree(shipped_library, Question.of("p5c8n", history))
-    known = on_tree(shipped_library, Question.of("p5c8n", same))
-    assert sourced is not None
-    assert known is not None
-    assert (sourced.tree, known.tree) == (entry.name, entry.name)
-    assert sourced.analysis.value == known.analysis.value
-    sizes = [
-        sorted(size for _, size in split(entry.rules, said.question.candidates, said.guess).parts)
-        for said in (sourced.analysis, known.analysis)
-    ]
-    assert sizes[0] == sizes[1]
 
 
 @pytest.mark.parametrize(
@@ -291,9 +224,6 @@ def test_trees_answer_what_was_asked_of_their_guesses(shipped_library):
     assert on_best_tree(shipped_library, best, by_rule(best)) is None
 
 
-# -- refused -------------------------------------------------------------------------------------
-
-
 def test_contradiction_names_the_answers_that_could_be_wrong(guessing: TestClient):
     response = ask(guessing, "p4c10n", "0123:0.4", "0123:0.3")
     assert response.status_code == 409
@@ -306,11 +236,6 @@ def test_contradiction_names_the_answers_that_could_be_wrong(guessing: TestClien
         corrected = ask(guessing, "p4c10n", *turns)
         assert corrected.status_code == 200
         assert corrected.json()["remaining"] == correction["remaining"]
-
-
-def test_two_wrong_answers_leave_no_correction(guessing: TestClient):
-    response = ask(guessing, "p4c10n", "0123:0.0", "4567:0.0", "0123:4.0", "4567:4.0")
-    assert (response.status_code, response.json()["corrections"]) == (409, [])
 
 
 def test_too_few_turns_are_a_conflict(proving: TestClient):
@@ -358,81 +283,6 @@ def test_what_is_wrong_is_named_by_its_field(guessing: TestClient, body: object,
     assert problem["detail"].startswith(f"{field}: {error['message']}")
 
 
-@pytest.mark.parametrize(
-    ("body", "field"),
-    [
-        ({"rules": "p7c8r"}, "body.rules"),
-        ({"rules": "p4c10n", "turns": [{**FIRST, "guess": "0012"}]}, "body.turns.0.guess"),
-        ({"rules": "p4c10n", "guesses": ["4567", "45"]}, "body.guesses.1"),
-        ({"rules": "p4c10n", "objective": "last"}, "body.max_turns"),
-    ],
-)
-def test_position_of_many_names_the_field_as_it_does_alone(
-    guessing: TestClient, body: object, field: str
-):
-    alone = guessing.post(GUESS, json=body).json()
-    (inside,) = guessing.post(f"{GUESS}es", json={"positions": [body]}).json()["results"]
-    assert [error["field"] for error in inside["problem"]["errors"]] == [field]
-    assert inside["problem"]["errors"] == alone["errors"]
-
-
-def test_too_large_games_are_promised_nowhere(guessing: TestClient):
-    problem = guessing.post(GUESS, json={"rules": "p7c8r"}).json()
-    assert "command line" not in problem["detail"]
-
-
-def test_busy_server_says_when_to_ask_again(guessing: TestClient, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(service_of(guessing), "_in_hand", 4)
-    response = ask(guessing, "p4c10n")
-    assert response.status_code == 503
-    seconds = ceil(4 * service_of(guessing).seconds)
-    assert response.headers["retry-after"] == str(seconds)
-    assert response.json()["type"].endswith("busy")
-    detail = f"4 requests are waiting: retry in {seconds} seconds"
-    assert response.json()["detail"].startswith(detail)
-    monkeypatch.setattr(service_of(guessing), "_in_hand", 0)
-    assert ask(guessing, "p4c10n").status_code == 200
-
-
-# -- the service -------------------------------------------------------------------------------
-
-
-def test_others_are_served_while_one_is_searched():
-    async def scene() -> None:
-        service = AnalysisService(1.0, 2)
-        go_on = threading.Event()
-        first = asyncio.create_task(service.ask(go_on.wait))
-        second = asyncio.create_task(service.ask(lambda: "second"))
-        await asyncio.sleep(0.05)  # the event loop is free
-        with pytest.raises(BusyError, match="2 requests are waiting: retry in 2 seconds"):
-            await service.ask(lambda: "third")
-        go_on.set()
-        assert await second == "second"
-        assert await first
-        assert await service.ask(lambda: "third") == "third"
-        service.close()
-
-    asyncio.run(scene())
-
-
-def test_search_is_loaded_once(monkeypatch: pytest.MonkeyPatch):
-    service = AnalysisService(1.0, 1)
-    load = Mock()
-    monkeypatch.setattr(service._analyst, "load", load)
-    assert service.load() is service.load()
-    service.load().join()
-    service.close()
-    load.assert_called_once_with(SMALL_GAMES)
-
-
-def test_search_may_be_loaded_only_after_the_server_has_ended(monkeypatch: pytest.MonkeyPatch):
-    """An error in the thread that loads would be a warning, and so an error here."""
-    service = AnalysisService(1.0, 1)
-    monkeypatch.setattr(service._analyst, "load", lambda _: service.close())
-    service.load().join()
-    assert service.state == "ready"
-
-
 def test_named_games_are_solved_when_the_search_is_loaded(small_trees: Path):
     """One step at a time, so that requests are answered between the steps."""
     settings = Settings(trees_dir=small_trees, memory_limit_mb=100_000, presolve=("p2c4r", "p3c5n"))
@@ -445,27 +295,6 @@ def test_named_games_are_solved_when_the_search_is_loaded(small_trees: Path):
         while not wanted <= set(map(str, service._analyst._evaluator.games.scopes)):
             assert time.monotonic() < deadline
             time.sleep(0.01)
-
-
-def test_search_is_loaded_when_the_server_starts(small_trees: Path):
-    settings = Settings(trees_dir=small_trees, preload_search=True, presolve=())
-    with TestClient(create_app(settings)) as client:
-        service_of(client).load().join()
-        assert client.get("/readyz").json()["search"] == "ready"
-
-
-def test_failure_to_load_is_logged_and_rules_guess(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, library: Library
-):
-    service = AnalysisService(1.0, 1)
-    broken = Mock(side_effect=RuntimeError("cannot cache"))
-    monkeypatch.setattr(service._analyst, "load", broken)
-    service.load().join()
-    question = Question.of(SMALL_TREES["small-bulls-cows"])
-    sourced = service.analysis(library, question)
-    assert (sourced.analysis.status, sourced.reason) == ("heuristic", "no-search")
-    assert "can't be loaded" in caplog.text
-    service.close()
 
 
 def test_evaluations_are_not_those_of_candidates_only(guessing: TestClient):

@@ -32,7 +32,7 @@ def begin(library: Library, *, visitor_begins: bool = True) -> Duel:
 
 
 @pytest.mark.parametrize("visitor_begins", [True, False])
-def test_chances_are_those_of_all_pairs_of_codes(library: Library, visitor_begins: bool) -> None:
+def test_chances_are_those_of_all_pairs_of_codes(library: Library, visitor_begins: bool):
     """The visitor plays on as the tree does; every pair of codes that fits is played to its end."""
     drawn, duel = random.Random(5), begin(library, visitor_begins=visitor_begins)
     looked = 0
@@ -81,20 +81,9 @@ def turn_of(duel: Duel, code: int) -> int:
     return len(answers) + 1
 
 
-def test_chances_at_the_end_are_certain(library: Library) -> None:
-    duel = begin(library).guessed(17)
-    after = duel.answered(next(answer for answer in duel.possible if answer != RULES.win))
-    ended = course(library, after)[-1]
-    assert ended is not None
-    assert ended.won == 1
-    drawn = chances(library, duel.answered(RULES.win))
-    assert drawn is not None
-    assert (drawn.won, drawn.drawn, drawn.lost) == (0, 1, 0)
-
-
-def test_course_is_as_long_as_the_duel(library: Library) -> None:
+def test_course_has_chances_before_each_guess_and_at_the_end(library: Library):
     duel = begin(library)
-    for guess in (0, 3, 9):
+    for guess in (0, 3, 9, 17):
         question = duel.question
         if duel.is_over or question is None:
             break
@@ -105,9 +94,15 @@ def test_course_is_as_long_as_the_duel(library: Library) -> None:
             assert each is not None
             assert each.won + each.drawn + each.lost == pytest.approx(1)
     assert len(duel.guesses) > 1
+    found = begin(library).guessed(17)
+    missed = found.answered(next(answer for answer in found.possible if answer != RULES.win))
+    for ended, sure in ((missed, (1, 0, 0)), (found.answered(RULES.win), (0, 1, 0))):
+        known = course(library, ended)[-1]
+        assert known is not None
+        assert (known.won, known.drawn, known.lost) == sure
 
 
-def test_player_off_the_trees_looks_at_few_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_player_off_the_trees_looks_at_few_answers_at_once(monkeypatch: pytest.MonkeyPatch):
     """A click of a large game costs a fraction of a second; every code is found all the same."""
     looked: list[int] = []
 
@@ -138,9 +133,7 @@ def left_open(library: Library, guesses: str) -> Duel:
     return duel
 
 
-def test_too_many_codes_are_left_out(
-    shipped_library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_codes_are_left_out(shipped_library: Library, monkeypatch: pytest.MonkeyPatch):
     """Off the trees, chances appear once few enough candidates are left."""
     played: list[int] = []
 

@@ -52,7 +52,7 @@ def played(duel: Duel, mine: int, drawn: random.Random) -> Duel:
 @pytest.mark.parametrize("level", NAMES)
 def test_each_level_plays_every_code_to_the_end(
     library: Library, begin: Begin, level: LevelName, visitor_begins: bool
-) -> None:
+):
     drawn, results = random.Random(7), set()
     for mine in range(RULES.size):
         duel = played(begin("342", level, begins=visitor_begins), mine, drawn)
@@ -65,19 +65,7 @@ def test_each_level_plays_every_code_to_the_end(
     assert results == {"won", "drawn", "lost"}
 
 
-@BOTH
-def test_both_guess_in_turn(begin: Begin, visitor_begins: bool) -> None:
-    duel, movers = begin(begins=visitor_begins), []
-    for _ in range(4):
-        movers.append(duel.mover)
-        duel = duel.guessed(59 - len(movers)) if duel.mover == "visitor" else duel.answered(3)
-        if duel.refused:
-            break
-    first, second = ("visitor", "computer") if visitor_begins else ("computer", "visitor")
-    assert movers[:3] == [first, second, first]
-
-
-def test_who_begins_and_finds_leaves_the_other_a_last_guess(begin: Begin) -> None:
+def test_who_begins_and_finds_leaves_the_other_a_last_guess(begin: Begin):
     duel = begin().guessed(RULES.parse_code("012"))
     assert (duel.found_by_visitor, duel.is_over, duel.mover) == (1, False, "computer")
     missed = next(answer for answer in duel.possible if answer != RULES.win)
@@ -85,7 +73,7 @@ def test_who_begins_and_finds_leaves_the_other_a_last_guess(begin: Begin) -> Non
     assert duel.answered(RULES.win).result == "drawn"
 
 
-def test_who_follows_and_finds_ends_it(begin: Begin) -> None:
+def test_who_follows_and_finds_ends_it(begin: Begin):
     duel = begin(begins=False)
     missed = next(answer for answer in duel.possible if answer != RULES.win)
     assert duel.answered(missed).guessed(RULES.parse_code("012")).result == "won"
@@ -94,13 +82,13 @@ def test_who_follows_and_finds_ends_it(begin: Begin) -> None:
     assert found.guessed(RULES.parse_code("012")).result == "drawn"
 
 
-def test_commitment_is_the_hash_of_what_is_opened(begin: Begin) -> None:
+def test_commitment_is_the_hash_of_what_is_opened(begin: Begin):
     terms = begin("342").terms
     assert terms.opened == "342 " + "0" * 32
     assert terms.commitment == sha256(terms.opened.encode()).hexdigest()
 
 
-def test_guesses_of_the_computer_differ_from_duel_to_duel(library: Library) -> None:
+def test_guesses_of_the_computer_differ_from_duel_to_duel(library: Library):
     firsts = set()
     for _ in range(40):
         token = Terms.draw(RULES, "champion", visitor_begins=False).token(CIPHER)
@@ -108,12 +96,12 @@ def test_guesses_of_the_computer_differ_from_duel_to_duel(library: Library) -> N
     assert len(firsts) > 10
 
 
-def test_state_of_another_game_is_refused(library: Library, begin: Begin) -> None:
+def test_state_of_another_game_is_refused(library: Library, begin: Begin):
     with pytest.raises(OtherGameError):
         Duel.parse(library, CIPHER, Rules.parse("p2c4r"), begin().token)
 
 
-def test_code_for_a_friend_is_no_duel(library: Library) -> None:
+def test_code_for_a_friend_is_no_duel(library: Library):
     token = encrypt_code(CIPHER, RULES, 5)
     assert decrypt_code(CIPHER, RULES, token) == 5
     with pytest.raises(BrokenStateError):
@@ -137,13 +125,13 @@ def test_code_for_a_friend_is_no_duel(library: Library) -> None:
 )
 def test_moves_that_are_none_are_refused(
     library: Library, begin: Begin, moves: str, error: type[Exception]
-) -> None:
+):
     with pytest.raises(error):
         Duel.parse(library, CIPHER, RULES, begin().token, moves)
 
 
 @given(st.data())
-def test_any_moves_lead_to_a_duel_or_to_an_error(library: Library, data: st.DataObject) -> None:
+def test_any_moves_lead_to_a_duel_or_to_an_error(library: Library, data: st.DataObject):
     """A duel is written as it was read, and never continues after its end."""
     level = data.draw(st.sampled_from(NAMES))
     begins = data.draw(st.booleans())
@@ -162,7 +150,7 @@ def test_any_moves_lead_to_a_duel_or_to_an_error(library: Library, data: st.Data
         assert all(duel.correct(each).refused is None for each in duel.corrections())
 
 
-def test_wrong_answer_is_named_and_corrected_without_losing_a_guess(begin: Begin) -> None:
+def test_wrong_answer_is_named_and_corrected_without_losing_a_guess(begin: Begin):
     """One wrong answer in every game is among the corrections, and the duel goes on to its end."""
     drawn, named = random.Random(3), 0
     for mine in range(RULES.size):

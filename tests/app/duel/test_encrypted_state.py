@@ -19,14 +19,14 @@ WORDS = st.text(st.characters(codec="utf-8"), min_size=1, max_size=20)
 
 
 @given(PURPOSES, WORDS)
-def test_encrypted_text_decrypts(purpose: str, text: str) -> None:
+def test_encrypted_text_decrypts(purpose: str, text: str):
     token = CIPHER.encrypt(purpose, text)
     assert CIPHER.decrypt(purpose, token) == text
     assert CIPHER.encrypt(purpose, text) != token
 
 
 @given(WORDS, st.data())
-def test_state_decrypts_only_as_it_was_made(text: str, data: st.DataObject) -> None:
+def test_state_decrypts_only_as_it_was_made(text: str, data: st.DataObject):
     token = CIPHER.encrypt("duel", text)
     raw = bytearray(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)))
     raw[data.draw(st.integers(0, len(raw) - 1))] ^= 1 << data.draw(st.integers(0, 7))
@@ -38,7 +38,7 @@ def test_state_decrypts_only_as_it_was_made(text: str, data: st.DataObject) -> N
 
 
 @given(st.one_of(st.text(max_size=300), st.from_regex(rf"\A[A-Za-z0-9_-]{{0,{MAX_TOKEN}}}\Z")))
-def test_text_of_others_never_opens(text: str) -> None:
+def test_text_of_others_never_opens(text: str):
     with pytest.raises(BrokenStateError):
         CIPHER.decrypt("duel", text)
 

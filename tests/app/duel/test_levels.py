@@ -1,28 +1,21 @@
 """The levels: how the forgetful ones guess, how long their games are, and which games have them."""
 
-from pathlib import Path
-
 import pytest
-from starlette.testclient import TestClient
 
 from bullscows.game.rules import Rules
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.duel import forgetful
-from bullscows_web.duel.forgetful import OF, GrownTrees, grow
+from bullscows_web.duel.forgetful import GrownTrees, grow
 from bullscows_web.duel.levels import (
     FORGETS,
     LARGEST,
     NAMES,
     champion,
-    is_grown,
     levels,
     played,
     strategy,
 )
-from bullscows_web.main import create_app
-from bullscows_web.server.settings import Settings
 from bullscows_web.trees.library import Library
-from bullscows_web.trees.pages import GamesPage
 
 RULES = Rules.parse("p3c10n")
 
@@ -56,12 +49,6 @@ def test_weaker_levels_break_more_answers_and_never_more_than_they_forget() -> N
     assert broken["easy"] < 1 / 2
 
 
-def test_levels_forget_a_half_a_third_and_a_sixth() -> None:
-    """The sentences about the levels say so."""
-    shares = [FORGETS[level] / OF for level in ("easy", "medium", "hard", "expert")]
-    assert shares == pytest.approx([1 / 2, 1 / 3, 1 / 6, 0], abs=0.011)
-
-
 def test_forgetful_player_finds_every_code_and_repeats_no_guess() -> None:
     tree = grow(RULES, FORGETS["easy"])
     for secret in range(RULES.size):
@@ -70,24 +57,18 @@ def test_forgetful_player_finds_every_code_and_repeats_no_guess() -> None:
         assert len(guesses) == len(set(guesses))
 
 
-def test_same_answers_get_the_same_guesses() -> None:
-    assert grow(RULES, FORGETS["medium"]) == grow(RULES, FORGETS["medium"])
-
-
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [("p4c10n", (8.02, 6.85, 6.08, 5.46, 5.22)), ("p4c6r", (6.62, 5.92, 5.12, 4.62, 4.34))],
 )
 def test_levels_differ_by_the_turns_that_they_need(
     shipped_library: Library, text: str, wanted: tuple[float, ...]
-) -> None:
+):
     averages = [level.average for level in levels(shipped_library, Rules.parse(text))]
     assert averages == pytest.approx(wanted, abs=0.005)
 
 
-def test_beginner_with_the_turns_of_the_easy_level_wins_less_against_each_next(
-    library: Library,
-) -> None:
+def test_beginner_with_the_turns_of_the_easy_level_wins_less_against_each_next(library: Library):
     """The score against the easy level itself is even; all pairs of codes are counted."""
     found = levels(library, Rules.parse("p3c5n"))
     scores = [level.beginner for level in found]
@@ -99,7 +80,7 @@ def test_beginner_with_the_turns_of_the_easy_level_wins_less_against_each_next(
     assert all(score.won + score.drawn + score.lost == 60**2 for score in scores if score)
 
 
-def test_large_game_has_only_the_champion(shipped_library: Library) -> None:
+def test_large_game_has_only_the_champion(shipped_library: Library):
     rules = Rules.parse("p5c10n")
     assert rules.size > LARGEST
     assert played(rules) == ["champion"]
@@ -118,7 +99,7 @@ def test_large_game_has_only_the_champion(shipped_library: Library) -> None:
 )
 def test_champion_is_the_proved_one_where_it_ships(
     shipped_library: Library, text: str, name: str, is_proved: bool
-) -> None:
+):
     rules = Rules.parse(text)
     assert champion(shipped_library, rules).name == name
     assert strategy(shipped_library, rules, "champion") == shipped_library.tree(name).tree
@@ -127,7 +108,7 @@ def test_champion_is_the_proved_one_where_it_ships(
 
 def test_least_recently_used_tree_is_dropped_and_its_distribution_kept(
     monkeypatch: pytest.MonkeyPatch,
-) -> None:
+):
     monkeypatch.setattr(forgetful, "HELD", 2)
     trees, rules, other = GrownTrees(), Rules.parse("p3c5n"), Rules.parse("p2c4r")
     first = trees.tree(rules, 0)
@@ -138,15 +119,3 @@ def test_least_recently_used_tree_is_dropped_and_its_distribution_kept(
     assert [trees.holds(rules, 0), trees.holds(other, 0)] == [True, False]
     monkeypatch.setattr(trees, "tree", None)
     assert sum(trees.turns(other, 0)) == other.size
-
-
-def test_levels_of_the_first_games_are_grown_when_the_server_starts(
-    small_trees: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bullscows_web.duel.levels.GROWN", GrownTrees())
-    app = create_app(Settings(trees_dir=small_trees))
-    with TestClient(app):
-        app.state.preparation.join()
-        featured = GamesPage(app.state.library.games).featured
-        assert featured
-        assert all(is_grown(game.rules) for game in featured)

@@ -3,10 +3,8 @@
 import gzip
 import random
 import re
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from hashlib import sha256
-from time import sleep
 
 import pytest
 from starlette.testclient import TestClient
@@ -59,7 +57,7 @@ def play(client: TestClient, path: str, mine: str, drawn: random.Random) -> tupl
 )
 def test_duel_is_played_to_its_end(
     client: TestClient, game: str, mine: str, level: str, begins: str
-) -> None:
+):
     start = begin(client, game, level, begins)
     promised = text(one(get(client, start), "#commitment"))
     path, result = play(client, start, mine, random.Random(11))
@@ -82,7 +80,7 @@ def test_duel_is_played_to_its_end(
 @pytest.mark.parametrize("path", ["/duel/p3c5n", "/duel/p3c5n/new", "/duel/p3c5n/{token}"])
 def test_levels_are_grown_in_a_separate_queue(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str
-) -> None:
+):
     """Growing a tree takes seconds and must not delay requests in the other queue."""
     token, turn = begin(client, "p3c5n").rpartition("/")[2], WorkQueue.turn
     done: list[str] = []
@@ -98,43 +96,13 @@ def test_levels_are_grown_in_a_separate_queue(
     assert done == ["growth", "grown", "page"]
 
 
-def test_many_who_ask_for_a_new_game_wait_together(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    grown: list[str] = []
-
-    def slowly(rules: Rules, level: str | None) -> None:
-        sleep(0.5)
-        grown.append(f"{rules} {level}")
-
-    monkeypatch.setattr("bullscows_web.duel.routes.is_grown", lambda *_: bool(grown))
-    monkeypatch.setattr("bullscows_web.duel.routes.grow", slowly)
-    with ThreadPoolExecutor(8) as visitors:
-        pages = list(visitors.map(client.get, ["/duel/p3c5n"] * 8))
-    assert {page.status_code for page in pages} == {200}
-    assert grown == ["p3c5n None"]
-
-
-def test_nothing_of_the_code_shows_before_the_end(client: TestClient) -> None:
+def test_nothing_of_the_code_shows_before_the_end(client: TestClient):
     path = begin(client, "p3c5n")
     page = get(client, path)
     assert not page.select("#opened, [data-secret]")
 
 
-def test_page_is_the_same_when_it_is_loaded_again(client: TestClient) -> None:
-    path = begin(client, "p3c5n", "medium", "computer")
-    assert client.get(path).text == client.get(path).text
-
-
-def test_default_level_is_the_easiest(client: TestClient) -> None:
-    levels = get(client, "/duel/p3c5n").select("input[name=level]")
-    assert levels[0].has_attr("checked")
-    named = begin(client, "p3c5n", str(levels[0]["value"]))
-    kicker = text(one(get(client, named), ".game-title"))
-    assert text(one(get(client, begin(client, "p3c5n")), ".game-title")) == kicker
-
-
-def test_each_level_says_how_it_fares(client: TestClient) -> None:
+def test_each_level_says_how_it_fares(client: TestClient):
     page = get(client, "/duel/p3c5n")
     said = [text(label) for label in page.select(".duel-level")]
     assert len(said) == len(LEVELS)
@@ -143,9 +111,7 @@ def test_each_level_says_how_it_fares(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(("game", "guess"), [("p4c10n", "0123"), ("p5c8r", "00000")])
-def test_field_of_the_codes_left_to_the_visitor(
-    shipped_client: TestClient, game: str, guess: str
-) -> None:
+def test_field_of_the_codes_left_to_the_visitor(shipped_client: TestClient, game: str, guess: str):
     """It is there from the first turn to the last, collapses, and costs 8 kB at most."""
     path, rules = begin(shipped_client, game, "champion"), Rules.parse(game)
     drawn = []
@@ -160,44 +126,14 @@ def test_field_of_the_codes_left_to_the_visitor(
     assert not get(shipped_client, f"{path}/{guess}-{rules.positions}.0").select(".field")
 
 
-def test_wrong_guess_is_reported_and_the_duel_kept(client: TestClient) -> None:
+def test_wrong_guess_is_reported_and_the_duel_kept(client: TestClient):
     path = begin(client, "p3c5n")
     page = get(client, f"{path}?guess=011", 422)
     assert "appears twice" in text(one(page, "#guess-error"))
     assert one(page, "#guess")["value"] == "011"
 
 
-def test_pegs_may_be_chosen_one_by_one(client: TestClient) -> None:
-    path = begin(client, "p2c4r")
-    response = client.get(f"{path}?peg1=2&peg2=3")
-    assert response.headers["location"] == f"{path}/23"
-
-
-def test_contradiction_names_the_answer_and_keeps_the_duel(client: TestClient) -> None:
-    """The page names each answer that might be wrong and links to its correction."""
-    path, guesses = begin(client, "p3c5n", "expert"), iter(["012", "340", "431", "042"])
-    for answer in ("0.1", "0.1", "0.1", "0.1"):
-        path = client.get(path, params={"guess": next(guesses)}).headers["location"]
-        page = get(client, path)
-        if page.select(".duel-result"):
-            pytest.skip("the code was found before")
-        cells = [cell["data-answer"] for cell in page.select("a.cell")]
-        if answer not in cells:
-            break
-        path = str(one(page, f"a[data-answer='{answer}']")["href"])
-    refused = client.get(f"{path}-{answer}")
-    assert refused.status_code == 409
-    page = get(client, f"{path}-{answer}", 409)
-    corrections = page.select("a.correction")
-    assert corrections
-    for correction in corrections:
-        corrected = get(client, str(correction["href"]))
-        kept, mine = turns(corrected, "mine"), turns(get(client, path), "mine")
-        assert kept == mine[: len(kept)]
-        assert len(kept) == len(mine) or corrected.select(".duel-result")
-
-
-def test_none_of_these_fits_leads_to_earlier_answers(client: TestClient) -> None:
+def test_none_of_these_fits_leads_to_earlier_answers(client: TestClient):
     path = begin(client, "p3c5n", "expert", "computer")
     path = str(one(get(client, path), "a[data-answer='1.1']")["href"])
     guessed = (client.get(path, params={"guess": guess}) for guess in ("034", "043"))
@@ -209,52 +145,35 @@ def test_none_of_these_fits_leads_to_earlier_answers(client: TestClient) -> None
     assert client.get(f"{none}?answer=0.3").status_code in {200, 303}
 
 
-@pytest.mark.parametrize("language", ["", "/ru"])
-@pytest.mark.parametrize(
-    ("path", "status"),
-    [
-        ("/duel/p9c9n", 404),
-        ("/duel/p3c5n/new?level=grandmaster", 422),
-        ("/duel/p3c5n/x", 422),
-        ("/duel/p3c5n/{token}x", 422),
-        ("/duel/p3c5n/{cut}", 422),
-        ("/duel/p2c4r/{token}", 422),
-        ("/duel/p3c5n/{token}/011", 422),
-        ("/duel/p3c5n/{token}/012-7.7", 422),
-        ("/duel/p3c5n/{token}/0.1", 422),
-        ("/duel/friend/p3c5n/{token}", 422),
-        ("/duel/adversary/p3c5n/012", 422),
-        ("/duel/adversary/p3c5n/012:3.0-034:0.1", 422),
-        ("/duel/adversary/p3c5n/012:0.0-034:0.0", 422),
-    ],
+WRONG = (
+    *("/duel/p9c9n", "/duel/p3c5n/new?level=grandmaster", "/duel/p3c5n/x", "/duel/p3c5n/{token}x"),
+    *("/duel/p3c5n/{cut}", "/duel/p2c4r/{token}", "/duel/p3c5n/{token}/011"),
+    *("/duel/p3c5n/{token}/012-7.7", "/duel/p3c5n/{token}/0.1", "/duel/friend/p3c5n/{token}"),
+    *("/duel/adversary/p3c5n/012", "/duel/adversary/p3c5n/012:3.0-034:0.1"),
+    "/duel/adversary/p3c5n/012:0.0-034:0.0",
 )
-def test_address_of_no_duel_is_reported_and_reveals_nothing(
-    client: TestClient, language: str, path: str, status: int
-) -> None:
-    token = begin(client, "p3c5n").split("/")[3]
-    url = language + path.format(token=token, cut=token[:-3])
-    page = get(client, url, status)
-    assert text(one(page, "h1"))
-    assert text(one(page, ".detail"))
-    assert not page.select("[data-secret], #opened")
 
 
-def test_state_of_another_game_is_named(client: TestClient) -> None:
+@pytest.mark.parametrize("language", ["", "/ru"])
+def test_address_of_no_duel_is_reported_and_reveals_nothing(client: TestClient, language: str):
     token = begin(client, "p3c5n").split("/")[3]
-    said = text(one(get(client, f"/duel/p2c4r/{token}", 422), ".detail"))
-    assert "p2c4r" in said
-    assert "3 of 5" in said
+    for path in WRONG:
+        url = language + path.format(token=token, cut=token[:-3])
+        page = get(client, url, 404 if "p9c9n" in path else 422)
+        assert text(one(page, "h1"))
+        assert text(one(page, ".detail"))
+        assert not page.select("[data-secret], #opened")
     document = client.get(f"/duel/p2c4r/{token}", headers={"accept": "application/json"}).json()
     assert document["type"].endswith("/sealed-for-another-game")
 
 
-def test_moves_after_the_end_are_left_out(client: TestClient) -> None:
+def test_moves_after_the_end_are_left_out(client: TestClient):
     path, _ = play(client, begin(client, "p3c5n"), "412", random.Random(2))
     assert client.get(f"{path}-034").headers["location"] == path
     assert client.get(f"{path}?guess=034").headers["location"] == path
 
 
-def test_end_leads_to_the_review_of_both(proving: TestClient) -> None:
+def test_end_leads_to_the_review_of_both(proving: TestClient):
     path, _ = play(proving, begin(proving, "p3c5n"), "412", random.Random(4))
     end = get(proving, path)
     review = get(proving, str(one(end, ".to-review")["href"]))
@@ -264,36 +183,13 @@ def test_end_leads_to_the_review_of_both(proving: TestClient) -> None:
     assert one(review, ".game-head a")["href"] == path
 
 
-def test_page_says_when_the_answer_must_be_among_those_offered(client: TestClient) -> None:
-    path = begin(client, "p3c5n", "expert", "computer")
-    page = get(client, f"{path}/none")
-    assert "Your answer is among those offered" in text(one(page, "main"))
-    assert "at least two" not in text(one(page, "main"))
-
-
-@pytest.mark.parametrize(
-    ("path", "advice", "way_on"),
-    [
-        ("/duel/p3c5n/new?level=grandmaster", "levels", "/duel/p3c5n"),
-        ("/duel/adversary/p3c5n/012:3.0-034:0.1", "adversary", "/duel"),
-    ],
-)
-def test_error_names_what_is_wrong_in_this_game(
-    client: TestClient, path: str, advice: str, way_on: str
-) -> None:
-    page = get(client, path, 422)
-    assert advice in text(one(page, "main"))
-    assert "encrypted" not in text(one(page, "main"))
-    assert page.select(f"main a[href='{way_on}']")
-
-
-def test_tree_that_is_not_proved_to_win_duels_does_not_claim_it(client: TestClient) -> None:
+def test_tree_that_is_not_proved_to_win_duels_does_not_claim_it(client: TestClient):
     said = text(get(client, "/duel/p3c5n").select(".duel-level")[-1])
     assert "Nothing is proved" in said
     assert "perfectly" not in said
 
 
-def test_answers_that_contradict_lead_to_the_corrections(client: TestClient) -> None:
+def test_answers_that_contradict_lead_to_the_corrections(client: TestClient):
     rules = Rules.parse("p3c5n")
     terms = Terms(rules, rules.parse_code("412"), "0" * 32, "expert", visitor_begins=True)
     token = terms.token(client.app.state.cipher)  # type: ignore[attr-defined]

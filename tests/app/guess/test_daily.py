@@ -1,29 +1,23 @@
-"""The puzzle of the day: which texts are days, and which days are open."""
-
-from __future__ import annotations
+"""The puzzle of the day and its calendar: which texts are days, and which days are open."""
 
 import re
 import subprocess
 import sys
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.testclient import TestClient
 
-from bullscows_web.guess.daily import (
-    FIRST,
-    WEEKLY,
-    check,
-    current,
-    day_of,
-    opening,
-)
+from bullscows_web.guess import daily
+from bullscows_web.guess.daily import FIRST, WEEKLY, check, current, day_of
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.language.words import BULLS_COWS
 from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import MalformedError, NotFoundError, NotOpenError
 from tests import ROOT
+from tests.support.pages import get, one, text
 
 DOCUMENT = ROOT / "docs" / "reference" / "puzzles.md"
 
@@ -39,12 +33,6 @@ def test_date_that_does_not_exist_is_refused(day: date, part: str, place: int):
     text = text[:place] + part + text[place + 2 :]
     with pytest.raises(MalformedError, match=text):
         day_of(text)
-
-
-def test_leap_day_is_one_in_leap_years_only():
-    assert day_of("2028-02-29") == date(2028, 2, 29)
-    with pytest.raises(MalformedError):
-        day_of("2026-02-29")
 
 
 @pytest.mark.parametrize("seed", ["k3f9", "20261121", "2026-w47-6", "2026-11-21-2", "2026-11"])
@@ -69,11 +57,6 @@ def test_weekly_puzzle_is_that_of_the_last_monday(today: date):
     assert current(BULLS_COWS, today) == today
 
 
-def test_day_opens_when_its_date_begins_in_utc():
-    assert opening(date(2026, 11, 22)) == datetime(2026, 11, 22, tzinfo=UTC)
-    assert opening(date(2026, 11, 22)) - opening(date(2026, 11, 21)) == timedelta(days=1)
-
-
 @pytest.mark.process
 def test_document_derives_the_code_that_is_played(shipped_library: Library):
     text = DOCUMENT.read_text(encoding="utf-8")
@@ -90,5 +73,54 @@ def test_document_derives_the_code_that_is_played(shipped_library: Library):
     assert f"Code {shown} of the 5040 is {puzzle.rules.text(puzzle.secret)}." in text
 
 
-def test_document_names_the_first_day():
-    assert f"first is that of {FIRST}" in " ".join(DOCUMENT.read_text(encoding="utf-8").split())
+TODAY = date(2026, 11, 25)
+"""A Wednesday."""
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(daily, "today", lambda: TODAY)
+
+
+def linked(client: TestClient, path: str) -> list[str]:
+    """Return the paths of the puzzles that the calendar links to."""
+    return [str(a["href"]) for a in get(client, path).select(".month a")]
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_days_of_the_month_up_to_today_are_linked(shipped_client: TestClient, prefix: str):
+    page = f"{prefix}/guess/p4c10n/2026-11-"
+    assert linked(shipped_client, f"{prefix}/daily") == [f"{page}{day:02}" for day in range(1, 26)]
+    today = one(get(shipped_client, f"{prefix}/daily"), ".month [aria-current]")
+    assert today["href"] == f"{page}25"
+
+
+def test_mondays_have_a_weekly_puzzle(shipped_client: TestClient):
+    path = "/daily?rules=p5c8n&month=2026-06"
+    days = [date(2026, 6, 1) + timedelta(7 * week) for week in range(5)]
+    assert linked(shipped_client, path) == [f"/guess/p5c8n/{day}" for day in days]
+    newest = one(get(shipped_client, path), ".days .primary")["href"]
+    assert newest == "/guess/p5c8n/2026-11-23"
+    begun = shipped_client.get("/guess/p5c8n/today", follow_redirects=False)
+    assert begun.headers["location"] == newest
+
+
+def test_months_lead_from_the_first_puzzle_to_today(shipped_client: TestClient):
+    month, seen = "/daily?rules=p4c6r&month=2026-01", 0
+    assert not get(shipped_client, month).select("[rel=prev]")
+    while later := get(shipped_client, month).select("[rel=next]"):
+        month, seen = str(later[0]["href"]), seen + len(linked(shipped_client, month))
+    assert month.endswith("2026-11")
+    assert seen + len(linked(shipped_client, month)) == (TODAY - daily.FIRST).days + 1
+    assert text(one(get(shipped_client, month), "#month")) == "November 2026"
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        *(("month=2025-12", 404), ("month=2026-12", 404), ("month=2026-13", 422), ("month=x", 422)),
+        ("rules=p9c9n", 404),
+    ],
+)
+def test_other_months_and_games_are_refused(shipped_client: TestClient, query: str, status: int):
+    assert shipped_client.get(f"/daily?{query}").status_code == status

@@ -1,7 +1,5 @@
 """The review of a finished game, against a naive calculation."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import log2
 
@@ -157,9 +155,3 @@ def test_turn_with_too_much_to_compare_has_no_skill(shipped_library: Library):
     turns = [Asked(number, *turn, left, left) for number, turn in enumerate(path, start=1)]
     assert advice(game.puzzle, turns) is None
     assert advice(game.puzzle, turns[:2]) is not None
-
-
-def test_game_without_a_guess_has_no_skill(library: Library):
-    review = Review(Guessing(Puzzle.parse(library, SMALL, "k3f9")).given_up())
-    assert (review.turns, review.skill, review.luck) == ([], None, None)
-    assert review.tree_turns > 0

@@ -1,13 +1,11 @@
 """The files for programs: what they may look through, all pages, and whom to write to."""
 
-import re
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.robotparser import RobotFileParser
 from xml.etree import ElementTree
 
 import pytest
-from bs4 import BeautifulSoup
 from pydantic import ValidationError
 from starlette.testclient import TestClient
 
@@ -73,10 +71,3 @@ def test_no_contact_is_made_up(client: TestClient):
 def test_contact_is_an_address(contact: str):
     with pytest.raises(ValidationError):
         Settings(security_contact=contact)
-
-
-def test_pages_name_the_places_of_the_sitemap(client: TestClient):
-    listed = set(re.findall(rf"<loc>{BASE}(/[a-z/]*)</loc>", client.get("/sitemap.xml").text))
-    page = BeautifulSoup(client.get("/more").text, "html.parser")
-    links = {str(a["href"]) for a in page.select(".site-nav a, main a, .site-foot a")}
-    assert links - {"/docs"} <= listed

@@ -11,8 +11,6 @@ from starlette.testclient import TestClient
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings, data_folder
 
-OWN_SCRIPT = 210
-"""The most lines of the script that every page loads, comments aside."""
 WORKER = 55
 """The most lines of the worker, which no page waits for."""
 
@@ -87,29 +85,6 @@ def test_worker_changes_with_the_templates(small_trees, tmp_path):
         ) as server:
             scripts.append(server.get("/worker.js").text)
     assert scripts[0] != scripts[1]
-
-
-def code(lines: list[str]) -> list[str]:
-    """Return the lines of a script that do something: no comments, no types."""
-    text = re.sub(r"^\s*/\*.*?\*/", "", "\n".join(lines), flags=re.DOTALL | re.MULTILINE)
-    return [line for line in text.splitlines() if line.strip()]
-
-
-SCRIPTS = [path.name for path in (data_folder("static") / "scripts").iterdir()]
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_own_scripts_say_what_they_are_for(client: TestClient, name: str):
-    lines = client.get(f"/static/scripts/{name}").text.splitlines()
-    assert re.fullmatch(r"/\*\*? .{30,120}", lines[0])
-    assert len(code(lines)) <= (OWN_SCRIPT if name == "choices.js" else 120)
-
-
-@pytest.mark.parametrize(
-    ("file", "most"), [("/worker.js", 55), ("/static/scripts/choices.js", 210)]
-)
-def test_scripts_of_every_page_are_short(client: TestClient, file: str, most: int):
-    assert len(code(client.get(file).text.splitlines())) <= most
 
 
 def test_copy_for_later_counts_no_guess(client: TestClient):

@@ -1,6 +1,5 @@
 """The start page, and the choice of strategies for "Computer guesses"."""
 
-import re
 from collections.abc import Iterator
 from datetime import date
 
@@ -50,21 +49,6 @@ def test_only_the_best_of_all_trees_are_called_optimal(
         record = shipped_library.tree(name).record
         is_optimal = record.proof == "exact" and record.objective != "possibles-only"
         assert ("Proved optimal" in label.get_text()) == is_optimal
-
-
-def test_other_sizes_say_what_they_aim_at(shipped_client: TestClient, shipped_library: Library):
-    page = BeautifulSoup(shipped_client.get("/play").text, "html.parser")
-    sizes = page.select(".sizes a")
-    chosen = {name for name, _ in options(shipped_client, "/play")}
-    assert len(sizes) == len(shipped_library) - len(chosen)
-    for link in sizes:
-        name = re.findall(r"tree=([a-z0-9-]+)", str(link["href"]))[0]
-        entry = shipped_library.tree(name)
-        assert name not in chosen
-        assert f"{entry.average:.3f} turns on average, {entry.record.depth} at worst" in link.text
-        assert [span.text for span in link.select("span")][1].startswith(
-            ("Fewest turns on average", "Few turns on average", "Unbeaten in the duel")
-        )
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])

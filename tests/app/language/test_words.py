@@ -1,19 +1,20 @@
-"""Names of trees claim no more than the file says is proved."""
+"""Names of trees and strategies: one for each, in every language, and no claim too much."""
 
 from dataclasses import replace
 
 import pytest
 
 from bullscows.game.rules import Rules
-from bullscows.tree.files import (
-    TreeRecord,
-    read_tree,
-)
+from bullscows.strategies.rules import one_step
+from bullscows.tree.files import TreeRecord, read_tree
 from bullscows.tree.storage import default_folder
 from bullscows_web.language import words
-from bullscows_web.language.catalogues import Language, language_of
+from bullscows_web.language.catalogues import Language, languages
+from bullscows_web.language.titles import RULES, strategy_explanation, strategy_name
+from bullscows_web.statistics.results import Results
+from tests import ROOT
 
-ENGLISH, RUSSIAN = language_of("/trees"), language_of("/ru/trees")
+ENGLISH, RUSSIAN = languages()
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,7 @@ def record() -> TreeRecord:
     return read_tree(default_folder() / "larmouth-rule-mastermind.json").record
 
 
-def test_the_best_tree_known_is_called_just_that(record: TreeRecord) -> None:
+def test_the_best_tree_known_is_called_just_that(record: TreeRecord):
     known = replace(record, objective="beam-4", lower=5000)
     assert words.claim(ENGLISH, known) == (
         "the best known: 5719 turns in total, and no tree takes fewer than 5000"
@@ -42,12 +43,6 @@ def test_the_best_tree_known_is_called_just_that(record: TreeRecord) -> None:
             "4 different digits, not beginning with 0",
         ),
         (
-            ENGLISH,
-            "p3c5z",
-            "Bulls & Cows, 3 of 5, no leading 0",
-            "3 different digits, 0 to 4, not beginning with 0",
-        ),
-        (
             RUSSIAN,
             "p4c10z",
             "Быки и коровы, без 0 в начале",
@@ -55,25 +50,16 @@ def test_the_best_tree_known_is_called_just_that(record: TreeRecord) -> None:
         ),
     ],
 )
-def test_a_game_without_a_leading_zero_says_so(
-    language: Language, text: str, name: str, rule: str
-) -> None:
+def test_a_game_without_a_leading_zero_says_so(language: Language, text: str, name: str, rule: str):
     rules = Rules.parse(text)
     assert words.game_name(language, rules) == name
     assert words.code_rule(language, rules) == rule
     assert rules.parse_code(words.sample(rules)) == 0
 
 
-def test_a_rule_claims_nothing_and_a_proved_tree_its_proof(record: TreeRecord) -> None:
+def test_a_rule_claims_nothing_and_a_proved_tree_its_proof(record: TreeRecord):
     assert "not claimed to be optimal" in words.claim(ENGLISH, record)
     assert "exhaustive" in words.claim(ENGLISH, replace(record, proof="exact"))
-
-
-def test_a_tree_of_a_strategy_bears_its_name(record: TreeRecord) -> None:
-    possible = replace(record, objective="possible-parts")
-    assert words.title(ENGLISH, possible) == "Most different answers, candidates only"
-    assert "most different answers" in words.explanation(ENGLISH, possible)
-    assert words.title(ENGLISH, replace(record, objective="somebody-elses")) == "somebody-elses"
 
 
 def test_a_tree_of_candidates_only_is_never_called_optimal() -> None:
@@ -82,3 +68,44 @@ def test_a_tree_of_candidates_only_is_never_called_optimal() -> None:
     assert "the best of those that guess candidates only" in words.claim(ENGLISH, record)
     assert words.claim(RUSSIAN, record) != words.claim(ENGLISH, record)
     assert "only codes that fit" in words.explanation(ENGLISH, record)
+
+
+@pytest.mark.parametrize("language", languages(), ids=lambda language: language.code)
+def test_every_listed_strategy_has_a_name_of_its_own(language: Language):
+    for players in Results.open(ROOT / "trees").players().values():
+        names = [strategy_name(language, player.name) for player in players]
+        assert len(names) == len(set(names)) > 10
+        assert not set(names) & {player.name for player in players}
+
+
+@pytest.mark.parametrize(
+    ("name", "english", "russian"),
+    [
+        ("larmouth", "Larmouth's rule", "Алгоритм Лармауса"),
+        ("possible-minimax", "Fewest left at worst, candidates only", "только из вариантов"),
+        ("parts-any", "Most different answers, the first of equals", "первая из равных"),
+        ("kwb-5", "Chen's branching, k = 5", "k = 5"),
+        ("avg45", "Slovesnov's hybrid avg45", "Гибрид Словеснова avg45"),
+        ("somebody-elses", "somebody-elses", "somebody-elses"),
+    ],
+)
+def test_strategy_is_named_by_its_rule(name: str, english: str, russian: str):
+    assert strategy_name(ENGLISH, name) == english
+    assert russian in strategy_name(RUSSIAN, name)
+
+
+def test_every_rule_has_a_name_and_a_sentence_for_people():
+    assert set(RULES) == set(one_step.RULES), (
+        "pages name rules by RULES of app/bullscows_web/language/titles.py"
+    )
+
+
+@pytest.mark.parametrize("name", ["crush", "possible-crush", "crush-any"])
+def test_a_rule_is_explained_whatever_it_does_with_equals(name: str):
+    ending = "splits the codes left so that no part stays large."
+    assert strategy_explanation(ENGLISH, name).endswith(ending)
+    assert strategy_explanation(RUSSIAN, name).endswith("чтобы не было больших частей.")
+
+
+def test_what_is_no_rule_is_not_explained():
+    assert strategy_explanation(ENGLISH, "kwb-5") == ""

@@ -130,5 +130,5 @@ def test_move_of_a_past_turn_is_repeated_or_refused(guess, turn, what):
 
 
 def test_token_of_nobody_has_no_seat():
-    match = played((), ())
-    assert [match.seat_of(token) for token in ("0", "1", "2", "", None)] == [0, 1, None, None, None]
+    news = played((), ()).news
+    assert [news.seat_of(token) for token in ("0", "1", "2", "", None)] == [0, 1, None, None, None]

@@ -1,12 +1,14 @@
 """Matches over HTTP, on both databases."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import sqlalchemy as sa
 from starlette.testclient import TestClient
 
+from bullscows_web.match.clock import LASTING, Clock
 from bullscows_web.match.match import ABANDONED, KEPT
+from bullscows_web.match.store import Transaction
 
 API = "/api/v1/matches"
 
@@ -138,13 +140,18 @@ def test_rematch_swaps_who_begins_and_keeps_the_tokens(table: TestClient):
     assert (taken["you"]["player"], taken["to_move"]) == ("guest", "guest")
 
 
-def test_view_is_sent_again_only_after_a_change(table: TestClient):
+def test_view_is_sent_again_only_after_a_change(table: TestClient, monkeypatch: pytest.MonkeyPatch):
     party = Party(table)
     known = party.view("creator")
     tag = {"If-None-Match": known.headers["etag"]}
     assert known.headers["cache-control"] == "private, no-cache"
-    assert party.view("creator", **tag).status_code == 304
+    with monkeypatch.context() as patch:
+        patch.delattr(Transaction, "load")  # the match is not read
+        assert party.view("creator", **tag).status_code == 304
     assert party.view("", **tag).status_code == 200
+    assert (
+        party.view("x" * 22, **{"If-None-Match": party.view().headers["etag"]}).status_code == 401
+    )
     party.join()
     assert party.view("creator", **tag).status_code == 200
 
@@ -177,13 +184,33 @@ def test_week_without_a_move_abandons_and_a_month_deletes(table: TestClient):
     assert slug(party.view()) == (404, "unknown-match")
 
 
-def test_clock_that_is_set_back_loses_nothing(table: TestClient):
+@pytest.mark.parametrize("jump", [-1000, -8, 8, 40, 1000])
+def test_days_by_which_the_clock_jumps_end_and_show_nothing(client: TestClient, jump: int):
+    system, steady = 20_000 * 86_400.0, 0.0
+    matches = cast(Any, client.app).state.matches
+    matches._clock = Clock(lambda: system + steady, lambda: steady)
+    party = Party(client, kind="race")
+    party.join(), party.guess("creator", "4567")
+    system += jump * 86_400
+    steady += 60
+    cast(Any, client).portal.call(matches._run, lambda db: db.purge())
+    view = party.guess("creator", "4576").json()
+    assert (view["finished"], view["version"]) == (False, 4)
+    assert matches._clock() == 20_000 * 86_400 + 60
+    player = cast(Any, client).portal.call(matches.view, party.id).match.players[0]
+    assert player.seconds == 60
+    steady += LASTING + 1  # the jump was none
+    assert matches._clock() == system + steady
+
+
+def test_clock_of_another_machine_that_is_behind_loses_nothing(table: TestClient):
     at(table, 20_000 * 86_400.0)
     party = Party(table)
     at(table, 19_000 * 86_400.0)
     assert party.join().status_code == 200
     assert party.guess("creator", "4567", 1).status_code == 200
     assert party.view().json()["version"] == 3
+    assert not party.view().json()["players"][0]["connected"]
 
 
 @pytest.mark.parametrize(

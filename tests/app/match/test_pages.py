@@ -11,7 +11,9 @@ from pydantic import SecretStr
 from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
+from bullscows_web.match.store import Transaction
 from bullscows_web.server.settings import Settings
+from tests.app.match.test_matches import at
 from tests.support.pages import HTMX, get, one, parse, text
 
 HTTP = "http://testserver"
@@ -96,7 +98,7 @@ def test_match_is_played_to_its_end_by_forms(browsers: list[Browser]):
     assert waiting.select("noscript meta[http-equiv=refresh]")
     assert "Ada invites you to a game" in text(one(bob.see(path), "h1"))
     bob.post(f"{path}/join", code="8264", name="Bob")
-    assert text(one(bob.see(path), "h1")) == "Turn: Ada"
+    assert text(one(bob.see(path), "h1")) == "Ada’s turn"
     ada.guess(path, "8246")
     assert rows(bob.see(path), 0) == [("8246", "2.2")]
     bob.guess(path, "0123")
@@ -114,15 +116,31 @@ def test_match_is_played_to_its_end_by_forms(browsers: list[Browser]):
 def test_codes_are_shown_to_their_owners_only(browsers: list[Browser]):
     ada, bob, eve, _ = browsers
     path = paired(ada, bob)
-    for part in ("", "/presence"):
-        assert not shows(ada.see(path + part), "8264")
-        assert not shows(bob.see(path + part), "7039")
+    assert not shows(ada.see(path), "8264")
+    assert not shows(bob.see(path), "7039")
     ada.guess(path, "8264")
     page = eve.see(path)
     assert not shows(page, "7039")
     assert not shows(page, "8264")
     assert rows(page, 0) == [("????", "4.0")]  # the guess is the code
     assert not page.select("form.fill")
+
+
+def test_polls_read_no_match_and_are_304_until_something_happens(
+    browsers: list[Browser], monkeypatch: pytest.MonkeyPatch
+):
+    ada, bob, *_ = browsers
+    at(ada.client, 20_000 * 86_400.0)
+    path = paired(ada, bob)
+    with monkeypatch.context() as patch:
+        patch.delattr(Transaction, "load")
+        first = ada.send("GET", f"{path}/presence")
+        assert (first.json()["version"], len(first.json()["seen"])) == (2, 2)
+        known = {"If-None-Match": first.headers["etag"]}
+        assert ada.send("GET", f"{path}/presence", known).status_code == 304
+    ada.post(f"{path}/guess", guess="0123", turn="1")
+    assert ada.send("GET", f"{path}/presence", known).json()["version"] == 3
+    assert ada.send("GET", f"/match/{'a' * 29}/presence").status_code == 410
 
 
 def test_move_sent_twice_counts_once(browsers: list[Browser]):
@@ -134,6 +152,41 @@ def test_move_sent_twice_counts_once(browsers: list[Browser]):
     assert ada.post(f"{path}/guess", guess="0123", turn="1") == path
     assert ada.post(f"{path}/guess", guess="0456", turn="1") == path
     assert rows(ada.see(path), 0) == [("0123", "0.1")]
+
+
+def test_form_sent_twice_creates_one_match(browsers: list[Browser]):
+    ada, bob, *_ = browsers
+    token = one(ada.see("/match"), "[name=token]")["value"]
+    path = begin(ada, code="", token=token)
+    assert begin(ada, code="", token=token) == path
+    assert begin(ada, code="", token=token, begins="guest") != path
+    assert len(ada.see("/match").select(".match-list a")) == 2
+    bob.see(path)
+    bob.post(f"{path}/join")
+    assert begin(ada, code="", token=token) != path
+
+
+def test_third_who_joins_too_late_watches(browsers: list[Browser]):
+    ada, bob, eve, _ = browsers
+    path = begin(ada)
+    assert eve.see(path).select(".match-join")
+    bob.post(f"{path}/join", name="Bob")
+    assert eve.post(f"{path}/join", name="Eve") == path
+    page = eve.see(path)
+    assert "You are watching" in one(page, ".match-watch").text
+    assert "Eve" not in str(page)
+
+
+def test_two_devices_of_a_player_make_one_move_a_turn(browsers: list[Browser]):
+    ada, bob, phone, _ = browsers
+    path = paired(ada, bob)
+    phone.cookies = dict(ada.cookies)
+    ada.post(f"{path}/guess", guess="0123", turn="1")
+    assert phone.post(f"{path}/guess", guess="4567", turn="1") == path
+    assert rows(phone.see(path), 0) == [("0123", "0.1")]
+    bob.guess(path, "4567")
+    phone.guess(path, "8264")
+    assert rows(ada.see(path), 0) == [("0123", "0.1"), ("8264", "4.0")]
 
 
 def test_joining_twice_takes_one_seat(browsers: list[Browser]):
@@ -237,11 +290,13 @@ def test_rematch_keeps_both_players_and_the_other_begins(browsers: list[Browser]
     ada, bob, *_ = browsers
     path = paired(ada, bob)
     ada.post(f"{path}/resign")
-    following = ada.post(f"{path}/rematch", code="0123")
+    offer = ada.post(f"{path}/rematch", code="0123")
+    assert "shows your offer" in ada.see(offer).text
+    following = offer.partition("?")[0]
     assert "wants a rematch" in one(bob.see(path), ".match-rematch summary").text
-    assert bob.post(f"{path}/rematch", code="4567") == following
+    assert bob.post(f"{path}/rematch", code="4567") == offer
     assert bob.see(following).select("form.fill")
-    assert text(one(ada.see(following), "h1")) == "Turn: Bob"
+    assert text(one(ada.see(following), "h1")) == "Bob’s turn"
     listed = [a["href"] for a in ada.see("/match").select(".match-list a")]
     assert listed == [following, path]
 

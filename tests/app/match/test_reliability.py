@@ -4,7 +4,6 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
 import subprocess
 import time
@@ -19,7 +18,6 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-import sqlalchemy as sa
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
@@ -30,6 +28,7 @@ from bullscows_web.match import store
 from bullscows_web.server.settings import Settings
 from tests import ROOT
 from tests.app.match.test_matches import API, Party, slug
+from tests.support.postgres import execute, program
 from tests.support.processes import end_group
 from tests.support.serving import free_port, running
 
@@ -148,44 +147,52 @@ def documented(command: str, folder: Path, **words: str) -> None:
     found = next(line for line in text.splitlines() if line.startswith(f"    {command}"))
     for old, new in words.items():
         found = found.replace(old, new)
-    subprocess.run(found, shell=True, check=True, cwd=folder)
+    path = f"{Path(program('pg_dump')).parent}:{os.environ['PATH']}"
+    subprocess.run(found, shell=True, check=True, cwd=folder, env=os.environ | {"PATH": path})
 
 
-def test_backup_is_restored_and_a_match_is_deleted(small_trees: Path, tmp_path: Path):
-    url = f"sqlite:///{tmp_path / 'matches.sqlite'}"
-    with served(small_trees, url) as client:
+COMMANDS = {
+    "sqlite": ('sqlite3 matches.sqlite ".backup', 'sqlite3 matches.sqlite "PRAGMA', "cp matches-b"),
+    "postgresql": ("pg_dump", "psql", "pg_restore"),
+}
+
+
+def test_backup_is_restored_and_a_match_is_deleted(
+    small_trees: Path, tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+):
+    backup, delete, restore = COMMANDS[database.partition(":")[0]]
+    monkeypatch.setenv("BULLSCOWS_DATABASE_URL", database)
+    with served(small_trees, database) as client:
         party = Party(client)
-        documented('sqlite3 matches.sqlite ".backup', tmp_path)
+        documented(backup, tmp_path)
         party.join()
-        documented('sqlite3 matches.sqlite "PRAGMA', tmp_path, ID=party.id)
+        documented(delete, tmp_path, ID=party.id)
         assert slug(party.view()) == (404, "unknown-match")
-    for name in ("matches.sqlite-wal", "matches.sqlite-shm"):
-        (tmp_path / name).unlink(missing_ok=True)
-    shutil.copy(tmp_path / "matches-backup.sqlite", tmp_path / "matches.sqlite")
-    with served(small_trees, url) as client:
+    documented(restore, tmp_path)
+    with served(small_trees, database) as client:
         party.client = client
         assert party.view("creator").json()["you"]["secret"] == "0123"
         assert party.join().status_code == 200
 
 
-def test_older_database_is_upgraded_and_a_newer_one_refused(small_trees: Path, tmp_path: Path):
-    engine = sa.create_engine(f"sqlite:///{tmp_path / 'm.sqlite'}", poolclass=sa.NullPool)
-    with served(small_trees, str(engine.url)) as client:
+def test_older_database_is_upgraded_and_a_newer_one_refused(small_trees: Path, database: str):
+    with served(small_trees, database) as client:
         party = Party(client)
-    with engine.begin() as connection:
-        connection.execute(sa.text("DROP TABLE results"))
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
-    with served(small_trees, str(engine.url)) as client:
+    older = "UPDATE alembic_version SET version_num = '0001'"
+    execute(database, "DROP TABLE results", older)
+    with served(small_trees, database) as client:
         party.client = client
         assert party.join().status_code == 200
         assert client.get("/api/v1/daily/p3c5n/2026-01-01/results").status_code == 200
-    with engine.begin() as connection:
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
-    with served(small_trees, str(engine.url)) as client:
+    execute(database, older.replace("0001", "9999"))
+    with served(small_trees, database) as client:
         assert slug(client.get(f"{API}/{party.id}")) == (503, "matches-unavailable")
 
 
 # -- two processes, and kills ------------------------------------------------------------------
+
+
+KEY = {"BULLSCOWS_SECRET_KEY": "0" * 32}
 
 
 def ask(address: str, path: str, token: str = "", **body: Any) -> tuple[int, Any]:
@@ -235,13 +242,15 @@ def wait_for_moves(accepted: list[str], more: int) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("kills", [3, pytest.param(100, marks=pytest.mark.slow)])
-def test_kills_lose_and_double_no_accepted_move(small_trees: Path, tmp_path: Path, kills: int):
+def test_kills_lose_and_double_no_accepted_move(
+    small_trees: Path, tmp_path: Path, database: str, kills: int
+):
     port, ended, draw = str(free_port()), Event(), random.Random(kills)
     accepted: list[str] = []
     address = f"http://127.0.0.1:{port}"
 
     def server() -> Any:
-        options = {"BULLSCOWS_STATE_DIR": str(tmp_path), "port": port}
+        options = {"BULLSCOWS_DATABASE_URL": database, "port": port} | KEY
         return servers.enter_context(
             running(small_trees, tmp_path / "log", "--workers", "2", **options)
         )
@@ -269,8 +278,8 @@ def test_kills_lose_and_double_no_accepted_move(small_trees: Path, tmp_path: Pat
 
 
 @pytest.mark.process
-def test_one_seat_is_taken_once_in_two_processes(small_trees: Path, tmp_path: Path):
-    options = {"BULLSCOWS_STATE_DIR": str(tmp_path)}
+def test_one_seat_is_taken_once_in_two_processes(small_trees: Path, tmp_path: Path, database: str):
+    options = {"BULLSCOWS_DATABASE_URL": database} | KEY
     with (
         running(small_trees, tmp_path / "one", **options) as one,
         running(small_trees, tmp_path / "other", **options) as other,

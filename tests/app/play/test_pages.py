@@ -10,15 +10,11 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows_web.play.pages import GuessAnalysis
 from bullscows_web.trees.library import Library
-from bullscows_web.trees.pages import GLANCE
 from bullscows_web.trees.position import GamePosition
 from tests.support.pages import get, one, text
 
 GAME = "/play/small-bulls-cows/0"
 OPEN = "?analysis=open"
-
-
-# -- the analysis ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -102,34 +98,10 @@ def test_proof_is_explained_for_exact_trees_only(shipped_client: TestClient):
     assert "Looks one guess ahead" in said
 
 
-def test_candidates_are_cut_until_all_are_wanted(client: TestClient, library: Library):
-    position = GamePosition.start(library.tree("small-bulls-cows"), shuffle=False)
-    page = get(client, GAME + OPEN)
-    listed = [text(code) for code in page.select(".analysis .codes .digits")]
-    assert listed == position.candidates[:GLANCE]
-    page = get(client, str(one(page, "#analysis-all")["href"]))
-    assert text(one(page, ".all-codes")).split() == position.candidates
-    assert not page.select("#analysis-all")
-
-
 def test_analysis_of_shuffled_game_lists_what_the_player_sees(client: TestClient, library: Library):
     position = GamePosition.parse(library, "small-bulls-cows", "ab", "0.1")
     page = get(client, f"/play/small-bulls-cows/ab/0.1{OPEN}")
     assert [text(code) for code in page.select(".analysis .digits")] == position.candidates
-
-
-# -- the first turn ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("token", "query"), [("0", "&shuffle=on"), ("ab", "")])
-def test_first_turn_offers_to_vary_the_guesses_or_not(client: TestClient, token: str, query: str):
-    page = get(client, f"/play/small-bulls-cows/{token}")
-    assert page.select("#menu a")[1]["href"] == f"/play?tree=small-bulls-cows{query}"
-    later = get(client, f"/play/small-bulls-cows/{token}/0.1")
-    assert "the guesses" not in text(one(later, "#menu"))
-
-
-# -- the end -----------------------------------------------------------------------------------
 
 
 def test_end_compares_the_game_with_all_others(client: TestClient, library: Library):
@@ -145,20 +117,6 @@ def test_end_compares_the_game_with_all_others(client: TestClient, library: Libr
     assert one(page, ".stage [data-copy=location]")
 
 
-@pytest.mark.parametrize(
-    ("path", "said"),
-    [
-        ("/play/avg-bulls-cows/0/0.2-4.0", "<1% of all codes are found sooner, >99% later."),
-        (
-            "/ru/play/avg-bulls-cows/0/4.0",
-            "0\u202f% всех вариантов отгадываются раньше, >99\u202f% — позже.",
-        ),
-    ],
-)
-def test_end_calls_few_games_neither_none_nor_all(shipped_client: TestClient, path: str, said: str):
-    assert said in one(get(shipped_client, path), ".stage .note").get_text()
-
-
 def test_tally_is_hidden_and_holds_no_game(client: TestClient):
     """Only the browser knows its contents."""
     page = get(client, f"{GAME}/3.0")
@@ -169,12 +127,6 @@ def test_tally_is_hidden_and_holds_no_game(client: TestClient):
     assert one(page, "#board")["data-game"] == "p3c5n small-bulls-cows/0/3.0"
     assert one(page, "#board")["data-before"] == one(get(client, GAME), "#board")["data-game"]
 
-
-def test_game_that_goes_on_has_no_tally(client: TestClient):
-    assert not get(client, f"{GAME}/0.1").select(".tally, [data-before]")
-
-
-# -- telling the secret by pegs ----------------------------------------------------------------
 
 PEGS = "/play/small-mastermind/0"
 
@@ -197,11 +149,8 @@ def test_secret_of_pegs_is_chosen_place_by_place(client: TestClient):
 @pytest.mark.parametrize(
     ("query", "secret"),
     [
-        ("peg1=3&peg2=1", "31"),
-        ("peg2=1", "_1"),
-        ("peg1=333&peg2=", "3_"),
-        ("peg1=%3Cb%3E&peg2=%00", "%3C%00"),
-        ("peg1=3&peg2=1&analysis=open", "31&analysis=open"),
+        *(("peg1=3&peg2=1", "31"), ("peg2=1", "_1"), ("peg1=333&peg2=", "3_")),
+        *(("peg1=%3Cb%3E&peg2=%00", "%3C%00"), ("peg1=3&peg2=1&analysis=open", "31&analysis=open")),
     ],
 )
 @pytest.mark.parametrize("prefix", ["", "/ru"])
@@ -213,12 +162,6 @@ def test_chosen_pegs_become_the_secret(client: TestClient, prefix: str, query: s
     page = get(client, place, 200 if fits else 422)
     assert fits == bool(page.select(".checks"))
     assert fits != bool(page.select("#secret-error"))
-
-
-def test_digits_are_only_written(client: TestClient):
-    page = get(client, f"{GAME}/0.1/none?peg9=1")
-    assert not page.select("input[type=radio]")
-    assert one(page, "#secret")
 
 
 def games(position: GamePosition) -> Iterator[GamePosition]:
@@ -241,18 +184,6 @@ def test_guesses_to_go_agree_with_playing_every_candidate(library: Library):
             assert analysis.average == sum(played) / len(played)
 
 
-def test_parts_are_those_of_the_tree(library: Library):
-    for entry in library:
-        for position in games(GamePosition.start(entry, shuffle=True)):
-            sizes = [choice.remaining for choice in position.choices]
-            analysis = GuessAnalysis(position)
-            assert (analysis.comparison.parts, analysis.comparison.largest) == (
-                len(sizes),
-                max(sizes),
-            )
-            assert analysis.separates_all == (set(sizes) == {1})
-
-
 def test_beyond_doubt_is_what_finds_one_now_and_all_others_next(shipped_library: Library):
     """Some guesses of the tree split all candidates but are not candidates themselves."""
     entry = shipped_library.tree("avg-bulls-cows")
@@ -261,14 +192,6 @@ def test_beyond_doubt_is_what_finds_one_now_and_all_others_next(shipped_library:
         at_once = (1,) if position.remaining == 1 else (1, position.remaining - 1)
         assert analysis.is_beyond_doubt == (analysis.turns == at_once)
         assert analysis.is_beyond_doubt or position.remaining > 2
-
-
-def test_proof_is_claimed_for_exact_trees_alone(shipped_library: Library, library: Library):
-    exact = GamePosition.start(shipped_library.tree("crush-mastermind"), shuffle=False)
-    rule = GamePosition.start(shipped_library.tree("larmouth-rule-mastermind"), shuffle=False)
-    assert GuessAnalysis(exact).is_proved
-    assert not GuessAnalysis(rule).is_proved
-    assert not any(GuessAnalysis(GamePosition.start(e, shuffle=False)).is_proved for e in library)
 
 
 def test_guess_is_measured_against_the_finest_split(shipped_library: Library):

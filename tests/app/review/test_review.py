@@ -1,7 +1,5 @@
 """Reviews of finished games as their page shows them, against an unpruned search."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -109,12 +107,6 @@ def test_losses_and_luck_add_up_to_the_turns_of_the_game(proving: TestClient, se
     assert start + lost - luck == pytest.approx(3, abs=2e-4)
 
 
-def test_game_that_ended_without_a_find_has_no_luck_in_all(proving: TestClient):
-    page = get(proving, address(played(RULES, "23", "00 12")))
-    assert page.select("[data-lost]")
-    assert not page.select("[data-luck]")
-
-
 @pytest.mark.parametrize(
     ("secret", "guesses", "said"),
     [
@@ -198,10 +190,7 @@ def test_page_says_that_the_memory_is_too_small_and_is_final(
 @pytest.mark.parametrize(
     ("query", "status"),
     [
-        ("", 303),
-        ("?h=00:0.0-00:1.0", 409),
-        ("?h=00", 422),
-        ("?h=00:0.0&turn=99", 422),
+        *(("", 303), ("?h=00:0.0-00:1.0", 409), ("?h=00", 422), ("?h=00:0.0&turn=99", 422)),
         ("?h=00:0.0&game=//example.org", 422),
     ],
 )

@@ -1,18 +1,23 @@
-"""Checks before the server starts: environment variables and address."""
+"""Before the server starts: environment variables, the address, the secret key."""
 
 import re
 import socket
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
+from pydantic import SecretStr, ValidationError
 from typer.testing import CliRunner
 
 from bullscows.cli.main import commands
 from bullscows_web.server import cli
 from bullscows_web.server.cli import AddressError, check_address
-from bullscows_web.server.settings import VARIABLES, read_settings, unknown_variables
+from bullscows_web.server.secret_key import FILE, SecretKeyError, secret_key
+from bullscows_web.server.settings import VARIABLES, Settings, read_settings, unknown_variables
 from tests import ROOT
 from tests.support.serving import free_port
 
@@ -32,7 +37,7 @@ FILES = ("compose.yaml", "Dockerfile", "Makefile", "README.md", "tests/conftest.
 )
 def test_unknown_variable_ends_the_start_and_names_the_closest(
     monkeypatch: pytest.MonkeyPatch, name: str, closest: str
-) -> None:
+):
     monkeypatch.setenv(name, "1")
     monkeypatch.setattr(cli, "run", lambda *_, **__: pytest.fail("the server was started"))
     done = CliRunner().invoke(commands, ["serve", "--port", "0"], env={"COLUMNS": "500"})
@@ -40,9 +45,7 @@ def test_unknown_variable_ends_the_start_and_names_the_closest(
     assert f"{name} is unknown; the closest known variable is {closest}" in done.stderr
 
 
-def test_unknown_variable_and_invalid_value_are_reported_together(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_unknown_variable_and_invalid_value_are_reported_together(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("BULLSCOWS_ZZZ", "")
     monkeypatch.setenv("BULLSCOWS_MEMORY_LIMIT_MB", "much")
     with pytest.raises(
@@ -74,7 +77,7 @@ def used_port() -> Iterator[int]:
 
 def test_used_port_is_found_before_the_server_loads_anything(
     monkeypatch: pytest.MonkeyPatch, used_port: int
-) -> None:
+):
     monkeypatch.setattr(cli, "run", lambda *_, **__: pytest.fail("the server was started"))
     done = CliRunner().invoke(commands, ["serve", "--port", str(used_port)])
     assert done.exit_code == 4
@@ -83,7 +86,7 @@ def test_used_port_is_found_before_the_server_loads_anything(
 
 
 @pytest.mark.process
-def test_server_on_a_used_port_exits_with_4(used_port: int) -> None:
+def test_server_on_a_used_port_exits_with_4(used_port: int):
     command = [sys.executable, "-m", "bullscows", "serve", "--workers", "2"]
     done = subprocess.run(
         [*command, "--port", str(used_port)],
@@ -100,7 +103,7 @@ def test_server_on_a_used_port_exits_with_4(used_port: int) -> None:
     ]
 
 
-def test_free_port_can_be_bound_again_after_the_check(used_port: int) -> None:
+def test_free_port_can_be_bound_again_after_the_check(used_port: int):
     check_address("127.0.0.1", 0)
     free = free_port()
     assert free != used_port
@@ -114,3 +117,58 @@ def test_host_that_is_no_address_of_this_machine_is_refused() -> None:
         check_address("192.0.2.1", 8000)
     with pytest.raises(AddressError, match="--host"):
         check_address("no host", 8000)
+
+
+GIVEN = "x" * 32
+
+
+@pytest.fixture
+def nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BULLSCOWS_SECRET_KEY")
+
+
+def test_key_of_the_settings_needs_no_file(tmp_path: Path):
+    settings = Settings(secret_key=SecretStr(GIVEN), state_dir=tmp_path)
+    assert secret_key(settings) == GIVEN
+    assert not list(tmp_path.iterdir())
+    assert GIVEN not in repr(settings)
+
+
+def test_short_key_is_rejected() -> None:
+    with pytest.raises(ValidationError):
+        Settings(secret_key=SecretStr("short"))
+
+
+@pytest.mark.usefixtures("nothing_set")
+def test_key_is_created_once_for_its_owner_only(tmp_path: Path):
+    folder = tmp_path / "state"
+    key = secret_key(Settings(state_dir=folder))
+    assert len(key) == 64
+    assert stat.S_IMODE((folder / FILE).stat().st_mode) == 0o600
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert secret_key(Settings(state_dir=folder)) == key
+    assert [path.name for path in folder.iterdir()] == [FILE]
+
+
+@pytest.mark.usefixtures("nothing_set")
+def test_workers_starting_at_once_share_a_key(tmp_path: Path):
+    settings = Settings(state_dir=tmp_path / "state")
+    with ThreadPoolExecutor(16) as pool:
+        keys = set(pool.map(lambda _: secret_key(settings), range(64)))
+    assert len(keys) == 1
+
+
+@pytest.mark.usefixtures("nothing_set")
+def test_error_names_the_file_without_a_key(tmp_path: Path):
+    (tmp_path / FILE).write_text("short")
+    with pytest.raises(SecretKeyError, match=r"secret\.key holds no secret key"):
+        secret_key(Settings(state_dir=tmp_path))
+    file = tmp_path / "file"
+    file.write_text("")
+    with pytest.raises(SecretKeyError, match="secret key cannot be stored in"):
+        secret_key(Settings(state_dir=file))
+
+
+def test_empty_state_folder_counts_as_unset(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("BULLSCOWS_STATE_DIR", "")
+    assert Settings().state_dir is None

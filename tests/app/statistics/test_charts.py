@@ -16,7 +16,6 @@ from bullscows_web.statistics.result_charts import (
     WaysChart,
     columns_of,
     diagrams_of,
-    heat_map,
 )
 from bullscows_web.trees.library import Library
 from bullscows_web.web.html.bars import bars, width
@@ -70,12 +69,6 @@ def test_heat_shows_which_strategy_wins_and_how_clearly() -> None:
     assert Heat.of(GOOD, FAIR).step < HEATS
 
 
-def test_those_who_win_most_stand_first() -> None:
-    rows = heat_map([POOR, FAIR, GOOD])
-    assert [player.name for player, _ in rows] == ["good", "fair", "poor"]
-    assert all(row[place].net == 0 for place, (_, row) in enumerate(rows))
-
-
 def test_counts_of_one_group_stand_side_by_side() -> None:
     rows = [Figure(f"3 digits, human, turn {turn}", "", 4 * turn) for turn in (1, 10)]
     rows += [Figure(f"example 1, digit {digit}, any place", "", 0) for digit in "07"]
@@ -94,7 +87,7 @@ def test_counts_of_one_group_stand_side_by_side() -> None:
 )
 def test_cycles_have_a_dot_for_each_place_and_each_new_digit(
     guess: str, dots: list[int], hollow: int
-) -> None:
+):
     (diagram,) = diagrams_of(
         [Figure(f"{guess}, cycles", "", ""), Figure(f"{guess}, answer", "", "")]
     )

@@ -9,10 +9,6 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
-from bullscows_web.language.catalogues import language_of
-from bullscows_web.language.words import game_name
-from bullscows_web.main import create_app
-from bullscows_web.server.settings import Settings
 from bullscows_web.statistics.figures import statistics
 from bullscows_web.trees.library import Entry, Library
 from tests.support.pages import get, one, text
@@ -85,51 +81,6 @@ def test_index_has_every_tree_with_its_figures(client: TestClient, library: Libr
         assert f"{entry.average:.3f}" in cells
 
 
-@pytest.mark.parametrize("prefix", ["", "/ru"])
-def test_games_with_one_tree_share_a_table(
-    shipped_client: TestClient, shipped_library: Library, prefix: str
-):
-    games = Counter(entry.rules for entry in shipped_library)
-    tables = get(shipped_client, f"{prefix}/statistics").select("table.data")
-    several = [count for count in games.values() if count > 1]
-    assert [len(table.select("tbody tr")) for table in tables] == [
-        *several,
-        len(shipped_library) - sum(several),
-    ]
-    language = language_of(f"{prefix}/statistics")
-    single = {game_name(language, rules) for rules, count in games.items() if count == 1}
-    last = [text(one(row, "th a")) for row in tables[-1].select("tbody tr")]
-    assert set(last) == single, "5 of 7"
-
-
-def test_every_column_is_explained(client: TestClient):
-    terms = get(client, "/statistics/columns").select("dl.columns dt")
-    explained = {word for term in terms for word in text(term).split(", ")}
-    for path in ("/statistics", "/statistics/small-bulls-cows"):
-        for heading in get(client, path).select(".data thead th"):
-            assert text(heading).isdigit() or text(heading) in {*explained, "Tree"}
-
-
-@pytest.mark.parametrize("prefix", ["", "/ru"])
-def test_explanation_calculates_with_the_figures_of_a_tree(
-    shipped_client: TestClient, shipped_library: Library, prefix: str
-):
-    page = text(one(get(shipped_client, f"{prefix}/statistics/columns"), "article"))
-    figures = statistics(shipped_library.tree("avg-bulls-cows"))
-    row = figures.rows[1]
-    assert "1 · 0 + 2 · 1 + 3 · 6" in page
-    plain = re.sub(r"[\s,.]", "", page)
-    assert f"={row.total}" in plain
-    assert f"{row.total}:{row.secrets}=5510" in plain
-    assert f"{row.secrets}:{row.nodes}=" in plain
-
-
-def test_columns_are_explained_without_trees(tmp_path):
-    with TestClient(create_app(Settings(trees_dir=tmp_path))) as server:
-        page = get(server, "/statistics/columns")
-    assert len(page.select("dl.columns dt")) == 11
-
-
 def test_chart_says_what_the_table_says(client: TestClient, library: Library):
     chart = one(get(client, "/statistics/small-bulls-cows"), "svg[aria-labelledby^=turns]")
     turns = library.tree("small-bulls-cows").record.distribution
@@ -176,21 +127,6 @@ def test_csv_and_json_hold_the_same_figures(client: TestClient, library: Library
         assert float(row["mean"]) == pytest.approx(record["mean"], abs=1e-6)
     assert document["total"] == figures.whole.total
     assert [column["secrets"] for column in document["columns"]] == list(figures.whole.distribution)
-
-
-@pytest.mark.parametrize(
-    ("path", "media_type"),
-    [
-        ("/statistics/small-bulls-cows.csv", "text/csv; charset=us-ascii"),
-        ("/statistics/small-bulls-cows.json", "application/json"),
-    ],
-)
-def test_figures_may_be_kept(client: TestClient, path: str, media_type: str):
-    response, head = client.get(path), client.head(path)
-    assert response.headers["content-type"] == head.headers["content-type"] == media_type
-    assert response.headers["cache-control"] == "public, max-age=60"
-    again = client.get(path, headers={"If-None-Match": response.headers["etag"]})
-    assert (again.status_code, again.content, head.content) == (304, b"", b"")
 
 
 @pytest.mark.parametrize(

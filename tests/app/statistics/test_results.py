@@ -1,4 +1,4 @@
-"""The pages of results: every figure of the report, as pages and as files."""
+"""The pages of results and of the atlas: every figure, as pages and as files."""
 
 import csv
 import io
@@ -16,13 +16,13 @@ from bullscows_web.language.catalogues import languages
 from bullscows_web.language.titles import table_title
 from bullscows_web.statistics.result_charts import ParetoPoint
 from bullscows_web.statistics.results import Results
-from tests.support.results import TABLES
+from tests.support.results import ENTRIES, TABLES
 
 POINTS = Results.open(default_folder()).front
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
-def test_every_table_is_linked_and_shown(client: TestClient, prefix: str) -> None:
+def test_every_table_is_linked_and_shown(client: TestClient, prefix: str):
     story = client.get(f"{prefix}/results").text
     for name, table in TABLES.items():
         assert f'href="{prefix}/results/{name}"' in story
@@ -31,7 +31,7 @@ def test_every_table_is_linked_and_shown(client: TestClient, prefix: str) -> Non
         assert all(f">{row.label}</th>" in page.text for row in table.rows)
 
 
-def test_verdicts_are_counted_and_reasons_are_shown(client: TestClient) -> None:
+def test_verdicts_are_counted_and_reasons_are_shown(client: TestClient):
     page = client.get("/results/average").text
     assert "1 figure agrees." in page
     assert "1 differs for a reason that was verified." in page
@@ -40,7 +40,7 @@ def test_verdicts_are_counted_and_reasons_are_shown(client: TestClient) -> None:
     assert "bullscows report average" in page
 
 
-def test_the_story_draws_what_the_tables_say(client: TestClient) -> None:
+def test_the_story_draws_what_the_tables_say(client: TestClient):
     """The best strategy first; net wins are exact: 36 pairs, and the better one wins most."""
     story = client.get("/results").text
     assert story.index(">1. Slovesnov&#39;s Crush ") < story.index(">2. Most different answers ")
@@ -49,38 +49,35 @@ def test_the_story_draws_what_the_tables_say(client: TestClient) -> None:
     assert story.count('class="dot"') == 2 + 2 + 1
 
 
-def test_a_table_comes_as_csv_and_as_json(client: TestClient) -> None:
+def test_a_table_comes_as_csv_and_as_json(client: TestClient):
     text = client.get("/results/average.csv").text
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["verdict"] for row in rows] == ["agrees", "explained", "unexplained"]
     assert rows[1]["why"] == "counted <twice>"
     one = client.get("/results/average.json").json()
+    assert [row.get("unexplained") for row in one["rows"]] == [None, None, True]
     assert client.get("/results.json").json()["average"] == one
     assert one["rows"][0] == {
         "label": "0123 0.0",
         "published": 1806,
         "ours": 1806,
-        "why": "",
-        "bound": "",
-        "depends": False,
-        "unexplained": False,
         "verdict": "agrees",
     }
 
 
-def test_a_tree_of_the_front_is_sent_as_it_is(client: TestClient, small_trees: Path) -> None:
+def test_a_tree_of_the_front_is_sent_as_it_is(client: TestClient, small_trees: Path):
     sent = client.get("/results/pareto/15-1.json")
     assert sent.content == (small_trees / "pareto" / "pareto-p4c10n-15-1.json").read_bytes()
     assert "pareto-p4c10n-15-1.json" in sent.headers["content-disposition"]
 
 
 @pytest.mark.parametrize("name", ["none", "average.xml", "none.csv", "pareto/1-1.json"])
-def test_unknown_tables_and_points_are_not_found(client: TestClient, name: str) -> None:
+def test_unknown_tables_and_points_are_not_found(client: TestClient, name: str):
     assert client.get(f"/results/{name}").status_code == 404
 
 
 @pytest.mark.parametrize("name", ["..%2F..-1.json", "015-1.json"])
-def test_a_point_is_found_by_its_very_name(client: TestClient, name: str) -> None:
+def test_a_point_is_found_by_its_very_name(client: TestClient, name: str):
     assert client.get(f"/results/pareto/{name}").status_code == 404
 
 
@@ -90,20 +87,15 @@ def test_every_table_of_the_report_has_a_russian_title() -> None:
     assert not [name for name, title in titles.items() if not re.search("[а-я]", title)]
 
 
-def test_without_a_report_the_pages_say_so(tmp_path: Path) -> None:
+def test_without_a_report_the_pages_say_so(tmp_path: Path):
     assert Results.open(tmp_path).tables == {}
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "report.json").write_text("{}", encoding="utf-8")
     assert Results.open(tmp_path) == Results()
 
 
-def test_a_new_report_has_a_new_version() -> None:
-    assert Results(TABLES).version != Results({}).version
-    assert Results(TABLES).version == Results(dict(TABLES)).version
-
-
 @pytest.mark.parametrize("point", POINTS, ids=lambda point: point.name)
-def test_a_tree_of_the_front_costs_what_its_name_says(point: ParetoPoint) -> None:
+def test_a_tree_of_the_front_costs_what_its_name_says(point: ParetoPoint):
     record = read_tree(default_folder() / PARETO / point.name).record
     assert (record.rules, record.total, record.depth) == ("p4c10n", point.total, 7)
     assert record.distribution[6] == point.late
@@ -115,3 +107,47 @@ def test_no_point_of_the_front_betters_another() -> None:
     assert len(costs) == 18
     assert (costs[0], costs[-1]) == ((26274, 69), (26450, 50))
     assert all(one[1] > other[1] for one, other in pairwise(costs))
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_table_links_to_every_game_of_its_kind(client: TestClient, prefix: str):
+    page = client.get(f"{prefix}/atlas?kind=n").text
+    cells = re.findall(rf'href="{prefix}/atlas/(p[^"]+)">([^<]+)</a>', page)
+    assert [name for name, _ in cells] == ["p2c4n", "p3c5n"]
+    assert [text[:2] for _, text in cells] == ["≤ ", "3."] if not prefix else ["≤ ", "3,"]
+    assert f'href="{prefix}/atlas?kind=r"' in page
+    assert "/atlas/p" not in client.get(f"{prefix}/atlas?kind=r").text
+    assert client.get(f"{prefix}/atlas?kind=x").text.count("/atlas/p") == 2
+
+
+def test_chart_has_a_point_for_each_game_and_a_ring_for_each_published_one(client: TestClient):
+    page = client.get("/atlas").text
+    drawn = page[page.index("growth") : page.index("</svg>", page.index("growth"))]
+    assert (drawn.count('class="point"'), drawn.count('class="published"')) == (2, 1)
+
+
+def test_page_of_a_game_says_what_is_proved_and_who_was_first(client: TestClient):
+    page = client.get("/atlas/p3c5n").text
+    assert 'id="total"' in page
+    assert "Proved by exhaustive search" in page
+    assert "up to 4 turns. One that never takes more than 3 takes at least 197" in page
+    assert "A. Body, 1999" in page
+    assert 'href="/analyse/p3c5n"' in page
+    assert 'href="/trees/' in page
+    bounded = client.get("/atlas/p2c4n").text
+    assert "at least 30 turns in total, and the best one known takes 33" in bounded
+    assert "The best worst case is not proved." in bounded
+    assert client.get("/atlas/p4c10n").status_code == 404
+
+
+def test_files_hold_the_figures_with_permanent_links(client: TestClient):
+    games = client.get("/atlas.json").json()["games"]
+    assert [game["total"] for game in games] == [one.total for one in ENTRIES]
+    assert client.get("/atlas/p3c5n.json").json()["games"] == games[1:]
+    rows = list(csv.DictReader(io.StringIO(client.get("/atlas.csv").text)))
+    assert [row["rules"] for row in rows] == ["p2c4n", "p3c5n"]
+    assert (rows[1]["distribution"], rows[1]["worst_total"]) == ("1/6/29/24", "197")
+    cited = client.get("/atlas/p3c5n.bib").text
+    assert re.search(r"url = \{http://[^/]+/atlas/p3c5n#total\}", cited)
+    assert client.get("/atlas.xml").status_code == 404
+    assert "/atlas/p3c5n" in client.get("/sitemap.xml").text

@@ -3,17 +3,21 @@
 import gzip
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from bullscows.tree.codec import decode
 from bullscows.tree.export import FORMATS
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from bullscows_web.trees.exports import Exports
 from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.routes import MEDIA_TYPES
 from tests.conftest import write_small_tree
+from tests.support.pages import get, one, text
 
 TREE = "small-bulls-cows"
 
@@ -32,13 +36,6 @@ def test_both_files_hold_the_export(tmp_path: Path, entry: Entry, form: str):
     text = "".join(FORMATS[form](entry.tree)).encode()
     assert exports.path(entry, form).read_bytes() == text
     assert gzip.decompress(exports.path(entry, form, compressed=True).read_bytes()) == text
-
-
-def test_file_is_written_once(tmp_path: Path, entry: Entry, monkeypatch: pytest.MonkeyPatch):
-    exports = Exports(tmp_path)
-    exports.write(entry, "text")
-    monkeypatch.setitem(FORMATS, "text", lambda _: pytest.fail("written again"))
-    exports.write(entry, "text")
 
 
 def test_file_that_could_not_be_finished_is_not_there(
@@ -85,9 +82,6 @@ def test_private_folder_goes_and_a_given_one_stays(tmp_path: Path, entry: Entry)
         path = exports.path(entry, "text")
         exports.close()
         assert path.exists() == (folder is not None)
-
-
-# -- over HTTP -----------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -144,3 +138,35 @@ def test_who_has_the_file_lets_nothing_be_written(served: TestClient, tmp_path: 
     again = served.get(f"/trees/{TREE}.text", headers={"If-None-Match": tag})
     assert again.status_code == 304
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_file_is_what_the_exporter_writes(client: TestClient, library: Library, form: str):
+    response = client.get(f"/trees/{TREE}.{form}")
+    assert response.status_code == 200
+    assert response.headers["content-type"] == MEDIA_TYPES[form]
+    assert response.headers["content-disposition"].startswith(f'attachment; filename="{TREE}.')
+    assert response.content == "".join(FORMATS[form](library.tree(TREE).tree)).encode()
+
+
+@pytest.mark.parametrize(
+    "largest", [1296, pytest.param(1_000_000, marks=pytest.mark.slow)], ids=["small", "all"]
+)
+def test_del_travels_as_a_byte(shipped_client: TestClient, shipped_library: Library, largest: int):
+    entries = [entry for entry in shipped_library if entry.rules.size <= largest]
+    assert any("\x7f" in entry.record.string for entry in entries)
+    for entry in entries:
+        content = shipped_client.get(f"/trees/{entry.name}.base92").content
+        assert sha256(content).hexdigest() == entry.record.sha256
+        assert decode(entry.rules, content.decode("ascii")) == entry.tree
+
+
+@pytest.mark.parametrize("name", ["small-bulls-cows.zip", "none.json", "a.b.json", ".json"])
+def test_unknown_file_is_not_found(client: TestClient, name: str):
+    assert text(one(get(client, f"/trees/{name}", 404), "h1"))
+
+
+def test_tree_page_offers_the_files(client: TestClient):
+    page = get(client, f"/ru/trees/{TREE}")
+    files = [str(link["href"]) for link in page.select("a[download]")]
+    assert files == [f"/trees/{TREE}.{form}" for form in FORMATS]

@@ -51,11 +51,6 @@ def test_texts_are_those_of_the_codes(library):
             entry.texts[entry.rules.size]
 
 
-def test_average_is_total_over_secrets(library):
-    entry = library.tree("small-mastermind")
-    assert entry.average == entry.tree.total / 16
-
-
 @pytest.mark.parametrize("damage", [truncate, put_a_folder_there])
 def test_damaged_tree_is_refused_and_the_others_play(
     trees: Path, damage: Damage, caplog: pytest.LogCaptureFixture
@@ -77,11 +72,6 @@ def test_file_with_a_bad_name_is_refused_as_unknown(trees: Path):
     assert list(library.failed) == ["Not A Name"]
     with pytest.raises(NotFoundError):
         library.tree("Not A Name")
-
-
-def test_unfinished_temporary_file_is_not_a_tree(trees: Path):
-    (trees / ".small-mastermind.json.x8d7f6").write_text("{")
-    assert Library.open(trees).is_ready
 
 
 @pytest.mark.parametrize("folder", ["empty", "missing"])

@@ -1,5 +1,7 @@
 """Pages of the trees: the list, an unfolded branch, the path to a code; and trees by old names."""
 
+from urllib.parse import quote
+
 import pytest
 from bs4 import Tag
 from starlette.testclient import TestClient
@@ -55,22 +57,11 @@ def test_other_trees_of_the_game_tell_their_turn(
 
 
 @pytest.mark.parametrize("secret", ["01", "0011", "abc", "٠١٢", "<b>", "9" * 40])
-@pytest.mark.parametrize("prefix", ["", "/ru"])
-def test_text_that_is_no_code_is_reported_next_to_the_field(
-    client: TestClient, prefix: str, secret: str
-):
-    response = client.get(f"{prefix}/trees/small-bulls-cows", params={"secret": secret})
-    assert response.status_code == 422
-    page = get(client, str(response.request.url), 422)
+def test_text_that_is_no_code_is_reported_next_to_the_field(client: TestClient, secret: str):
+    page = get(client, f"/ru/trees/small-bulls-cows?secret={quote(secret)}", 422)
     field = one(page, "#secret")
     assert (field["aria-invalid"], field["value"]) == ("true", secret)
     assert text(one(page, f"#{field['aria-describedby']}"))
-
-
-def test_empty_search_shows_the_tree(client: TestClient):
-    assert get(client, "/trees/small-bulls-cows?secret=").select("[data-guess]")
-    get(client, "/trees/small-bulls-cows?secret=" + "1" * 41, 422)
-    get(client, "/trees/none?secret=012", 404)
 
 
 def test_language_switch_keeps_the_search(client: TestClient):
@@ -80,20 +71,10 @@ def test_language_switch_keeps_the_search(client: TestClient):
 
 TREE, OTHER = "avg-bulls-cows", "crush-bulls-cows"
 PAGES = [
-    "/",
-    "/trees",
-    f"/trees/{TREE}",
-    f"/trees/{TREE}/0.1",
-    f"/trees/{TREE}?secret=1234",
-    "/statistics",
-    "/statistics/columns",
-    f"/statistics/{TREE}",
-    "/compare",
-    f"/compare/{TREE}/{OTHER}",
-    f"/compare/{TREE}/avg-mastermind",
-    f"/play/{TREE}/0/0.1",
+    *("/", "/trees", f"/trees/{TREE}", f"/trees/{TREE}/0.1", f"/trees/{TREE}?secret=1234"),
+    *("/statistics", "/statistics/columns", f"/statistics/{TREE}", "/compare", "/about"),
+    *(f"/compare/{TREE}/{OTHER}", f"/compare/{TREE}/avg-mastermind", f"/play/{TREE}/0/0.1"),
     "/guess/p4c10n/k3f9/0123-4567-0456-4620",
-    "/about",
 ]
 
 
@@ -111,8 +92,7 @@ OLD, NEW = "front-p4c10n-26274-69", "pareto-p4c10n-26274-69"
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["/trees/{}", "/ru/trees/{}/0.1?depth=2", "/trees/{}.json", "/play/{}/k3/0.1-1.1"],
+    "path", ["/trees/{}", "/ru/trees/{}/0.1?depth=2", "/trees/{}.json", "/play/{}/k3/0.1-1.1"]
 )
 def test_page_under_an_old_name_redirects(shipped_client: TestClient, path: str):
     sent = shipped_client.get(path.format(OLD), follow_redirects=False)
@@ -130,15 +110,6 @@ def test_api_accepts_an_old_name(shipped_client: TestClient):
     begun = shipped_client.post("/api/v1/sessions", json={"tree": OLD, "shuffle": False})
     assert begun.json()["id"].startswith(NEW)
     assert shipped_client.get("/trees/front-p4c10n-1-1", follow_redirects=True).status_code == 404
-
-
-def test_first_tree_of_the_game_plays(shipped_library: Library):
-    for box in GamesPage(shipped_library.games).classics:
-        if box.entry:
-            assert box.entry.rules == box.rules
-            assert box.entry is next(e for e in shipped_library if e.rules == box.rules)
-        else:
-            assert box.rules not in {entry.rules for entry in shipped_library}
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
@@ -205,15 +176,6 @@ def test_depths_count_their_nodes(client: TestClient, library: Library):
     assert sums[-1] == len(tree) - 1
 
 
-def test_what_is_folded_still_comes_on_demand(client: TestClient):
-    page = get(client, f"{ROOT}?depth=2")
-    folded = page.select("details[hx-get]")
-    assert folded
-    assert not page.select("details[open][hx-get]")
-    part = get(client, str(folded[0]["hx-get"]), headers=HTMX)
-    assert part.select(".branches [data-answer]")
-
-
 def test_large_view_stops_where_the_page_is_full(shipped_client: TestClient):
     page = get(shipped_client, "/trees/avg-bulls-cows?depth=99")
     assert len(shown(page)) <= MAX_SHOWN
@@ -221,6 +183,10 @@ def test_large_view_stops_where_the_page_is_full(shipped_client: TestClient):
     assert "shows no deeper levels" in text(one(page, ".stage"))
 
 
-@pytest.mark.parametrize("depth", ["0", "-1", "100", "x", ""])
-def test_bad_depth_gets_a_clear_page(client: TestClient, depth: str):
-    assert text(one(get(client, f"{ROOT}?depth={depth}", 422), "h1"))
+def test_what_is_folded_still_comes_on_demand(client: TestClient):
+    page = get(client, f"{ROOT}?depth=2")
+    folded = page.select("details[hx-get]")
+    assert folded
+    assert not page.select("details[open][hx-get]")
+    part = get(client, str(folded[0]["hx-get"]), headers=HTMX)
+    assert part.select(".branches [data-answer]")

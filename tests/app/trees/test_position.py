@@ -190,13 +190,6 @@ def test_new_game_has_no_answers_in_its_url(library):
     assert position.turn == 1
 
 
-def test_written_example_reads_back(library):
-    position = GamePosition.parse(library, "small-bulls-cows", "j3", "0.1-1.1")
-    assert position.path == "small-bulls-cows/j3/0.1-1.1"
-    assert position.id == "small-bulls-cows~j3~0.1-1.1"
-    assert [str(turn.answer) for turn in position.history] == ["0.1", "1.1"]
-
-
 MALFORMED_ANSWERS = [
     *("0", "0.", "0.1-", "-0.1", "0.1--1.1", "0.1_1.1", "0,1", "00.1", "0.1 ", " 0.1", "0.1\n"),
     *("0.1\0", "٠.١", "０.１", "²", "3.1", "2.1", "4.0", "5.0", "9.9", "-1.0", "0x0.1", "<b>"),
@@ -209,22 +202,11 @@ def test_malformed_answers_are_refused(library, answers):
         GamePosition.parse(library, "small-bulls-cows", "0", answers)
 
 
-def test_malformed_answer_is_refused_before_the_tree_is_walked(library):
-    with pytest.raises(MalformedError):
-        GamePosition.parse(library, "small-bulls-cows", "0", "0.0-0.0-0.0-9.9")
-
-
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "~",
-        "small-bulls-cows",
-        "small-bulls-cows~0~",
-        "small-bulls-cows~0~0.1~0.1",
-        "~0",
-        "x" * (MAX_TEXT + 1),
-        "small-bulls-cows~0~" + "-".join(["0.1"] * 2000),
+        *("", "~", "small-bulls-cows", "small-bulls-cows~0~", "small-bulls-cows~0~0.1~0.1", "~0"),
+        *("x" * (MAX_TEXT + 1), "small-bulls-cows~0~" + "-".join(["0.1"] * 2000)),
     ],
 )
 def test_malformed_id_is_refused(library, text):
@@ -237,11 +219,6 @@ def test_unknown_tree_and_token_are_refused(library):
         GamePosition.parse(library, "none", "0")
     with pytest.raises(MalformedError):
         GamePosition.parse(library, "small-bulls-cows", "zzz")
-
-
-def test_too_many_answers_are_refused_by_length(library):
-    with pytest.raises(MalformedError):
-        GamePosition.parse(library, "small-bulls-cows", "0", "0.1-" * 101)
 
 
 def test_contradiction_carries_where_it_happened(library):

@@ -1,6 +1,5 @@
 """Metrics by class and reason; dashboard and alerts use existing metrics only."""
 
-import asyncio
 import json
 import os
 import re
@@ -15,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
 from bullscows.analysis.analyst import Analyst
-from bullscows.analysis.findings import TooFewTurnsError, by_rule
+from bullscows.analysis.findings import TooFewTurnsError
 from bullscows.analysis.memory import MEGABYTE
 from bullscows.game.question import Question
 from bullscows_web.analyse.search.service import AnalysisService
@@ -60,17 +59,11 @@ def counted(client: TestClient) -> Counted:
 @pytest.mark.parametrize(
     ("path", "headers", "class_"),
     [
-        ("/about", {}, "page"),
-        ("/ru/about", {"If-None-Match": "*"}, "page"),
-        ("/about", HTMX, "fragment"),
-        ("/api/v1/trees", {}, "api"),
-        ("/openapi.json", {}, "api"),
-        ("/static/styles/site.css", {}, "static"),
-        ("/healthz", {}, "other"),
-        ("/play?tree=small-mastermind", {}, "other"),
-        ("/nothing", HTMX, "error"),
-        ("/static/none", {}, "error"),
-        ("/api/v1/trees/none", {}, "error"),
+        *(("/about", {}, "page"), ("/ru/about", {"If-None-Match": "*"}, "page")),
+        *(("/about", HTMX, "fragment"), ("/api/v1/trees", {}, "api"), ("/openapi.json", {}, "api")),
+        *(("/static/styles/site.css", {}, "static"), ("/healthz", {}, "other")),
+        *(("/play?tree=small-mastermind", {}, "other"), ("/nothing", HTMX, "error")),
+        *(("/static/none", {}, "error"), ("/api/v1/trees/none", {}, "error")),
     ],
 )
 def test_time_is_counted_by_class(
@@ -132,9 +125,6 @@ def test_who_waits_in_vain_for_the_search_is_counted(
     assert counted.new("refusals_total") == {("search",): 1}
 
 
-# -- searches ----------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def service(proving: TestClient, monkeypatch: pytest.MonkeyPatch) -> AnalysisService:
     """A search that is loaded, and has found and counted nothing yet."""
@@ -161,16 +151,6 @@ def test_search_is_counted_once_and_then_what_it_found_is_kept(
     assert figures.total("search_seconds_count", outcome="proved") == 1
 
 
-def test_search_that_is_not_done_in_time_is_left(
-    service: AnalysisService, library: Library, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(service._analyst, "analysis", lambda question, _: by_rule(question))
-    service.analysis(library, Question.of("p4c9n", "0123:0.1"))
-    figures = service._metrics.figures()
-    assert figures.total("search_seconds_count", outcome="left") == 1
-    assert figures.total("search_seconds_count", outcome="proved") == 0
-
-
 def test_proof_that_no_strategy_keeps_within_its_turns_is_one(
     service: AnalysisService, library: Library
 ):
@@ -181,17 +161,6 @@ def test_proof_that_no_strategy_keeps_within_its_turns_is_one(
     figures = service._metrics.figures()
     assert figures.total("search_seconds_count", outcome="proved") == 1
     assert figures.total("analyses_total", source="kept") == 1
-
-
-def test_guess_without_time_is_counted_as_the_rules_it_is(
-    service: AnalysisService, library: Library
-):
-    """Of a position that takes seconds: what takes milliseconds is proved before it is stopped."""
-    found = service.analysis(library, Question.of("p5c8n", "01234:0.2"), 0.0)
-    assert found.analysis.status == "heuristic"
-    figures = service._metrics.figures()
-    assert figures.total("analyses_total", source="rule") == 1
-    assert figures.total("analyses_total") == 1
 
 
 def test_guess_for_want_of_memory_is_counted_as_the_rules_it_is(library: Library):
@@ -206,24 +175,6 @@ def test_guess_for_want_of_memory_is_counted_as_the_rules_it_is(library: Library
     assert figures.total("searches") == 0
     service.close()
 
-
-def test_positions_of_games_solved_unasked_are_counted():
-    service = AnalysisService(1.0, 1, memory=1 << 40, games=())
-    service.load().join()
-    service._pool.submit(str).result()  # the step that loading queued is done
-    assert service._metrics.figures().total("positions_kept") == service._analyst.kept > 0
-    service.close()
-
-
-def test_positions_kept_are_counted_after_whatever_was_asked(
-    service: AnalysisService, library: Library
-):
-    question = Question.of("p3c8n", "075:1.1")
-    asyncio.run(service.ask(lambda: service.analysis(library, question, 60.0)))
-    assert service._metrics.figures().total("positions_kept") == service._analyst.kept > 0
-
-
-# -- several processes -------------------------------------------------------------------------
 
 SEARCHING = """
 from bullscows_web.web.metrics import Metrics
@@ -256,18 +207,6 @@ def test_search_of_a_process_that_was_killed_is_no_longer_under_way(ended: Path)
 
 
 @pytest.mark.process
-def test_process_of_another_user_with_the_same_number_is_none_of_ours(
-    ended: Path, monkeypatch: pytest.MonkeyPatch
-):
-    def refuse(process: int, signal: int) -> None:
-        raise PermissionError(process, signal)
-
-    monkeypatch.setattr(os, "kill", refuse)
-    assert Metrics().figures().total("searches") == 0
-    assert not list(ended.glob("gauge_live*"))
-
-
-@pytest.mark.process
 @pytest.mark.usefixtures("ended")
 def test_file_that_another_process_takes_away_first_is_not_missed(monkeypatch: pytest.MonkeyPatch):
     def come_second(path: Path, unlink: Callable[[Path], None] = os.unlink) -> None:
@@ -287,8 +226,6 @@ def test_what_is_in_hand_is_counted_while_it_is():
     assert metrics.figures().total("queue") == 0
 
 
-# -- the dashboard and the alerts --------------------------------------------------------------
-
 DASHBOARD = json.loads((FOLDER / "dashboard.json").read_text(encoding="utf-8"))
 ALERTS = yaml.safe_load((FOLDER / "alerts.yaml").read_text(encoding="utf-8"))
 RULES = [rule for group in ALERTS["groups"] for rule in group["rules"]]
@@ -302,9 +239,20 @@ EXPRESSIONS = {
     },
 }
 METRIC = re.compile(r"\b(bullscows_\w+)(?:\{([^}]*)\})?")
-MATCHER = re.compile(r'(\w+)(=~|=|!=|!~)"([^"]*)"')
-WORDS = {"sum", "by", "rate", "min", "time", "absent", "or", "histogram_quantile"}
-"""Other words of the expressions."""
+
+
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_expression_asks_for_what_is_there(known: dict[str, dict[str, set[str]]], name: str):
+    metrics = METRIC.findall(EXPRESSIONS[name])
+    assert metrics
+    for metric, matchers in metrics:
+        for label, sign, value in re.findall(r'(\w+)(=~|=|!=|!~)"([^"]*)"', matchers):
+            found = known[metric][label]
+            if label != "status":  # which statuses there are depends on what was asked
+                assert (set(value.split("|")) if sign == "=~" else {value}) <= found
+    labels = {label for metric, _ in metrics for label in known[metric]}
+    by = re.findall(r"by \(([^)]*)\)", EXPRESSIONS[name])
+    assert {word for names in by for word in names.split(", ")} <= labels
 
 
 @pytest.fixture(scope="module")
@@ -322,50 +270,9 @@ def known(client: TestClient) -> dict[str, dict[str, set[str]]]:
     return found
 
 
-@pytest.mark.parametrize("name", EXPRESSIONS)
-def test_expression_asks_for_what_is_there(known: dict[str, dict[str, set[str]]], name: str):
-    text = EXPRESSIONS[name]
-    metrics = METRIC.findall(text)
-    assert metrics
-    for metric, matchers in metrics:
-        assert metric in known
-        for label, sign, value in MATCHER.findall(matchers):
-            assert label in known[metric], "a label of that metric"
-            if label != "status":  # which statuses there are depends on what was asked
-                wanted = set(value.split("|")) if sign == "=~" else {value}
-                assert wanted <= known[metric][label]
-    labels = {label for metric, _ in metrics for label in known[metric]}
-    grouped = {word for names in re.findall(r"by \(([^)]*)\)", text) for word in names.split(", ")}
-    assert grouped <= labels
-    rest = METRIC.sub("", re.sub(r"by \([^)]*\)", "by", text))
-    assert set(re.findall(r"[a-z_]{2,}", re.sub(r"\[\d+m\]", "", rest))) <= WORDS
-    assert text.count("(") == text.count(")")
-
-
-def test_there_are_four_alerts_and_each_says_what_is_wrong():
-    operations = (ROOT / "docs" / "operations" / "monitoring.md").read_text(encoding="utf-8")
-    assert len({rule["alert"] for rule in RULES}) == 4
-    for rule in RULES:
-        assert rule["annotations"]["summary"]
-        assert rule["for"]
-        assert rule["labels"]["severity"] in ("page", "ticket")
-        assert f"`{rule['alert']}`" in operations
-
-
 def test_dashboard_shows_every_figure(known: dict[str, dict[str, set[str]]]):
     shown = " ".join(EXPRESSIONS.values())
     names = {re.sub(r"_(bucket|sum|count|total|created)$", "", name) for name in known}
     own = {name for name in names if name.startswith("bullscows_")}
     assert len(own) > 10
     assert [name for name in own if name not in shown] == []
-
-
-def test_panels_do_not_overlap():
-    cells = [
-        (panel["gridPos"]["x"] + x, panel["gridPos"]["y"] + y)
-        for panel in PANELS.values()
-        for x in range(panel["gridPos"]["w"])
-        for y in range(panel["gridPos"]["h"])
-    ]
-    assert len(cells) == len(set(cells))
-    assert max(x for x, _ in cells) < 24

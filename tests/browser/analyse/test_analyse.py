@@ -34,28 +34,6 @@ def test_position_is_played_without_javascript(visit: Visit):
     play(page, "p4c10n", "0943")
 
 
-def test_own_guess_is_evaluated_and_the_best_comes_back(visit: Visit):
-    page = visit(f"{PAGE}?h=0123:0.1")
-    page.locator("#guess").fill("4567")
-    page.locator("form:has(#guess) button").click()
-    expect(page.locator("[data-guess='4567']")).to_be_visible()
-    expect(page).to_have_url(re.compile("guess=4567"))
-    page.locator(".stage .actions a").click()
-    expect(page.locator(".verdict")).to_be_visible()
-    assert "guess=" not in page.url
-
-
-def test_wrong_answer_is_corrected_by_one_click(visit: Visit):
-    page = visit(PAGE)
-    page.locator("summary").first.click()
-    page.locator("#h").fill("0123 4C\n0132 3 cows")
-    page.locator("form:has(#h) button").click()
-    expect(page.locator("h1")).to_have_text("Something does not fit")
-    page.locator("a.correction").first.click()
-    expect(page.locator("[data-guess]")).to_be_visible()
-    expect_turns(page, 2)
-
-
 def test_only_the_content_changes_and_back_goes_back(visit: Visit):
     page = visit(PAGE)
     page.evaluate("window.untouched = true")
@@ -70,15 +48,6 @@ def test_only_the_content_changes_and_back_goes_back(visit: Visit):
     page.locator(".undo a").click()
     expect(page.locator(".ledger")).to_have_count(0)
     assert page.url.endswith(PAGE)
-
-
-def test_wrong_guess_is_reported_next_to_its_field(visit: Visit):
-    page = visit(PAGE)
-    page.locator("#guess").fill("0012")
-    page.keyboard.press("Enter")
-    expect(page.locator("#guess-error")).to_be_visible()
-    expect(page.locator("#guess")).to_have_value("0012")
-    expect(page.locator("#status")).to_contain_text("marked")
 
 
 @pytest.mark.parametrize(
@@ -143,17 +112,6 @@ def test_position_comes_before_its_analysis(
     expect(page.locator("#guess")).to_have_value("012")
     expect(page.locator("#status")).to_contain_text("Best guess")
     assert "polls" not in page.url
-
-
-def test_board_is_busy_until_the_position_is_there(visit: Visit):
-    page = visit("/analyse/p4c10n?h=0123:0.1")
-    held: list[Route] = []
-    page.route(re.compile(r"/analyse/p4c10n\?h=0123:0\.1-"), lambda route: held.append(route))
-    page.locator("[data-answer='0.0']").click()
-    expect(page.locator(BUSY)).to_have_count(1)
-    expect_bar(page)
-    held.pop().continue_()
-    expect_turns(page, 2)
 
 
 def test_game_is_described_and_opened_in_place(visit: Visit):
@@ -231,14 +189,3 @@ def test_codes_are_counted_while_a_game_is_typed(visit: Visit, prefix: str):
     expect(size).to_contain_text(re.compile(r"1\W679\W616"))
     assert page.url.endswith(f"{prefix}/analyse"), "nothing was sent yet"
     expect(page.locator("#positions")).to_be_focused()
-
-
-def test_game_that_is_too_large_keeps_its_numbers_without_javascript(visit: Visit):
-    page = visit("/analyse", java_script_enabled=False)
-    page.locator("#positions").fill("8")
-    page.locator("#repeats").check()
-    page.keyboard.press("Enter")
-    expect(page.locator("#size .error")).to_contain_text("100,000,000 codes are too many")
-    expect(page.locator("#positions")).to_have_value("8")
-    expect(page.locator("#symbols")).to_have_value("10")
-    expect(page.locator("#repeats")).to_be_checked()

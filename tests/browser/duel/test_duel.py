@@ -128,24 +128,6 @@ def answer_to_prolong(page: Page) -> None:
     expect(page.locator(f".guess-now [data-guess='{asked}']")).to_have_count(0)
 
 
-def test_duel_under_way_is_one_click_away_until_it_is_over(visit: Visit):
-    page = visit("/duel/p4c10n/new")
-    begun, start = page.url, page.url.split("/duel/")[0]
-    page.goto(start)
-    link = page.locator(".under-way a")
-    expect(link).to_be_hidden()
-    page.goto(f"{begun}/0123-0.1")
-    page.goto(start)
-    link.click()
-    page.wait_for_url(f"{begun}/0123-0.1")
-    page.goto(f"{begun}/0123")
-    page.locator("a.cell[data-answer='4.0']").click()
-    expect(page.locator(".duel-result")).to_be_visible()
-    page.wait_for_function("() => !JSON.parse(localStorage.choices).game")  # when all is swapped
-    page.goto(start)
-    expect(link).to_be_hidden()
-
-
 ALL_WIDTHS, FEW_WIDTHS = (1280, 320), (320,)
 """Widths at which axe runs, in the slow part and here."""
 

@@ -178,15 +178,6 @@ def test_invalid_file_changes_nothing(visit: Visit):
         page.locator(".games-file summary").click()
 
 
-def test_each_storage_format_is_defined_once():
-    scripts = ROOT / "static" / "scripts"
-    texts = {path.stem: path.read_text(encoding="utf-8") for path in scripts.glob("*.js")}
-    for name, read in (("tally", "GAMES"), ("puzzles", "PUZZLES"), ("puzzles", "DAYS")):
-        (form,) = re.findall(rf"^export const {read} = (/.+/);$", texts[name], re.MULTILINE)
-        assert "".join(texts.values()).count(form) == 1
-        assert re.search(rf"^import .*\b{read}\b.* from", texts["games_file"], re.MULTILINE)
-
-
 def test_without_javascript_there_is_a_link(visit: Visit, today: date):
     page = visit("/?lang=en", java_script_enabled=False)
     link = page.locator(".day-card a.primary")
@@ -237,19 +228,6 @@ def test_puzzle_begun_before_midnight_counts_for_its_day(
     expect(page.locator(".day-row dd")).to_have_text("2")
 
 
-def test_puzzle_begun_after_its_day_does_not_extend_the_streak(
-    own_page: Page, site: str, today: date, library: Library
-):
-    code = secret(library, today)
-    page = own_page
-    page.clock.install(time=f"{today}{MIDNIGHT}")
-    page.goto(f"{site}/guess/p4c10n/{today}")
-    page.clock.fast_forward(60_000)
-    guess(page, code)
-    page.wait_for_function("end => localStorage.puzzles.includes(end)", arg=code)
-    assert page.evaluate("localStorage.days") is None
-
-
 def test_open_start_page_shows_the_puzzle_of_the_new_day(own_page: Page, site: str, today: date):
     tomorrow = str(today + timedelta(days=1))
     asked: list[Route] = []
@@ -276,18 +254,3 @@ def of_another_day(route: Route, today: str, other: str) -> None:
     """Answer as the server would on another day."""
     page = route.fetch()
     route.fulfill(response=page, body=page.text().replace(today, other))
-
-
-def test_start_page_whose_new_puzzle_cannot_be_fetched_says_so(
-    own_page: Page, site: str, today: date
-):
-    page = own_page
-    page.clock.install(time=f"{today}{MIDNIGHT}")
-    page.goto(f"{site}/?lang=en")
-    assert state(page) == "new"
-    page.route(f"{site}/", lambda route: route.fulfill(status=502, body=""))
-    page.clock.fast_forward(31_000)
-    page.clock.run_for(2_000)
-    expect(page.locator(".day-card .failure")).to_be_visible()
-    for part in (".day-best", ".day-date"):
-        expect(page.locator(part)).to_be_hidden()

@@ -13,7 +13,6 @@ from tests.support.playing import (
     guess,
     open_details,
     overflow,
-    press_until,
 )
 
 BULLS_COWS = "/guess/p4c10n/k3f9"  # 4620
@@ -153,14 +152,6 @@ def test_slots_fill_while_typing(visit: Visit):
     assert slots(page) == ["7", "2", "9", "4"], "a slot that is tapped is overwritten"
 
 
-def test_what_the_slots_cannot_show_the_field_shows_itself(visit: Visit):
-    page = visit(BULLS_COWS)
-    field = page.locator("#guess")
-    for code, opacity in (("012", "0"), ("01234", "1"), ("abc", "1"), (" 0 1 2 3 ", "0")):
-        field.fill(code)
-        expect(field).to_have_css("opacity", opacity)
-
-
 def test_keys_work_outside_the_field_and_letters_name_colours(visit: Visit):
     page = visit(f"/ru{MASTERMIND}")
     page.locator("h1").evaluate("heading => heading.focus()")
@@ -170,40 +161,6 @@ def test_keys_work_outside_the_field_and_letters_name_colours(visit: Visit):
     expect(page.locator("#guess")).to_have_value("110")
     page.keyboard.type("ф")
     page.locator("h1").evaluate("heading => heading.focus()")
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "1104")
-
-
-def test_excluded_and_certain_digits_are_marked_on_request(visit: Visit):
-    page = visit(f"{BULLS_COWS}/0123-4567")
-    word = page.locator(".key.out .known-word").first
-    assert word.evaluate("word => getComputedStyle(word).display") == "none"
-    page.locator(".aids summary").click()
-    page.locator(".marking input").check()
-    assert word.evaluate("word => getComputedStyle(word).display") != "none"
-    page.reload()
-    expect(page.locator(".marking input")).to_be_checked()
-
-
-def test_game_by_keyboard_alone(visit: Visit):
-    page = visit("/guess")
-    press_until(page, "Tab", "a[href^='/guess/p4c10n/20']")
-    page.keyboard.press("Enter")
-    expect(page.locator("#guess")).to_be_focused()
-    for turn, code in enumerate(("0123", "4567"), start=1):
-        page.keyboard.type(code)
-        page.keyboard.press("Enter")
-        expect_turns(page, turn)
-    press_until(page, "Tab", "[popovertarget=menu]")
-    page.keyboard.press("Enter")
-    press_until(page, "Tab", "a[href$='/reveal']")
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-secret]")).to_be_visible()
-
-
-def test_pegs_by_keyboard_alone(visit: Visit):
-    page = visit(MASTERMIND)
-    page.keyboard.type("bB0p")  # blue, blue, red, purple
     page.keyboard.press("Enter")
     expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "1104")
 
@@ -233,19 +190,6 @@ def test_empty_row_is_not_sent(visit: Visit, site: str):
     expect(page).to_have_url(site + BULLS_COWS)
 
 
-def test_wrong_guess_is_reported_and_can_be_corrected(visit: Visit):
-    page = visit(BULLS_COWS)
-    page.locator("#guess").fill("0112")
-    page.keyboard.press("Enter")
-    expect(page.locator("#guess-error")).to_contain_text("1 appears twice")
-    expect(page.locator("#guess")).to_have_value("0112")
-    expect(page.locator("#guess")).to_be_focused()
-    page.locator("#guess").fill("0123")
-    page.keyboard.press("Enter")
-    expect_turns(page, 1)
-    expect(page.locator("#guess-error")).to_have_count(0)
-
-
 @pytest.mark.parametrize(
     ("path", "field", "written", "message", "script"),
     [
@@ -266,13 +210,6 @@ def test_short_code_is_refused_in_the_language_of_the_page(
     described = page.locator(f"#{field}").get_attribute("aria-describedby")
     expect(page.locator(f"#{described}")).to_contain_text(message)
     expect(page.locator(f"#{described}")).to_be_visible()
-
-
-def test_place_without_a_peg_is_named_by_the_page_without_javascript(visit: Visit):
-    page = visit(f"/ru{MASTERMIND}", java_script_enabled=False)
-    page.locator("label:has([name=peg1][value='0'])").click()
-    page.locator("form:has(.picker) button.primary").click()
-    expect(page.locator("#guess-error")).to_have_text("На месте 2 ещё нет фишки.")
 
 
 def test_back_forward_reload_and_undo(visit: Visit):
@@ -352,3 +289,54 @@ def test_end_with_a_tally_is_accessible_and_fits(visit: Visit):
     page.set_viewport_size({"width": 390, "height": 844})
     assert overflow(page) <= 0
     assert too_faint_in_the_dark(page) == []
+
+
+def noted(page: Page) -> dict[str, str]:
+    """The notes on the keys."""
+    found: dict[str, str] = page.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('.key:has([data-note])')]"
+        ".map((key) => [key.dataset.key, key.querySelector('[data-note]').dataset.note]))"
+    )
+    return found
+
+
+def test_notes_are_kept_across_turns_and_visits_until_the_game_is_over(visit: Visit):
+    page = visit(BULLS_COWS, **SMALL_PHONE)
+    guess(page, "0123")
+    key, tile = page.locator(".key[data-key='7']"), page.locator("tr[data-guess='0123'] .slot")
+    expect(page.locator(".notes")).not_to_have_attribute("hidden", "")
+    key.click(button="right")
+    expect(key).to_have_accessible_name("7 (excluded)")
+    tile.nth(1).click()
+    tile.nth(1).click()
+    expect(page.locator("#status")).to_have_text("1: certain")
+    assert noted(page) == {"7": "out", "1": "in"}
+    assert violations(page) == []
+    guess(page, "4567")
+    expect(page.locator("tr[data-guess='4567'] [data-note=out]")).to_have_text("7")
+    page.reload()
+    expect(tile.nth(1).locator("[data-note=in]")).to_have_count(1)
+    guess(page, "4620")
+    expect(page.locator("[data-secret]")).to_have_count(1)
+    page.goto(page.url.partition("/guess/")[0] + BULLS_COWS + "?help=k")
+    page.locator(".aids summary").click()
+    expect(page.locator(".notes")).to_be_visible()
+    assert noted(page) == {}
+
+
+def test_notes_by_keyboard(visit: Visit):
+    page = visit(BULLS_COWS)
+    page.locator(".aids summary").press("Enter")
+    button = page.locator("[data-notes=on]")
+    expect(button).to_be_visible()  # the first key loads the script, which shows the notes
+    button.press("Enter")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    page.keyboard.type("33577777")
+    assert noted(page) == {"3": "in", "5": "out", "7": "out"}, "five presses are one"
+    expect(page.locator("#guess")).to_have_value("")
+    page.keyboard.press("Escape")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    page.keyboard.type("4")
+    expect(page.locator("#guess")).to_have_value("4")
+    page.locator("[data-notes=clear]").press("Enter")
+    expect(page.locator(".key [data-note]")).to_have_count(0)

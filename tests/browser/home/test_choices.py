@@ -58,17 +58,6 @@ def test_larger_tiles_still_fit_a_phone(visit: Visit):
     expect(page.locator("form.fill .slot").first).to_be_in_viewport(ratio=1)
 
 
-def test_custom_marks_are_written_on_pegs(visit: Visit):
-    page = visit("/preferences")
-    expect(page.locator("[name=mark]").first).to_be_hidden()
-    page.get_by_label("Marks of my own", exact=True).check()
-    page.locator("[name=mark]").nth(1).fill("<b")
-    page.locator("[name=mark]").nth(1).press("Tab")
-    page.goto(page.url.replace("/preferences", "/play/avg-mastermind/0"))
-    assert page.locator(f"{SAMPLE} .own").text_content() == "<b"
-    assert page.locator(".sprite #s2 .own").text_content() == "2", "its digit, where no mark is"
-
-
 def test_strategy_and_game_are_remembered(visit: Visit):
     page = visit("/play")
     for form in page.locator("form details").all():
@@ -110,13 +99,13 @@ def test_game_under_way_is_one_click_away_until_it_is_over(visit: Visit, going: 
     expect(link).to_be_hidden()
 
 
-@pytest.mark.parametrize("kept", ["no JSON", "7", "null", '{"game": "//evil.example", "trees": 3}'])
-def test_invalid_stored_choices_are_ignored(visit: Visit, kept: str):
+def test_invalid_stored_choices_are_ignored(visit: Visit, site: str):
     page = visit(BLANK)
-    page.evaluate("kept => { localStorage.choices = kept; }", kept)
-    page.goto(page.url.removesuffix(BLANK))
-    expect(page.locator(".under-way a")).to_be_hidden()
-    expect(page.locator(".start [value=avg-bulls-cows]")).to_be_checked()
+    for kept in ("no JSON", "7", "null", '{"game": "//evil.example", "trees": 3}'):
+        page.evaluate("kept => { localStorage.choices = kept; }", kept)
+        page.goto(site)
+        expect(page.locator(".under-way a")).to_be_hidden()
+        expect(page.locator(".start [value=avg-bulls-cows]")).to_be_checked()
 
 
 def test_single_keys_can_be_switched_off(visit: Visit):
@@ -136,31 +125,6 @@ def test_single_keys_can_be_switched_off(visit: Visit):
     page.locator("#guess").focus()
     page.keyboard.type("1b")
     expect(page.locator("#guess")).to_have_value("11")
-
-
-def test_peg_keys_show_their_letters(visit: Visit):
-    page = visit("/guess/p4c6r/k3f9")
-    letters = page.locator(".key .types")
-    assert letters.all_inner_texts() == list("rbygpo")
-    page.goto(page.url.replace("/guess", "/ru/guess"))
-    for place, letter in enumerate(letters.all_inner_texts()[:4]):
-        page.keyboard.type(letter)
-        expect(page.locator("#guess")).to_have_value("0123"[: place + 1])
-
-
-def test_longer_custom_names_are_written_on_the_keys(visit: Visit):
-    page = visit("/preferences", viewport={"width": 360, "height": 640})
-    page.get_by_label("Marks of my own", exact=True).check()
-    for place, name in ((0, "strawberries"), (1, "ab")):
-        page.locator("[name=mark]").nth(place).fill(name)
-        page.locator("[name=mark]").nth(place).press("Tab")
-    page.goto(page.url.replace("/preferences", "/guess/p4c6r/k3f9"))
-    assert page.locator(".sprite #s0 .own").text_content() == "st"
-    key = page.get_by_role("button", name="0, strawberries")
-    expect(key.locator(".named")).to_have_text("strawberries")
-    expect(page.get_by_role("button", name="1, ab")).to_be_visible()
-    expect(page.locator(".key .named")).to_have_count(1)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_button_installs_the_app_where_the_browser_can(visit: Visit):

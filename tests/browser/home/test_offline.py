@@ -85,9 +85,7 @@ def test_turns_played_in_place_can_be_opened_and_undone(connected: Connected):
     expect(page.locator("h1 [data-guess]")).to_have_attribute("data-guess", "0123")
 
 
-def test_back_without_a_connection_shows_the_board_of_its_address(
-    connected: Connected,
-):
+def test_back_without_a_connection_shows_the_board_of_its_address(connected: Connected):
     page, address, disconnect = connected
     page.goto(f"{address}/play/avg-bulls-cows/0")
     wait_for_worker(page)
@@ -114,12 +112,7 @@ ROWS = """rows => rows.map(({ dataset, cells: [, , given, left] }) =>
     ids=["en", "ru"],
 )
 def test_puzzle_of_the_day_is_played_to_its_end_offline(
-    connected: Connected,
-    site: str,
-    prefix: str,
-    rules: str,
-    wrong: tuple[str, ...],
-    found: str,
+    connected: Connected, site: str, prefix: str, rules: str, wrong: tuple[str, ...], found: str
 ):
     """With the answers of the server; the result counts as if it were made online."""
     page, address, disconnect = connected
@@ -161,9 +154,7 @@ def test_puzzle_of_the_day_is_played_to_its_end_offline(
     expect(page.locator(".month .solved strong")).to_have_text("3")
 
 
-def test_guess_made_offline_is_undone_and_the_code_shown(
-    connected: Connected,
-):
+def test_guess_made_offline_is_undone_and_the_code_shown(connected: Connected):
     page, address, disconnect = connected
     page.goto(f"{address}/guess/p4c10n/k3f9")
     wait_for_worker(page)
@@ -192,9 +183,7 @@ def test_guess_made_offline_is_undone_and_the_code_shown(
     assert page.evaluate("localStorage.games") is None, "the code was known"
 
 
-def test_game_without_its_first_page_is_not_continued_offline(
-    connected: Connected,
-):
+def test_game_without_its_first_page_is_not_continued_offline(connected: Connected):
     page, address, disconnect = connected
     page.goto(f"{address}/guess/p4c10n/k3f9/0123")
     wait_for_worker(page)
@@ -206,9 +195,7 @@ def test_game_without_its_first_page_is_not_continued_offline(
     expect(page.locator("#guess")).to_have_value("4567")
 
 
-def test_missing_part_leaves_its_page_in_place(
-    connected: Connected,
-):
+def test_missing_part_leaves_its_page_in_place(connected: Connected):
     page, address, disconnect = connected
     path = "/trees/avg-bulls-cows/0.4"
     page.goto(f"{address}/about")
@@ -234,17 +221,6 @@ def test_page_that_was_never_opened_says_so(connected: Connected, prefix: str, w
     expect(page.locator("h1")).to_have_text(words)
     page.goto(f"{address}{prefix}/about")
     expect(page.locator("h1")).not_to_have_text(words)
-
-
-def test_online_visitor_gets_the_present_page(connected: Connected):
-    page, address, _ = connected
-    page.goto(f"{address}/about")
-    wait_for_worker(page)
-    served = page.goto(f"{address}/about")
-    assert served is not None
-    assert served.from_service_worker
-    fresh = page.request.get(f"{address}/about")
-    assert served.text() == fresh.text()
 
 
 @pytest.mark.parametrize(
@@ -299,11 +275,7 @@ FIVE_TURNS = ("0.2", "1.2", "0.3", "3.0", "4.0")
     ids=["en", "ru"],
 )
 def test_game_finished_offline_ends_as_online(
-    connected: Connected,
-    site: str,
-    prefix: str,
-    turns: tuple[str, ...],
-    words: str,
+    connected: Connected, site: str, prefix: str, turns: tuple[str, ...], words: str
 ):
     """All but the review, which the server works out, is offered."""
     page, address, disconnect = connected

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.support.playing import SMALL_PHONE, answer, expect_turns, overflow, play, press_until
@@ -107,24 +107,6 @@ def test_wrong_answer_is_found_and_corrected(visit: Visit):
     assert "none" not in page.url
 
 
-def test_choosing_the_right_answer_leaves_fewer_corrections(visit: Visit):
-    page = visit(f"{GAME}/0.2-1.1-1.2/none")
-    before = page.locator("a.correction").count()
-    page.locator("a[data-unoffered]").first.click()
-    expect(page.locator("a[data-unoffered]")).to_have_count(0)
-    assert 0 < page.locator("a.correction").count() <= before
-    assert "answer=" in page.url
-
-
-def test_secret_is_compared_with_the_answers(visit: Visit):
-    page = visit("/play/avg-bulls-cows/0/0.1-1.1/none")
-    page.fill("#secret", "0123")
-    page.keyboard.press("Enter")
-    expect(page.locator(".checks .wrong")).to_have_count(2)
-    page.locator(".stage .button.primary").click()
-    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "0123")
-
-
 def test_tree_opens_branch_by_branch(visit: Visit):
     page = visit("/trees/avg-bulls-cows")
     page.locator("details[hx-get$='/0.1'] > summary").click()
@@ -133,13 +115,6 @@ def test_tree_opens_branch_by_branch(visit: Visit):
     inner.locator("> summary").click()
     expect(inner.locator("summary").nth(3)).to_be_visible()
     assert page.url.endswith("/trees/avg-bulls-cows")
-
-
-def test_tree_opens_without_javascript(visit: Visit):
-    page = visit("/trees/avg-bulls-cows", java_script_enabled=False)
-    page.locator("details:has([data-answer='0.1']) > summary").first.click()
-    page.locator("[data-answer='0.1']").click()
-    assert page.url.endswith("/trees/avg-bulls-cows/0.1")
 
 
 def test_copy_button_copies_the_string_with_its_del(visit: Visit, site: str):
@@ -178,11 +153,114 @@ def test_secret_is_chosen_peg_by_peg_with_the_keyboard(visit: Visit):
     page.wait_for_url("**/none?secret=0111#told")
 
 
-def test_strategy_and_relabelling_are_chosen_at_the_start(visit: Visit):
-    page = visit("/play")
-    form = page.locator("form:has([value=avg-mastermind])")
-    form.locator("summary").click()
-    form.locator("label:has([value=crush-mastermind])").click()
-    form.locator("label:has([name=shuffle])").click()
-    form.locator("button").click()
-    page.wait_for_url("**/play/crush-mastermind/0")
+@pytest.mark.parametrize(
+    ("rules", "start", "secret"),
+    [("p4c10n", GAME, "9805"), ("p4c6r", "/ru/play/avg-mastermind/k3", "0542")],
+)
+def test_whole_game_by_two_digits_a_turn(visit: Visit, rules: str, start: str, secret: str):
+    play(visit(start), rules, secret, "type")
+
+
+def test_backspace_takes_back_a_digit_and_then_an_answer(visit: Visit):
+    page = visit(GAME)
+    page.keyboard.type("01")
+    expect_turns(page, 1)
+    page.keyboard.press("1")
+    expect(page.locator(".cell.chosen")).not_to_have_count(0)
+    page.keyboard.press("Backspace")
+    expect(page.locator(".cell.chosen")).to_have_count(0)
+    expect_turns(page, 1)
+    page.keyboard.press("Backspace")
+    expect(page.locator(".ledger")).to_have_count(0)
+    expect(page).to_have_url(re.compile(f"{GAME}$"))
+
+
+def test_impossible_answer_is_reported(visit: Visit):
+    page = visit(GAME)
+    page.keyboard.type("31")
+    expect(page.locator("#status")).to_have_text("3 1: no remaining code gives this answer.")
+    expect(page.locator(".ledger")).to_have_count(0)
+
+
+def test_arrows_move_between_the_answers(visit: Visit):
+    page = visit(GAME)
+    focused = "document.activeElement.dataset.answer"
+    for key, reached in (
+        ("ArrowRight", "0.0"),
+        ("ArrowRight", "0.1"),
+        ("ArrowDown", "1.1"),
+        ("ArrowLeft", "1.0"),
+        ("ArrowUp", "0.0"),
+        ("ArrowUp", "0.0"),
+    ):
+        page.keyboard.press(key)
+        assert page.evaluate(focused) == reached, key
+    page.keyboard.press("Enter")
+    expect_turns(page, 1)
+
+
+def test_keys_with_a_modifier_are_left_to_the_browser(visit: Visit):
+    page = visit(GAME)
+    page.keyboard.press("Alt+1")
+    expect(page.locator(".cell.chosen")).to_have_count(0)
+
+
+ASKED = "/play/avg-bulls-cows/k3/0.2"
+
+
+def is_open(page: Page) -> None:
+    expect(page.locator("#analysis.open .split tbody tr").first).to_be_visible()
+
+
+def test_analysis_stays_open_for_the_next_turn_and_a_reload(visit: Visit):
+    page = visit(ASKED)
+    page.evaluate("window.untouched = true")
+    page.locator("#analysis-toggle").click()
+    is_open(page)
+    answer(page, "1.1")
+    is_open(page)
+    assert page.evaluate("window.untouched"), "all of it without loading a page"
+    page.reload()
+    is_open(page)
+    page.go_back()
+    expect_turns(page, 1)
+    is_open(page)
+    page.locator("[popovertarget=menu]").click()
+    page.locator("#menu a").first.click()
+    page.wait_for_url("**/play/avg-bulls-cows/*?analysis=open")
+    is_open(page)
+
+
+def test_analysis_by_keyboard_keeps_the_focus(visit: Visit):
+    page = visit(ASKED)
+    page.locator("#analysis-toggle").focus()
+    page.keyboard.press("Enter")
+    is_open(page)
+    expect(page.locator("#analysis-toggle")).to_be_focused()
+    page.wait_for_url("**?analysis=open")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{ASKED}")
+    expect(page.locator("#analysis-toggle")).to_be_focused()
+
+
+def test_analysis_stays_open_without_javascript(visit: Visit):
+    page = visit(ASKED, java_script_enabled=False)
+    page.locator("#analysis-toggle").click()
+    is_open(page)
+    answer(page, "1.1")
+    is_open(page)
+    page.locator(".undo a").last.click()
+    is_open(page)
+    page.locator(".analysis-close").click()
+    answer(page, "1.1")
+    expect(page.locator("#analysis.open")).to_have_count(0)
+
+
+@pytest.mark.parametrize("path", [ASKED, "/play/avg-mastermind/5x/0.1"])
+def test_analysis_fits_the_smallest_phone(visit: Visit, path: str):
+    page = visit(f"/ru{path}?analysis=open", **SMALL_PHONE)
+    is_open(page)
+    assert overflow(page) <= 0
+    box = page.locator("#analysis-toggle").bounding_box()
+    assert box is not None
+    assert box["height"] >= 44

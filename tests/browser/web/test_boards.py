@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import SMALL_WIDTHS
 from tests.conftest import write_small_tree
@@ -108,68 +108,3 @@ def test_analyses_of_every_size_hold_what_is_on_them(
     first = "0123456"[: int(rules[1])] if rules.endswith("n") else "0" * int(rules[1])
     for path in (f"/analyse/{rules}", f"/ru/analyse/{rules}?h={first}:0.1&guess={first}"):
         assert sticking_out(opened(path), widths) == [], path
-
-
-@pytest.mark.parametrize("rules", ["p5c8r", "p8c3r"])
-def test_pegs_are_as_large_as_their_board_allows(opened: Open, rules: str):
-    """None is cut, all are alike and round, and on a desk they are not smaller than on a phone."""
-    page = opened(f"/analyse/{rules}")
-    sizes = []
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
-        boxes = page.locator(".guess .pin").evaluate_all(
-            "pins => pins.map(e => e.getBoundingClientRect().toJSON())"
-        )
-        assert len(boxes) == int(rules[1])
-        widths = {round(box["width"]) for box in boxes}
-        assert len(widths) == 1, "all alike"
-        assert widths == {round(box["height"]) for box in boxes}
-        sizes.append(widths.pop())
-    assert sizes[0] >= 24, "the digits on them can be read"
-    assert sizes[-1] >= sizes[0]
-
-
-def test_only_answer_stands_alone(opened: Open):
-    page = opened("/analyse/p4c10n?h=0123:0.4-1032:0.4-2301:0.4")
-    while not page.get_by_text("This must be it.").count():
-        page.goto(
-            page.url.split("/analyse")[0] + str(page.locator("a.cell").first.get_attribute("href"))
-        )
-    assert page.locator(".answers > *").count() == 1
-    box = page.locator(".answers").bounding_box()
-    assert box is not None
-    assert box["height"] < 80, "no rows without answers"
-
-
-def wrapped(page: Page) -> dict[str, float]:
-    """Return by how much the ring of focus lies outside the board, on each side."""
-    return dict(
-        page.evaluate(
-            """() => {
-              const ring = [...document.querySelectorAll(".slate")].find(
-                e => getComputedStyle(e).outlineStyle === "solid");
-              const held = document.activeElement.getBoundingClientRect();
-              const last = ring?.lastElementChild.getBoundingClientRect();
-              const box = ring?.getBoundingClientRect();
-              return box ? { top: held.top - box.top, bottom: box.bottom - last.bottom,
-                left: held.left - box.left, right: box.right - held.right } : {};
-            }"""
-        )
-    )
-
-
-@pytest.mark.parametrize("path", ["/analyse/p4c6r", "/ru/analyse/p4c10n"])
-def test_ring_of_focus_surrounds_the_whole_board(opened: Open, path: str):
-    page = opened(path)
-    page.set_viewport_size({"width": 360, "height": 800})
-    turns = page.locator(".ledger tbody tr").count()
-    page.locator("a.cell").first.focus()
-    page.keyboard.press("Enter")
-    page.wait_for_function(
-        "turns => document.querySelectorAll('.ledger tbody tr').length > turns", arg=turns
-    )
-    expect(page.locator("h1.guess:focus-visible")).to_be_focused()
-    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "none"
-    edges = wrapped(page)
-    assert edges, "a ring is drawn"
-    assert all(0 <= edge <= 1 for edge in edges.values()), edges

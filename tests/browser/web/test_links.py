@@ -182,15 +182,6 @@ def wait_until_open(tab: Tab, address: str) -> None:
         time.sleep(0.05)
 
 
-def test_form_sent_with_a_modifier_is_left_to_the_browser(tab: Tab, line: Line):
-    visit(tab, line, PUZZLE)
-    tab.evaluate("void (window.stays = true, document.querySelector('#guess').value = '0123')")
-    tab.click(*point(tab, ".ask .primary"), key="Control")
-    wait_until_open(tab, f"{line.address}{PUZZLE}/0123")
-    opens_tab = tab.evaluate(PLACE) == PUZZLE  # in Chromium, not in Firefox
-    assert tab.evaluate("Boolean(window.stays)") == opens_tab
-
-
 @each_browser
 @pytest.mark.parametrize("first", ["pending", "page"])
 def test_back_cancels_a_pending_request(tab: Tab, line: Line, first: str):
@@ -406,21 +397,6 @@ def test_enter_pressed_twice_counts_once(tab: Tab, line: Line, path: str):
     wait_for(tab, TURNS, 1)
     rest(tab, line)
     assert (tab.evaluate(TURNS), tab.evaluate("history.length")) == (1, length + 1)
-
-
-RANKING = "document.querySelector('#guesses')"
-
-
-def test_reloading_the_same_page_adds_no_history_entry(tab: Tab, line: Line):
-    visit(tab, line, "/analyse/p3c4n?h=012:0.2")
-    lengths = []
-    for _ in range(2):
-        tab.evaluate(f"void ({RANKING}.dataset.old = '')")
-        tab.evaluate("void document.querySelector('form:has(#h)').requestSubmit()")
-        wait_for(tab, f"!!{RANKING} && !('old' in {RANKING}.dataset)")
-        rest(tab, line)
-        lengths.append(tab.evaluate("history.length"))
-    assert lengths[0] == lengths[1]
 
 
 RESTART = """(board) => {

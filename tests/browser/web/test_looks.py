@@ -16,92 +16,49 @@ from tests.support.drivers.axe import CONTRAST, RULES, SCRIPT, violations
 from tests.support.drivers.contexts import watch
 from tests.support.pages import open_pages
 from tests.support.playing import open_details, overflow
+from tests.support.visits import PHONE, visit
 
-PAGES = {
-    "start": "/",
-    "about": "/about",
-    "preferences": "/preferences",
-    "status": "/status",
-    "status-jobs": "/status/jobs",
-    "trees": "/trees",
-    "tree": "/trees/avg-bulls-cows",
-    "node": "/trees/avg-mastermind/0.1-1.1",
-    "unfolded": "/trees/avg-bulls-cows/0.4?depth=3",
-    "path": "/trees/avg-mastermind?secret=3350",
-    "no-path": "/trees/avg-mastermind?secret=9",
-    "statistics": "/statistics",
-    "statistics-columns": "/statistics/columns",
-    "statistics-bulls-cows": "/statistics/avg-bulls-cows",
-    "statistics-mastermind": "/statistics/crush-mastermind",
-    "results": "/results",
-    "results-cycles": "/results/francis-classes",
-    "results-columns": "/results/goel-garg-charts",
-    "results-unexplained": "/results/kwb",
-    "compare": "/compare",
-    "compared": "/compare/avg-bulls-cows/crush-bulls-cows",
-    "compared-apart": "/compare/avg-mastermind/crush-mastermind/0.3-1.1",
-    "compared-nothing": "/compare/avg-bulls-cows/avg-mastermind",
-    "bulls-cows-first": "/play/avg-bulls-cows/0",
-    "bulls-cows-third": "/play/avg-bulls-cows/k3/0.2-1.1",
-    "bulls-cows-end": "/play/avg-bulls-cows/0/0.2-1.2-0.3-3.0-4.0",
-    "mastermind-first": "/play/avg-mastermind/0",
-    "mastermind-third": "/play/avg-mastermind/5x/0.1-1.1",
-    "mastermind-end": "/play/avg-mastermind/0/2.0-2.2-4.0",
-    "doubt": "/play/avg-bulls-cows/k3/0.2-1.1-1.2/none",
-    "doubt-mastermind": "/play/avg-mastermind/5x/0.1-1.1/none",
-    "doubt-answered": "/play/avg-bulls-cows/k3/0.2-1.1-1.2/none?answer=0.4",
-    "told": "/play/avg-bulls-cows/k3/0.2-1.1/none?secret=1234",
-    "mistold": "/play/avg-bulls-cows/k3/0.2-1.1/none?secret=12",
-    "told-pegs": "/play/avg-mastermind/5x/0.1-1.1/none?secret=3350",
-    "analysis-bulls-cows": "/play/avg-bulls-cows/k3/0.2-1.1?analysis=open",
-    "analysis-mastermind": "/play/avg-mastermind/5x?analysis=open",
-    "analysis-all": "/play/crush-mastermind/5x/0.1?analysis=all",
-    "contradiction": "/play/avg-bulls-cows/k3/0.4-2.2-0.0",
-    "guess": "/guess",
-    "guess-first": "/guess/p4c10n/2026-11-21",
-    "guess-refused": "/guess/p4c10n/k3f9/0123?guess=0112",
-    "guess-checked": "/guess/p4c10n/k3f9/0123-4567?hints=on&check=on&guess=0132",
-    "guess-pegs": "/guess/p4c6r/k3f9/0011?hints=on",
-    "guess-end": "/guess/p4c10n/k3f9/0123-4567-0456-4620",
-    "guess-helped": "/guess/p4c10n/2026-11-21/0123?help=h1.u4567.k",
-    "guess-future": "/guess/p4c10n/9999-12-31",
-    "guess-pegs-end": "/guess/p4c6r/k3f9/0011-2233-0011-1104",
-    "analyse": "/analyse",
-    "analyse-no-game": "/analyse?positions=9&symbols=10",
-    "analyse-size": "/analyse/size?positions=8&symbols=9",
-    "analyse-first": "/analyse/p4c10n",
-    "analyse-second": "/analyse/p4c10n?h=0123:0.1",
-    "analyse-own": "/analyse/p4c6r?h=0011:1.1&guess=2345",
-    "analyse-few": "/analyse/p4c6r?h=0011:1.1-0223:1.0-1454:2.1",
-    "analyse-long": "/analyse/p6c6n?h=012345:2.2&objective=worst,average",
-    "analyse-late": "/analyse/p4c6r?h=0011:1.1&max_turns=2",
-    "analyse-mistake": "/analyse/p4c10n?h=0123:0.4-0132:0.3",
-    "analyse-mistakes": "/analyse/p4c10n?h=0123:0.0-4567:0.0-0123:4.0-4567:4.0",
-    "analyse-found": "/analyse/p4c10n?h=0123:0.4-1032:4.0",
-    "analyse-not-read": "/analyse/p4c10n?h=x&guess=00&objective=last",
-    "analyse-turn-not-read": "/analyse/p4c10n?h=0123+1B%0A45x7&guess=1&answer=1.1",
-    "analyse-too-large": "/analyse/p8c9r",
-    "review": "/review/p4c10n?h=0123:1.1-4567:1.1-4650:3.0-4620:4.0&turn=2&guess=0145",
-    "review-pegs": "/review/p4c6r?h=0011:0.3-1104:4.0&theirs=0012:4.0&turn=1&guess=2345",
-    "answered": "/answer/p4c10n?secret=4271&guess=1234",
-    "answered-pegs": "/answer/p4c6r?secret=0112&guess=1110",
-    "answered-wrong": "/answer/p4c10n?secret=1123&guess=x",
-    "error": "/nothing",
-    "error-answer": "/play/avg-bulls-cows/0/3.1",
-    "offline": "/offline",
-}
-ALIKE = (
-    *("unfolded", "path", "statistics-columns", "statistics-mastermind", "results-cycles"),
-    *("results-unexplained", "compared-apart", "compared-nothing", "bulls-cows-first"),
-    *("bulls-cows-end", "mastermind-first", "mastermind-third", "doubt", "doubt-mastermind"),
-    *("mistold", "told-pegs", "analysis-mastermind", "analysis-all", "guess-first"),
-    *("guess-refused", "guess-pegs", "guess-end", "analyse-no-game", "analyse-first"),
-    *("analyse-second", "analyse-few", "analyse-long", "analyse-late", "analyse-mistake"),
-    *("analyse-found", "analyse-not-read", "error-answer"),
-    *("review-pegs", "answered-pegs"),
-)
+KINDS = [
+    *("/", "/about", "/preferences", "/status", "/status/jobs", "/trees", "/trees/avg-bulls-cows"),
+    *("/trees/avg-mastermind/0.1-1.1", "/trees/avg-mastermind?secret=9", "/statistics"),
+    *("/statistics/avg-bulls-cows", "/results", "/results/goel-garg-charts", "/compare"),
+    *("/compare/avg-bulls-cows/crush-bulls-cows", "/play/avg-bulls-cows/k3/0.2-1.1"),
+    *("/play/avg-mastermind/0/2.0-2.2-4.0", "/play/avg-bulls-cows/k3/0.2-1.1-1.2/none?answer=0.4"),
+    "/play/avg-bulls-cows/k3/0.2-1.1/none?secret=1234",
+    *("/play/avg-bulls-cows/k3/0.2-1.1?analysis=open", "/play/avg-bulls-cows/k3/0.4-2.2-0.0"),
+    *("/guess", "/guess/p4c10n/k3f9/0123-4567?hints=on&check=on&guess=0132"),
+    *("/guess/p4c10n/2026-11-21/0123?help=h1.u4567.k", "/guess/p4c10n/9999-12-31"),
+    *("/guess/p4c6r/k3f9/0011-2233-0011-1104", "/analyse", "/analyse/size?positions=8&symbols=9"),
+    "/analyse/p4c6r?h=0011:1.1&guess=2345",
+    "/analyse/p4c10n?h=0123:0.0-4567:0.0-0123:4.0-4567:4.0",
+    *("/analyse/p4c10n?h=0123+1B%0A45x7&guess=1&answer=1.1", "/analyse/p8c9r"),
+    "/review/p4c10n?h=0123:1.1-4567:1.1-4650:3.0-4620:4.0&turn=2&guess=0145",
+    *("/answer/p4c10n?secret=4271&guess=1234", "/answer/p4c10n?secret=1123&guess=x", "/nothing"),
+    "/offline",
+]
+KINDS += [path for path in open_pages() if path not in KINDS]
+ALIKE = [
+    *("/trees/avg-bulls-cows/0.4?depth=3", "/trees/avg-mastermind?secret=3350"),
+    *("/statistics/columns", "/statistics/crush-mastermind", "/results/francis-classes"),
+    *("/results/kwb", "/compare/avg-mastermind/crush-mastermind/0.3-1.1"),
+    *("/compare/avg-bulls-cows/avg-mastermind", "/play/avg-bulls-cows/0"),
+    *("/play/avg-bulls-cows/0/0.2-1.2-0.3-3.0-4.0", "/play/avg-mastermind/0"),
+    *("/play/avg-mastermind/5x/0.1-1.1", "/play/avg-bulls-cows/k3/0.2-1.1-1.2/none"),
+    *("/play/avg-mastermind/5x/0.1-1.1/none", "/play/avg-bulls-cows/k3/0.2-1.1/none?secret=12"),
+    *("/play/avg-mastermind/5x/0.1-1.1/none?secret=3350", "/play/avg-mastermind/5x?analysis=open"),
+    *("/play/crush-mastermind/5x/0.1?analysis=all", "/guess/p4c10n/2026-11-21"),
+    *("/guess/p4c10n/k3f9/0123?guess=0112", "/guess/p4c6r/k3f9/0011?hints=on"),
+    *("/guess/p4c10n/k3f9/0123-4567-0456-4620", "/analyse?positions=9&symbols=10"),
+    *("/analyse/p4c10n", "/analyse/p4c10n?h=0123:0.1"),
+    "/analyse/p4c6r?h=0011:1.1-0223:1.0-1454:2.1",
+    "/analyse/p6c6n?h=012345:2.2&objective=worst,average",
+    *("/analyse/p4c6r?h=0011:1.1&max_turns=2", "/analyse/p4c10n?h=0123:0.4-0132:0.3"),
+    *("/analyse/p4c10n?h=0123:0.4-1032:4.0", "/analyse/p4c10n?h=x&guess=00&objective=last"),
+    "/play/avg-bulls-cows/0/3.1",
+    "/review/p4c6r?h=0011:0.3-1104:4.0&theirs=0012:4.0&turn=1&guess=2345",
+    "/answer/p4c6r?secret=0112&guess=1110",
+]
 """Pages whose parts other pages have as well, for the slow part."""
-PAGES |= {path: path for path in open_pages() if path not in PAGES.values()}
 WIDTHS = (320, 1280)
 FEW_WIDTHS = (320, 768)
 ALL_WIDTHS = (320, 360, 768, 1024, 1280, 1600)
@@ -112,8 +69,10 @@ STILL = "'offset', 'computedOffset', 'easing', 'composite', 'pointerEvents'"
 
 Open = Callable[[str], Page]
 
-each_page = pytest.mark.parametrize("name", PAGES)
-each_kind = pytest.mark.parametrize("name", [name for name in PAGES if name not in ALIKE])
+each_page = pytest.mark.parametrize(
+    "path", [*KINDS, *(path for path in ALIKE if path not in KINDS)]
+)
+each_kind = pytest.mark.parametrize("path", [path for path in KINDS if path not in ALIKE])
 each_language = pytest.mark.parametrize("prefix", ["", "/ru"], ids=["en", "ru"])
 
 
@@ -167,8 +126,8 @@ def looks(browser: Browser, site: str) -> Iterator[Open]:
 
 
 @each_kind
-def test_page_is_accessible_and_fits(looks: Open, name: str):
-    page = looks(f"/ru{PAGES[name]}")
+def test_page_is_accessible_and_fits(looks: Open, path: str):
+    page = looks(f"/ru{path}")
     assert page.locator("[aria-live], [role=status], [role=alert]").count() == 1, "live region"
     assert list(inaccessible(page, 320, scheme="light", rules=RULES)) == []
     assert list(too_wide(page, FEW_WIDTHS)) == []
@@ -177,16 +136,16 @@ def test_page_is_accessible_and_fits(looks: Open, name: str):
 @pytest.mark.slow
 @each_page
 @each_language
-def test_page_fits_any_window(looks: Open, name: str, prefix: str):
-    assert list(too_wide(looks(prefix + PAGES[name]), ALL_WIDTHS)) == []
+def test_page_fits_any_window(looks: Open, path: str, prefix: str):
+    assert list(too_wide(looks(prefix + path), ALL_WIDTHS)) == []
 
 
 @pytest.mark.slow
 @each_page
 @each_language
-def test_page_is_accessible_in_any_window(looks: Open, name: str, prefix: str):
+def test_page_is_accessible_in_any_window(looks: Open, path: str, prefix: str):
     """Colours are the same in both languages, so the dark ones are looked at in one."""
-    page = looks(prefix + PAGES[name])
+    page = looks(prefix + path)
     flaws: list[str] = []
     for width in WIDTHS:
         flaws += inaccessible(page, width, scheme="light", rules=RULES)
@@ -263,9 +222,40 @@ def test_wide_table_scrolls_by_keyboard_next_to_its_first_column(visit: Visit, p
     assert before["width"] < 120, "most of the window is for figures"
 
 
-def test_largest_tree_opens_in_one_screenful(visit: Visit):
-    page = visit("/trees/crush-bulls-cows", viewport={"width": 1280, "height": 800})
-    box = page.locator(".branches > li").last.bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] <= 800
-    assert page.locator("main :not(.icicle, .icicle *)").count() < 600, "the others come on demand"
+PATHS = (
+    "/",
+    "/guess/p4c10n/k3f9/0123",
+    "/play/avg-bulls-cows/k3/0.2",
+    "/duel",
+    "/trees",
+    "/trees/avg-bulls-cows",
+    "/analyse/p4c10n?h=0123:0.1",
+)
+MORE = ("/statistics", "/results", "/about", "/preferences")
+"""Pages with less on them, for the slow part."""
+REQUESTS = 8
+BYTES = 70_000
+LAPTOP = {"width": 1280, "height": 800}
+
+
+@pytest.mark.parametrize(
+    ("path", "size"),
+    [
+        *((path, PHONE) for path in PATHS),
+        ("/", LAPTOP),
+        *(pytest.param(path, PHONE, marks=pytest.mark.slow) for path in MORE),
+    ],
+)
+def test_first_visit_takes_few_requests_and_bytes(
+    browser: Browser, site: str, path: str, size: dict[str, int]
+):
+    found = visit(browser, site + path, size)
+    assert 4 < len(found.requests) <= REQUESTS, found.requests
+    assert 40_000 < found.size <= BYTES
+    assert found.shift < 0.01, "a font that comes late may move that much"
+
+
+def test_duel_takes_few_requests(browser: Browser, site: str):
+    found = visit(browser, f"{site}/duel/p4c10n/new")
+    assert len([url for url in found.requests if "/static/" in url]) < REQUESTS
+    assert found.size <= BYTES

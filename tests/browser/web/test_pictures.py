@@ -1,9 +1,17 @@
-"""The candidate map and the tree picture: highlighting, labels, zoom."""
+"""Pictures in a browser: candidate map, tree, charts, pegs, and the export of a tree."""
+
+from io import BytesIO
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from bullscows.tree.export import FORMATS
+from bullscows.tree.files import read_tree
+from bullscows.tree.storage import default_folder
 from tests.browser.conftest import Visit
+from tests.support.drivers.axe import too_faint_in_the_dark, violations
 
 
 def bright(page: Page) -> list[str]:
@@ -33,29 +41,6 @@ def test_answer_under_the_pointer_or_focus_lights_only_its_cells(visit: Visit, p
         assert bright(page) == [f"b{bulls} c{cows}"]
 
 
-def test_winning_answer_lights_one_cell(visit: Visit):
-    page = visit("/play/avg-bulls-cows/0", reduced_motion="reduce")
-    page.locator(".answers .win").hover()
-    assert bright(page) == ["b4 c0 win"]
-
-
-def test_shades_of_a_large_game_stay_as_they_are(visit: Visit):
-    page = visit("/analyse/p5c10n?h=01234:0.2", reduced_motion="reduce")
-    shades = bright(page)
-    assert all(style.startswith("n") for style in shades)
-    page.locator("a.cell").first.hover()
-    assert bright(page) == shades
-
-
-def test_field_fades_unless_motion_is_reduced(visit: Visit):
-    page = visit("/play/avg-bulls-cows/0/0.1")
-    path = page.locator(".field path").first
-    for motion in ("reduce", "no-preference"):
-        page.emulate_media(reduced_motion=motion)
-        name = path.evaluate("e => getComputedStyle(e).animationName")
-        assert (name == "none") == (motion == "reduce")
-
-
 @pytest.mark.parametrize(
     "path", ["/trees/avg-bulls-cows", "/ru/trees/avg-mastermind/1.1", "/trees"]
 )
@@ -83,3 +68,131 @@ def test_tree_picture_zooms_in_and_out(visit: Visit):
     expect(page.locator(".slate [data-guess]")).to_have_attribute("data-guess", "1456")
     page.locator(".icicle a").first.click()
     expect(page.locator(".slate [data-guess]")).to_have_attribute("data-guess", "0123")
+
+
+SCHEMES = ("light", "dark")
+NON_TEXT = 3.0
+"""Minimum contrast of graphics (WCAG 2.2, 1.4.11)."""
+
+
+def luminance(colour: tuple[int, ...]) -> float:
+    """The relative luminance of a colour, as WCAG defines it."""
+    parts = [value / 255 for value in colour]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+Pixel = tuple[int, int, int]
+
+
+def contrast(one: Pixel, other: Pixel) -> float:
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def pixels(picture: Locator) -> tuple[Pixel, Pixel, Pixel]:
+    """Return the colours of a peg's paper, of its rim, and of its centre.
+
+    The rim is what differs most from the paper on the way from the top to the centre.
+    """
+    image = Image.open(BytesIO(picture.screenshot(animations="disabled"))).convert("RGB")
+    x, y = image.width // 2, image.height // 2
+    paper, *line, centre = (image.getpixel(at) for at in ((0, 0), *((x, up) for up in range(y))))
+    rim = max(line[: y // 3], key=lambda pixel: contrast(pixel, paper))  # type: ignore[arg-type]
+    return paper, rim, centre  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_green_pegs_contrast_with_the_winning_row(visit: Visit, scheme: str):
+    page = visit("/guess/p4c6r/e/0123", color_scheme=scheme, device_scale_factor=4)
+    page.keyboard.type("3143")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "3143")
+    row = page.locator("#board table").first.locator("tr").last
+    greens = row.locator("svg:has(use[href='#s3'])")
+    expect(greens).to_have_count(2)
+    for green in greens.all():
+        paper, rim, _ = pixels(green)
+        assert contrast(paper, rim) >= NON_TEXT
+
+
+COVERED = """() => {
+  const found = [];
+  for (const chart of document.querySelectorAll("svg.chart")) {
+    const texts = [...chart.querySelectorAll("text")];
+    const boxes = texts.map((text) => text.getBBox());
+    boxes.forEach(({ x, y, width, height }, place) => {
+      const name = texts[place].textContent.trim();
+      for (const path of chart.querySelectorAll("path.axis, path.mean")) {
+        for (let across = 0; across <= 1; across += .05) for (const down of [.3, .45, .6, .75]) {
+          const point = new DOMPoint(x + across * width, y + down * height);
+          if (path.isPointInStroke(point)) found.push(`${name} on a line`);
+        }
+      }
+      boxes.slice(0, place).forEach((box, other) => {
+        const least = .3 * height, isBeside = box.x + box.width <= x + 1 || x + width <= box.x + 1;
+        const isBelow = box.y + box.height <= y + least || y + height <= box.y + least;
+        if (!isBeside && !isBelow) found.push(`${name} over ${texts[other].textContent}`);
+      });
+    });
+  }
+  return [...new Set(found)];
+}"""
+PATHS = ("/ru/statistics/avg-bulls-cows", "/statistics/crush-mastermind", "/ru/trees")
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_no_label_of_a_chart_is_covered(visit: Visit, path: str):
+    page = visit(path)
+    page.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true; })")
+    assert page.locator("svg.chart text").count() > 10
+    assert page.evaluate(COVERED) == []
+
+
+SHEET = {"width": 1046, "height": 718}
+"""An A4 sheet on its side, less its margins, in CSS pixels."""
+
+
+@pytest.mark.parametrize("path", ["/statistics", "/ru/statistics", "/statistics/avg-bulls-cows"])
+def test_tables_are_no_wider_than_the_sheet(visit: Visit, path: str):
+    page = visit(path, viewport=SHEET)
+    page.emulate_media(media="print")
+    rights = page.locator("table").evaluate_all(
+        "tables => tables.map(e => e.getBoundingClientRect().right)"
+    )
+    assert rights
+    assert max(rights) <= SHEET["width"]
+    wide = page.locator("main:has(.data.wide)")
+    assert not wide.count() or wide.evaluate("e => getComputedStyle(e).page") == "wide"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "tree.html"
+    tree = read_tree(default_folder() / "avg-mastermind.json").tree
+    path.write_text("".join(FORMATS["html"](tree)), encoding="utf-8")
+    return path
+
+
+def test_page_is_accessible_and_fits_narrow_phones(browser: Browser, file: Path):
+    page = browser.new_page(viewport={"width": 320, "height": 640}, color_scheme="light")
+    page.goto(file.as_uri())
+    page.evaluate(
+        "[...document.querySelectorAll('details')].slice(0, 60).forEach(e => { e.open = true; })"
+    )
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert violations(page) == []
+    assert too_faint_in_the_dark(page) == []
+    page.close()
+
+
+def test_page_unfolds_on_paper(browser: Browser, file: Path):
+    page = browser.new_page()
+    page.goto(file.as_uri())
+    last = page.locator("p").last
+    assert not last.is_visible()
+    page.emulate_media(media="print")
+    assert last.is_visible()
+    page.close()

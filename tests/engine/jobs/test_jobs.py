@@ -63,7 +63,9 @@ def test_reads_and_writes_the_papers_file():
     lines = list(parse_lines(PAPER.splitlines()))
     assert [line.text() for line in lines] == PAPER.splitlines()
     assert [line.beta for line in lines] == [8, 28, 3]
-    assert [line.is_stronger for line in lines] == [True, True, False]
+    assert [line.question.mde for line in lines] == [4, 4, None]
+    assert str(lines[0].question) == "p4c10n last 7 mde=4 0123:0.1 0145:0.1"
+    assert all(Question.parse(str(line.question)) == line.question for line in lines)
     assert str(lines[2].question) == "p4c10n last 7 0123:0.2 1234:0.1 4532:0.1"
 
 
@@ -77,6 +79,18 @@ def test_reads_and_writes_the_papers_file():
 )
 def test_lines_of_other_games_go_round(text):
     assert Line.parse(text).text() == text
+
+
+def test_hybrids_cost_what_the_paper_says_and_are_kept_apart_from_exact_values(
+    store: Store, pool: ExecutorPool
+):
+    # The paper, 5.1.2 and 5.2.2: crush3, exact and avg3 after 0012 1.1.
+    game = "rules=p4c6r objective"
+    texts = (f"2 - {game}=last", f"- - {game}=last", f"2 - {game}=average")
+    lines = [Line.parse(f"solve 0012(1,1) 5 {text}") for text in texts]
+    run([Plan(line.question, budget=line.budget, plies=0) for line in lines], store, pool)
+    found = [store.get(line.question.key) for line in lines]
+    assert [row.lower if row and row.exact else None for row in found] == [128, 121, 1034]
 
 
 def test_states_may_stand_before_a_line():
@@ -390,8 +404,8 @@ def test_file_may_begin_with_a_byte_order_mark(tmp_path):
 
 
 def test_status_shows_a_job_that_was_just_added(tmp_path):
-    store, text = tmp_path / "jobs.sqlite", "solve 012(0,1) 7 4 - rules=p3c6n #"
-    twin = "solve 345(0,1) 7 4 - rules=p3c6n #"
+    store, text = tmp_path / "jobs.sqlite", "solve 012(0,1) 7 - - rules=p3c6n #"
+    twin = "solve 345(0,1) 7 - - rules=p3c6n #"
     jobs(store, "add", text, twin)
     status = jobs(store, "status")
     assert "1 waiting, 0 taken, 0 done, 0 failed" in status, "equivalent jobs are one task"

@@ -57,25 +57,29 @@ DIFFERENCES: dict[str, list[tuple[str, int, int]]] = {
     "francis-classes": [("0456, third guesses", 373, 363), ("4567, third guesses", 218, 180)],
     "francis-estimator": [],
     "francis-fan-out": [],
-    "hybrids-mastermind": [("avg3, 0011", 5716, 5717)],
+    "hybrids-mastermind": [],
+    "hybrids-turns": [],
     "hybrids-movers": [
         ("crush35, 0123 0.1", 76, 104),
         ("crush35, 0123 0.2", 22, 24),
         ("crush35, total", 99, 129),
-    ],
-    "hybrids-turns": [
-        ("avg35, 0123 2.0", 845, 844),
-        ("avg35, 0123 2.1", 314, 316),
-        ("avg35, total", 26431, 26432),
-        ("avg45, 0123 0.2", 6817, 6816),
-        ("avg45, total", 26306, 26305),
+        ("crush45, 0123 0.1", 53, 61),
+        ("crush45, 0123 0.2", 10, 14),
+        ("crush45, total", 63, 75),
+        ("crush5, 0123 0.1", 46, 47),
+        ("crush5, total", 50, 51),
     ],
     "hybrids-positions": [
         ("crush45, 0123 0.1, 1245 0.1", 41, 51),
         ("crush45, 0123 0.1, 1245 0.2", 10, 12),
+        ("crush5, 0123 0.1, 1245 0.1", 38, 39),
         ("crush45, 0123 0.2, 1435 0.1", 9, 11),
         ("crush45, 0123 0.2, 1435 0.2", 1, 3),
+        ("crush5, 0123 0.1, 0245 0.2", 15, 16),
+        ("crush5, 0123 0.1, 0134 0.2", 18, 19),
+        ("crush5, 0123 0.1, 0456 0.2", 30, 31),
     ],
+    "second": [],
 }
 
 
@@ -86,6 +90,14 @@ def test_only_the_known_figures_differ(name: str) -> None:
     assert all(row.why for row in found)
 
 
+def test_few_figures_are_unexplained_and_each_says_what_was_tried() -> None:
+    rows = [row for table in SHIPPED.values() for row in table.rows]
+    open_rows = [row for row in rows if row.verdict == "unexplained"]
+    assert len(open_rows) <= 14
+    assert all(row.why for row in rows if row.verdict in ("unexplained", "impossible"))
+    assert all("unexplained" not in row.fields() for row in rows if not row.unexplained)
+
+
 def test_figures_by_another_way() -> None:
     estimates = figures("francis-estimator")
     assert estimates["bound from the number of answers alone"] == 22622
@@ -93,9 +105,6 @@ def test_figures_by_another_way() -> None:
         *(1, 13, 111, 694, 2657, 1564)
     ]
     assert estimates["total, turns"] == 25805
-    hybrids = figures("hybrids-mastermind")
-    assert hybrids["avg3, last outside, 0011"] == 5716
-    assert hybrids["avg3, last outside, total"] == 5638
     assert len(figures("francis-fan-out")) == 19
     probes = [row for row in SHIPPED["francis-nodes"].rows if row.published == 0]
     assert [row.ours for row in probes] == [0]

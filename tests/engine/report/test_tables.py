@@ -68,6 +68,8 @@ def test_another_file_is_refused_by_name(tmp_path: Path, text: str) -> None:
         (50, "", 49, "differs", "50 | 49 | differs"),
         (46, ">=", 59, "agrees", ">=46 | 59 | agrees"),
         (46, ">=", 45, "differs", ">=46 | 45 | differs"),
+        (46, ">=", None, "agrees", ">=46 | - | agrees"),
+        (46, "<=", None, "differs", "<=46 | - | differs"),
         (2144, "<=", 2144, "agrees", "<=2144 | 2144 | agrees"),
         (2144, "<=", 2145, "differs", "<=2144 | 2145 | differs"),
         ("", "", 7, "", " | 7 | "),
@@ -94,6 +96,7 @@ def test_a_row_knows_whether_it_agrees(
         (Row("a", 63, 75, why="tried", unexplained=True), "unexplained: tried"),
         (Row("a", 99, 99, unexplained=True), "agrees"),
         (Row("a", 5269, 5254, depends=True), ""),
+        (Row("a", 22, 24, why="23 at best", impossible=True), "impossible: 23 at best"),
     ],
 )
 def test_a_difference_is_explained_unexplained_or_means_nothing(row: Row, remark: str) -> None:

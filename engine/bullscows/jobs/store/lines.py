@@ -3,9 +3,10 @@
     solve 0123(0,1)+0145(0,1) 7 4 8 #
 
 docs/reference/jobs.md describes the fields.  On input any state adds the job to the list; what is
-known of it is in the store.  *mde* is the turn after which the paper's program asks its heuristic
-instead of all guesses.  At the last turn but one its search is exact whatever mde is, so mde >=
-depthCount - 2 means exact throughout; less is solved exactly too, which is stronger.
+known of it is in the store.  *mde* is the turn after which a one-step rule guesses instead of a
+search: 4 for a rule at turn 5.  The last two turns are always exact, so mde >= depthCount - 2 means
+exact throughout, and so does ``-``.  The rule is crush, or Larmouth's if the objective is the
+average (`bullscows.strategies.hybrids`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bullscows.errors import EngineError
 from bullscows.game.history import History
@@ -51,7 +52,7 @@ class Line:
 
     question: Question
     mde: str
-    """The paper's parameter, kept to write the line again."""
+    """As written, to write the line again; the question has it if it makes a difference."""
     beta: int | None
     """The limit on the value, if any."""
     comment: str = ""
@@ -61,12 +62,6 @@ class Line:
     def budget(self) -> int:
         """The largest value that is wanted."""
         return INFINITE - 1 if self.beta is None else self.beta - 1
-
-    @property
-    def is_stronger(self) -> bool:
-        """Whether the line asks for a heuristic, where we solve exactly."""
-        cap = self.question.max_turns
-        return self.mde != "-" and cap is not None and int(self.mde) < cap - 2
 
     @classmethod
     def parse(cls, text: str) -> Line:
@@ -144,7 +139,9 @@ def _line(words: list[str], comment: str) -> Line:
     objective = options.get("objective", _OBJECTIVE)
     question = Question.of(rules, _history(rules, turns), objective, _number(depth))
     question.weights()
-    _number(mde)
+    after, last = _number(mde), question.max_turns
+    if after is not None and last is not None and after < last - 2:
+        question = replace(question, mde=after)
     return Line(question, mde, _number(beta), comment)
 
 

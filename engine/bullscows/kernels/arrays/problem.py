@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntFlag, auto
-from math import log2
+from math import log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,14 +61,13 @@ class Pruning(IntFlag):
 
 ALL_PRUNING = ~Pruning(0)
 
-ANY, CANDIDATE, CRUSH, LARMOUTH = range(4)
-"""The guesses of a turn: any code, any candidate, or the one guess of a rule."""
-
-LOG_BITS = 44
-"""`Problem.logarithms` are times ``2**LOG_BITS``."""
+ANY, CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST = range(6)
+"""The guesses of a turn: any code, any candidate, the one guess of a rule, or, for `CRUSH_ALL`, all
+guesses that crush rates equally (`bullscows.kernels.steps.rules`)."""
 
 TURNS_BY_CLASS = 3
-"""Turns of a game with named turns that try one guess of each class: S1, S2, S3 of the paper."""
+"""Turns of a game with named turns that try one guess of each class: S1, S2 and, without repeats,
+S3 of the paper."""
 
 
 @dataclass(frozen=True)
@@ -78,10 +77,8 @@ class Guessing:
     usual: int = ANY
     """`ANY` or `CANDIDATE`: the guesses of a turn that is not named."""
     named: Mapping[int, int] = field(default_factory=dict)
-    """`ANY`, `CANDIDATE`, `CRUSH` or `LARMOUTH` by turn.  If a turn is named, the value of a
-    position depends on the names of codes, because a rule breaks ties by them."""
-    outside_last: bool = False
-    """Whether a rule takes the last of equal guesses that are no candidates, not the first."""
+    """`CANDIDATE` or a rule by turn.  Rules break ties by the names of codes, so the value of a
+    position depends on them, but for `CRUSH_ALL`."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -102,7 +99,7 @@ class Problem(Structure):
     powers: NDArray[np.int64]
     """(positions,): the place values of that base."""
     symbol_sets: NDArray[np.uint64]
-    """(size,): the symbols of a code as bits."""
+    """(size,): the symbols of a code as bits; its `cells` if `by_place`."""
     permutations: NDArray[np.uint8]
     """(orders * positions,): the orders of the positions that symmetries have, flat."""
     hashes: NDArray[np.uint64]
@@ -119,11 +116,9 @@ class Problem(Structure):
     entropy: NDArray[np.int64]
     """(size + 1,): n log n, to order guesses."""
     guessing: NDArray[np.int64]
-    """(rows - 1,): `ANY`, `CANDIDATE`, `CRUSH` or `LARMOUTH` by turn."""
-    outside: NDArray[np.uint32]
-    """(size,): all codes in the order of preference of a rule's equal guesses."""
-    logarithms: NDArray[np.int64]
-    """(size + 1,): n log n from `additive_logarithms` if a turn has Larmouth's rule, else 0."""
+    """(rows - 1,): `ANY`, `CANDIDATE` or a rule by turn."""
+    logarithms: NDArray[np.float64]
+    """(size + 1,): n ln n."""
     size: int
     """Codes."""
     stride: int
@@ -135,6 +130,8 @@ class Problem(Structure):
     symbols: int
     repeats: bool
     """Whether a code may contain a symbol twice."""
+    by_place: bool
+    """Whether symmetries may rename the symbols of each place on its own."""
     pinned: int
     """How many places and symbols, from 0 on, every symmetry fixes."""
     turns: int
@@ -188,7 +185,11 @@ def make_problem(
         kinds=kinds,
         answer_caps=caps.reshape(-1),
         entropy=entropy,
-        **_guesses(guessing, table.size, len(padded)),
+        guessing=np.array(
+            [guessing.named.get(turn, guessing.usual) for turn in range(len(padded))],
+            dtype=np.int64,
+        ),
+        logarithms=np.array([n * log(max(n, 1)) for n in range(table.size + 1)]),
         size=table.size,
         stride=table.stride,
         answers=table.answers,
@@ -196,44 +197,22 @@ def make_problem(
         positions=rules.positions if rules else 0,
         symbols=rules.symbols if rules else 0,
         repeats=rules.repeats if rules else False,
+        by_place=_by_place(rules) if rules else False,
         pinned=rules.pinned if rules else 0,
         turns=turns,
         sizes=sizes,
         small_first=is_even,
         # If late turns cost much more than early ones, asking twice costs more than it saves.
         budgeted=BUDGETED_SIZE if flags & Pruning.BUDGETS and is_even else table.size + 1,
-        by_class=TURNS_BY_CLASS if guessing.named else 0,
+        by_class=_turns_by_class(table) if guessing.named else 0,
         width=width,
         flags=int(flags),
     )
 
 
-def _guesses(guessing: Guessing, size: int, rows: int) -> dict[str, Any]:
-    """Return the arrays that say which guesses a turn may make, by their names."""
-    by_turn = [guessing.named.get(turn, guessing.usual) for turn in range(rows)]
-    outside = np.arange(size, dtype=np.uint32)
-    logarithms = np.zeros(size + 1, dtype=np.int64)
-    if LARMOUTH in by_turn:
-        logarithms = additive_logarithms(size)
-    return {
-        "guessing": np.array(by_turn, dtype=np.int64),
-        "outside": outside[::-1].copy() if guessing.outside_last else outside,
-        "logarithms": logarithms,
-    }
-
-
-def additive_logarithms(size: int) -> NDArray[np.int64]:
-    """Return n log2 n for n up to `size`, (size + 1,), times 2**44 and rounded by prime factors.
-
-    Since log(ab) is log a + log b here too, rounding breaks no tie of Larmouth's rule.
-    """
-    logarithms = np.zeros(size + 1, dtype=np.int64)
-    for prime in (n for n in range(2, size + 1) if all(n % d for d in range(2, int(n**0.5) + 1))):
-        power = prime
-        while power <= size:
-            logarithms[power::power] += round(log2(prime) * 2**LOG_BITS)
-            power *= prime
-    return logarithms * np.arange(size + 1)
+def _turns_by_class(table: ResponseTable) -> int:
+    repeats = table.rules is not None and table.rules.repeats
+    return TURNS_BY_CLASS - 1 if repeats else TURNS_BY_CLASS
 
 
 def _caps(table: ResponseTable, responses: NDArray[np.uint8], flags: int) -> Caps:
@@ -281,6 +260,11 @@ def _codes(table: ResponseTable) -> dict[str, Any]:
     return table.shared
 
 
+def _by_place(rules: Rules) -> bool:
+    """Return whether bulls only and repeats allow this, and a word has a bit for each cell."""
+    return rules.bulls_only and rules.repeats and rules.positions * rules.symbols <= 64
+
+
 def _codes_of(table: ResponseTable, rules: Rules) -> dict[str, Any]:
     """Make these arrays; that of the numbers of codes takes 67 MB for eight of eight symbols."""
     positions, symbols = rules.positions, rules.symbols
@@ -291,11 +275,13 @@ def _codes_of(table: ResponseTable, rules: Rules) -> dict[str, Any]:
     index_of = np.zeros(symbols**positions, dtype=np.uint32)
     index_of[codes.astype(np.int64) @ powers] = np.arange(table.size)
     orders = np.array(list(place_orders(rules)), dtype=np.uint8)
+    cells = (codes * positions + np.arange(positions)).astype(np.uint8)
+    bits = (cells if _by_place(rules) else codes).astype(np.uint64)
     return {
         "codes": codes.reshape(-1).copy(),
-        "cells": (codes * positions + np.arange(positions)).astype(np.uint8).reshape(-1),
+        "cells": cells.reshape(-1),
         "index_of": index_of,
         "powers": powers,
-        "symbol_sets": np.bitwise_or.reduce(np.uint64(1) << codes.astype(np.uint64), axis=1),
+        "symbol_sets": np.bitwise_or.reduce(np.uint64(1) << bits, axis=1),
         "permutations": orders.reshape(-1).copy(),
     }

@@ -72,7 +72,7 @@ def least_of_orbits(
     for i in range(taken):
         guess = int64(guesses[i])
         has_class = problem.symbol_sets[guess] & higher != 0
-        if has_class and not keeps_symbol_order(problem, classes, guess):
+        if has_class and (problem.by_place or not keeps_symbol_order(problem, classes, guess)):
             work.counters[ws.CUT_SYMBOLS] += 1
         elif fixed and not is_least(problem, work, node.turn, guess):
             work.counters[ws.CUT_HISTORY] += 1

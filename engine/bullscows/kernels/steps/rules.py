@@ -1,38 +1,50 @@
-"""The one guess of a turn with a rule; twins of the rules in `bullscows.strategies.rules`.
+"""The guesses of a turn with a rule.
 
-Of equal guesses the first candidate is taken, or else the first in `Problem.outside`.
+Crush takes the first candidate of equal guesses, or else the first guess, like its twin in
+`bullscows.strategies.rules`; `CRUSH_ALL` tries all of them. Larmouth's rule sums in plain doubles,
+whose rounding breaks some ties, like the paper's program as far as its figures tell. Of equal
+guesses `LARMOUTH` takes the first candidate, or else the last guess, as for Mastermind;
+`LARMOUTH_LAST` the last, candidate or not, as for Bulls & Cows (docs/results.md, "Hybrids").
 """
 
 from __future__ import annotations
 
+from math import log
+
 from bullscows.game.objective import INFINITE
-from bullscows.kernels.arrays.problem import CRUSH, LOG_BITS, Problem
+from bullscows.kernels.arrays.problem import CRUSH_ALL, LARMOUTH, LARMOUTH_LAST, Problem
 from bullscows.kernels.arrays.workspace import MEMBER, Node, Workspace
 from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
+from bullscows.kernels.symmetry.history import is_least
 
 _LEAST = 64
 """First entry of `Workspace.scratch` with the sorted sizes of the best guess so far."""
 
-_LOG_SLACK = 1 << 20
-"""More than the rounding error of a scaled sum of n log n."""
+_BONUS = 2 * log(2)
+"""What Larmouth's rule takes off the sum of a candidate."""
+
+_SLACK = 1e-6
+"""More than the rounding error of a sum of n ln n."""
 
 
 @kernel
 def rule_batch(
     problem: Problem, work: Workspace, node: Node, inside: int
 ) -> tuple[int, int, int, int]:
-    """Put the guess of the turn's rule into ``guesses[turn, 0]``; results as of `next_batch`.
+    """Put the guesses of the turn's rule into ``guesses[turn]``; results as of `next_batch`.
 
     `inside` is what is left after `scan`: 0 after the first batch, which is the only one.
     """
     if inside == 0:
         return int64(INFINITE), int64(0), int64(0), int64(0)
-    if problem.guessing[node.turn] == CRUSH:
-        guess = _crush(problem, work, node)
+    rule, taken = problem.guessing[node.turn], int64(1)
+    if rule >= LARMOUTH:
+        work.guesses[node.turn, 0] = _larmouth(problem, work, node)
     else:
-        guess = _larmouth(problem, work, node)
-    work.guesses[node.turn, 0] = guess
-    return int64(0), int64(1), int64(0), int64(0)
+        work.guesses[node.turn, 0] = _crush(problem, work, node)
+    if rule == CRUSH_ALL:
+        taken = _equals(problem, work, node)
+    return int64(0), taken, int64(0), int64(0)
 
 
 @kernel
@@ -42,7 +54,7 @@ def _crush(problem: Problem, work: Workspace, node: Node) -> int:
     sizes[_LEAST] = node.size + 1
     chosen = int64(-1)
     for step in range(node.size + problem.size):
-        guess = _guess(problem, work, node, step)
+        guess = _guess(work, node, step)
         parts = _parts(work, node, guess)
         # k parts leave one of at least n/k.
         if (node.size + parts - 1) // parts > sizes[_LEAST]:
@@ -50,7 +62,7 @@ def _crush(problem: Problem, work: Workspace, node: Node) -> int:
         if not _count(problem, work, node, guess, sizes[_LEAST]):
             continue
         _sort_descending(sizes, problem.answers)
-        if _is_finer(sizes, problem.answers):
+        if _compared(sizes, problem.answers) < 0:
             for i in range(problem.answers):
                 sizes[_LEAST + i] = sizes[i]
             chosen = guess
@@ -58,35 +70,67 @@ def _crush(problem: Problem, work: Workspace, node: Node) -> int:
 
 
 @kernel
+def _equals(problem: Problem, work: Workspace, node: Node) -> int:
+    """Put all guesses that crush rates like its own into ``guesses[turn]``; return how many."""
+    sizes, guesses = work.scratch, work.guesses[node.turn]
+    is_member = work.parts[node.turn, guesses[0]] >= MEMBER
+    taken = int64(0)
+    for guess in range(problem.size):
+        if (work.parts[node.turn, guess] >= MEMBER) != is_member:
+            continue
+        if not _count(problem, work, node, guess, sizes[_LEAST]):
+            continue
+        _sort_descending(sizes, problem.answers)
+        if _compared(sizes, problem.answers) == 0:
+            guesses[taken] = guess
+            taken += 1
+    return taken
+
+
+@kernel
 def _larmouth(problem: Problem, work: Workspace, node: Node) -> int:
-    """Return the guess with the least sum of n log n, less 2 log 2 for a candidate."""
+    """Return a guess with the least sum of n ln n, less 2 ln 2 for a candidate.
+
+    At the first turns only the least guess of each class counts.
+    """
+    is_last = problem.guessing[node.turn] == LARMOUTH_LAST
     sizes, logarithms = work.scratch, problem.logarithms
-    least = int64(INFINITE)
+    least = float(INFINITE)
     chosen = int64(-1)
-    for step in range(node.size + problem.size):
-        guess = _guess(problem, work, node, step)
-        score = int64(-2 << LOG_BITS) if step < node.size else int64(0)
-        # n log n is convex, so k equal parts are the least that k parts can cost.
+    for guess in range(problem.size):
+        bonus = _BONUS if work.parts[node.turn, guess] >= MEMBER else 0.0
+        # n ln n is convex, so k equal parts are the least that k parts can cost.
         parts = _parts(work, node, guess)
         each, more = node.size // parts, node.size % parts
         even = more * logarithms[each + 1] + (parts - more) * logarithms[each]
-        if score + even > least + _LOG_SLACK:
+        if even - bonus > least + _SLACK:
             continue
         _count(problem, work, node, guess, node.size)
+        score = 0.0
         for answer in range(problem.answers):
             score += logarithms[sizes[answer]]
-        if score < least:
+        score -= bonus
+        if score == least and not is_last and work.parts[node.turn, chosen] >= MEMBER:
+            continue
+        if score <= least and _is_tried(problem, work, node, guess):
             least = score
             chosen = guess
     return chosen
 
 
 @inlined
-def _guess(problem: Problem, work: Workspace, node: Node, step: int) -> int:
+def _is_tried(problem: Problem, work: Workspace, node: Node, guess: int) -> bool:
+    """Return whether a guess is the least of its class, or classes are left alone by now."""
+    turn = node.turn
+    return turn > problem.by_class or is_least(problem, work, turn, guess)
+
+
+@inlined
+def _guess(work: Workspace, node: Node, step: int) -> int:
     """Return the guess that is looked at in a step: the candidates first, then all codes."""
     if step < node.size:
         return int64(work.members[node.turn, node.start + step])
-    return int64(problem.outside[step - node.size])
+    return int64(step - node.size)
 
 
 @inlined
@@ -123,8 +167,9 @@ def _sort_descending(sizes: Numbers, count: int) -> None:
 
 
 @inlined
-def _is_finer(sizes: Numbers, count: int) -> bool:
+def _compared(sizes: Numbers, count: int) -> int:
+    """Return whether the sorted sizes come before the best so far (below 0), or equal them (0)."""
     for i in range(count):
         if sizes[i] != sizes[_LEAST + i]:
-            return bool(sizes[i] < sizes[_LEAST + i])
-    return False
+            return int64(sizes[i] - sizes[_LEAST + i])
+    return int64(0)

@@ -6,6 +6,9 @@ from bullscows.kernels.arrays.problem import Problem
 from bullscows.kernels.arrays.workspace import STAB_TURNS, Workspace
 from bullscows.kernels.compiling.jit import int8, int64, kernel
 
+_NAMES = 480
+"""First entry of `Workspace.scratch` with the names of the symbols in an image."""
+
 
 @kernel
 def start_history(problem: Problem, work: Workspace, turn: int) -> None:
@@ -89,7 +92,7 @@ def is_least(problem: Problem, work: Workspace, turn: int, guess: int) -> bool:
     codes, permutations = problem.codes, problem.permutations
     positions, symbols = problem.positions, problem.symbols
     base, count = guess * positions, work.stab_count[turn]
-    names = work.scratch
+    names = work.scratch[_NAMES:]
     for q in range(count):
         order = orders[q] * positions
         for c in range(symbols):

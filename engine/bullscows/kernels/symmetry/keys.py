@@ -28,7 +28,8 @@ def canonical_key(
 
     Positions and symbols are ordered by signatures that do not depend on their names, after the
     pinned ones, which keep theirs; ties are broken by index.  So equal keys mean isomorphic sets;
-    the signatures only decide how often isomorphic sets get equal keys.
+    the signatures only decide how often isomorphic sets get equal keys.  If `Problem.by_place`, the
+    symbols of each place have an order of their own.
     """
     cells, words = problem.cells, problem.hashes
     positions, symbols = problem.positions, problem.symbols
@@ -59,7 +60,8 @@ def canonical_key(
     for c in range(uint64(symbols)):
         for j in range(uint64(positions)):
             at = c * uint64(positions) + j
-            marks[uint64(CELLS) + at] = marks[j] * (marks[uint64(16) + c] | uint64(1))
+            sign = mixed(words[uint64(seen[at])]) if problem.by_place else marks[uint64(16) + c]
+            marks[uint64(CELLS) + at] = marks[j] * (sign | uint64(1))
             marks[uint64(SUMS) + at] = uint64(0)
     for i in range(uint64(start), uint64(start + count)):
         base = uint64(members[i]) * uint64(positions)
@@ -73,7 +75,8 @@ def canonical_key(
         for j in range(uint64(positions)):
             total = marks[uint64(SUMS) + c * uint64(positions) + j]
             marks[uint64(48) + c] += total * (marks[j] | uint64(1))
-            marks[uint64(32) + j] += total * (marks[uint64(16) + c] | uint64(1))
+            sign = mixed(total) if problem.by_place else marks[uint64(16) + c]
+            marks[uint64(32) + j] += total * (sign | uint64(1))
     # Step 4: the order of the places, and the rank of the symbols; pinned ones come first.
     for i in range(problem.pinned):
         marks[32 + i] = uint64(0)
@@ -84,6 +87,13 @@ def canonical_key(
         rank = rank_of(marks, uint64(48), uint64(symbols), c)
         for j in range(uint64(positions)):
             marks[uint64(CELLS) + c * uint64(positions) + j] = rank * uint64(seen[j])
+    if problem.by_place:
+        for j in range(uint64(positions)):
+            for c in range(uint64(symbols)):
+                marks[uint64(48) + c] = marks[uint64(SUMS) + c * uint64(positions) + j]
+            for c in range(uint64(symbols)):
+                rank = rank_of(marks, uint64(48), uint64(symbols), c)
+                marks[uint64(CELLS) + c * uint64(positions) + j] = rank * uint64(seen[j])
     # Step 5: hash the image.
     place = uint64(turn) * uint64(0x9E3779B97F4A7C15)
     check = uint64(turn) * uint64(0xC2B2AE3D27D4EB4F)

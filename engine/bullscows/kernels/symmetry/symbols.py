@@ -15,6 +15,7 @@ def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, tu
     to codes: so pinned symbols are alone.  Writes into ``symbol_class[turn]`` the least symbol of
     each symbol's class [0, 32), its rank in the class [32, 64), and how often it occurs [64, 96).
     Returns the symbols of rank above 0, as bits: a guess without them passes `keeps_symbol_order`.
+    If `Problem.by_place`, the cells of rank above 0: a guess with one of them is not the least.
     """
     positions, codes = problem.positions, problem.codes
     classes, seen = work.symbol_class[turn], work.scratch
@@ -24,6 +25,8 @@ def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, tu
         base = uint64(work.members[turn, i]) * uint64(positions)
         for j in range(positions):
             seen[int64(codes[base + uint64(j)]) * positions + j] += 1
+    if problem.by_place:
+        return cells_with_lesser(problem, work, start, count, turn)
     higher = uint64(0)
     marked = False
     for c in range(problem.symbols):
@@ -44,7 +47,7 @@ def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, tu
                     marked = True
                     for i in range(start, start + count):
                         work.mark[work.members[turn, i]] = 1
-                same = _swap_fixes(problem, work, start, count, turn, c, d)
+                same = _swap_fixes(problem, work, start, count, turn, c, d, 0, positions)
             if same:
                 classes[c] = d
                 for e in range(c):
@@ -59,17 +62,59 @@ def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, tu
 
 
 @kernel
+def cells_with_lesser(problem: Problem, work: Workspace, start: int, count: int, turn: int) -> int:
+    """Return the cells, as bits, with a symbol that can be swapped with a lesser one at the place.
+
+    ``scratch`` says how many candidates hold each cell.
+    """
+    positions, seen = problem.positions, work.scratch
+    for i in range(start, start + count):
+        work.mark[work.members[turn, i]] = 1
+    higher = uint64(0)
+    for j in range(positions):
+        for c in range(problem.symbols):
+            cell = c * positions + j
+            for d in range(c):
+                other = d * positions + j
+                is_least = (higher >> uint64(other)) & uint64(1) == 0
+                if (
+                    is_least
+                    and seen[other] == seen[cell]
+                    and (
+                        seen[cell] == 0
+                        or _swap_fixes(problem, work, start, count, turn, c, d, j, j + 1)
+                    )
+                ):
+                    higher |= uint64(1) << uint64(cell)
+                    break
+    for i in range(start, start + count):
+        work.mark[work.members[turn, i]] = 0
+    return higher
+
+
+@kernel
 def _swap_fixes(
-    problem: Problem, work: Workspace, start: int, count: int, turn: int, c: int, d: int
+    problem: Problem,
+    work: Workspace,
+    start: int,
+    count: int,
+    turn: int,
+    c: int,
+    d: int,
+    first: int,
+    end: int,
 ) -> bool:
-    """Return whether swapping symbols c and d carries every (marked) candidate to another."""
+    """Return whether swapping symbols c and d maps the (marked) candidates to themselves.
+
+    They are swapped at the places from `first` to `end` - 1.
+    """
     for i in range(start, start + count):
         base = uint64(work.members[turn, i]) * uint64(problem.positions)
         number = int64(0)
         changed = False
         for j in range(problem.positions):
             symbol = int64(problem.codes[base + uint64(j)])
-            if symbol in (c, d):
+            if first <= j < end and symbol in (c, d):
                 symbol = c + d - symbol
                 changed = True
             number += symbol * problem.powers[j]

@@ -1,9 +1,8 @@
 """Requests that need no search are answered at once, even while the queue is full."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -132,9 +131,6 @@ def test_pages_show_what_is_known_and_ask_again_for_evaluations(crowded: TestCli
     assert "polls=1" in special.text
 
 
-# -- the service -----------------------------------------------------------------------------------
-
-
 def test_adversary_searches_only_if_the_reply_is_uncertain():
     service = AnalysisService(0.0, 1)
     question = Question.of("p4c10n", "0123:2.2")
@@ -146,20 +142,6 @@ def test_adversary_searches_only_if_the_reply_is_uncertain():
     assert (reply("1234").method, reply("1234").last_turn) == ("remoteness", 4)
     with pytest.raises(SearchNeededError):
         reply("4567")
-    service.close()
-
-
-def test_large_games_are_counted_in_the_queue():
-    """Counting the candidates takes long and would delay the requests answered at once."""
-    service = AnalysisService(0.0, 1)
-    early, late = (Question.of("p7c7r", [(0, 0)] * number) for number in (1, 9))
-
-    def checked(question: Question) -> Question:
-        return asyncio.run(service.at_once(lambda backend: backend.checked(question)))
-
-    assert checked(early) is early
-    with pytest.raises(SearchNeededError):
-        checked(late)
     service.close()
 
 
@@ -257,3 +239,45 @@ def found_by_threads(
 
     with ThreadPoolExecutor(threads) as pool:
         return [each for found in pool.map(ask, range(threads)) for each in found]
+
+
+ENDING = """
+from bullscows_web.analyse.search.service import AnalysisService
+service = AnalysisService(1.0, 1)
+service.load().join()
+print(service.state)
+"""
+"""A process that ends while it solves the first position requested."""
+
+
+@pytest.mark.process
+def test_process_that_ends_while_it_solves_ahead_is_quiet():
+    ended = subprocess.run(
+        [sys.executable, "-c", ENDING], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "ready\n", "")
+
+
+@pytest.mark.parametrize(
+    ("error", "closed", "logged"),
+    [
+        (RuntimeError("no more threads"), True, False),
+        (RuntimeError("no more threads"), False, True),
+        (ValueError("wrong"), True, True),
+    ],
+)
+def test_only_errors_caused_by_closing_are_not_logged(
+    caplog: pytest.LogCaptureFixture, error: Exception, closed: bool, logged: bool
+):
+    service = AnalysisService(1.0, 1)
+    service._steps = _failing(service if closed else None, error)
+    service._solve_on()
+    service.close()
+    assert ("can't be solved" in caplog.text) is logged
+
+
+def _failing(closed: AnalysisService | None, error: Exception) -> Iterator[None]:
+    if closed:
+        closed.close()
+    raise error
+    yield

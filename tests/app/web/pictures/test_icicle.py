@@ -1,4 +1,4 @@
-"""The icicle of a tree: what is drawn where, and where it leads."""
+"""The pictures of trees: the icicle, and distributions drawn over each other."""
 
 from collections import defaultdict
 
@@ -10,9 +10,8 @@ from bullscows.game.rules import Answer
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.trees.library import Library
-from bullscows_web.trees.position import GamePosition
 from bullscows_web.web.pictures.icicle import LEVELS, NARROWEST, WIDTHS, Block, Icicle
-from tests import ROOT
+from bullscows_web.web.pictures.lengths import LengthsChart
 from tests.support.pages import get, one
 from tests.support.strategies import random_trees
 
@@ -33,10 +32,7 @@ def test_blocks_are_as_wide_as_their_codes_are_many(tree: StrategyTree):
         assert block.width == pytest.approx(block.remaining / size)
         node = below(tree, block)
         if block.guess:
-            assert (block.remaining, block.guess) == (
-                node.size,
-                tree.rules.text(node.guess),
-            )
+            assert (block.remaining, block.guess) == (node.size, tree.rules.text(node.guess))
             assert node.turn == block.level + tree.root.turn
             turns = tree.distribution_at(node)
             mean = sum(turn * count for turn, count in enumerate(turns, start=1)) / sum(turns)
@@ -96,14 +92,6 @@ def test_every_block_leads_to_its_node(client: TestClient, prefix: str, path: st
     assert picture["aria-label"]
 
 
-def test_first_block_leads_up(client: TestClient, library: Library):
-    page = get(client, "/trees/small-bulls-cows/0.2")
-    assert page.select("svg.icicle a")[0]["href"] == "/trees/small-bulls-cows"
-    assert GamePosition.parse(library, "small-bulls-cows", "0", "0.2").remaining > 1
-    page = get(client, "/trees/small-bulls-cows")
-    assert page.select("svg.icicle a")[0]["href"] == "/trees/small-bulls-cows"
-
-
 def test_only_blocks_with_words_are_stops_of_the_keyboard(client: TestClient):
     for link in get(client, "/trees/small-bulls-cows").select("svg.icicle a"):
         assert bool(link.get("aria-label")) != (link.get("tabindex") == "-1")
@@ -114,18 +102,38 @@ def test_no_two_stops_are_called_alike(shipped_client: TestClient):
     assert len({str(link["aria-label"]) for link in links}) == len(links) > 5
 
 
-def test_node_of_one_code_has_no_picture(client: TestClient):
-    page = get(client, "/trees/small-mastermind")
-    lone = page.select("a.leaf")[0]
-    assert not get(client, str(lone["href"])).select("svg.icicle")
+def test_lengths_are_shares_on_one_scale() -> None:
+    """The highest share, four of eight at turn 2, stands at the top; all lines end together."""
+    chart = LengthsChart.of({"good": (1, 4, 3), "fair": (1, 3, 3, 1)})
+    lines = [[place.split(",") for place in line.path.split(" ")] for line in chart.lines.values()]
+    assert list(chart.lines) == ["good", "fair"]
+    assert {len(line) for line in lines} == {4}
+    assert lines[0][1][1] == "16.0"
+    assert lines[0][3][1] == "188.0"
 
 
-def test_list_of_trees_shows_the_first(client: TestClient):
-    page = get(client, "/trees")
-    assert str(page.select("svg.icicle a")[0]["href"]) == "/trees/small-bulls-cows"
+def test_letter_of_a_line_stands_where_the_other_line_is_farthest() -> None:
+    chart = LengthsChart.of({"early": (6, 1, 1), "late": (1, 1, 6)})
+    early, late = (line.label[0] for line in chart.lines.values())
+    assert (early, late) == (chart.turns[0], chart.turns[0])
+    (lone,) = LengthsChart.of({"lone": (1, 2)}).lines.values()
+    assert lone.label[0] in (36.0, 348.0)
 
 
-def test_every_width_of_labels_is_styled():
-    style = (ROOT / "static/styles/pictures.css").read_text()
-    for number, width in enumerate(WIDTHS, start=1):
-        assert f"@container (min-width: {width}px) {{ .icicle .f{number} " in style
+def test_trees_of_a_game_are_drawn_over_each_other(shipped_client: TestClient):
+    page = get(shipped_client, "/trees")
+    library: Library = shipped_client.app.state.library  # type: ignore[attr-defined]
+    drawn = page.select(".lengths")
+    games = [game for game in library.games if len(game.entries) > 1]
+    assert len(drawn) == len(games) > 1
+    for figure, game in zip(drawn, games, strict=True):
+        assert len(figure.select("polyline")) == len(game.entries)
+        rows = figure.select("tbody tr")
+        for row, entry in zip(rows, game.entries, strict=True):
+            cells = [cell.text for cell in row.select("td")]
+            counts = [f"{count:,}" for count in entry.record.distribution]
+            assert [cell for cell in cells if cell] == counts
+
+
+def test_lone_tree_is_compared_with_nothing(client: TestClient):
+    assert not get(client, "/trees").select(".lengths")

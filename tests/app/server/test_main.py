@@ -1,9 +1,10 @@
 import hashlib
 import json
+import logging
+import sys
+from collections.abc import Iterator
+from logging.config import DictConfigurator
 from pathlib import Path
-from threading import Event
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 from starlette.testclient import TestClient
@@ -11,9 +12,8 @@ from typer.testing import CliRunner
 
 from bullscows import __version__
 from bullscows.cli.main import commands
-from bullscows_web import main
-from bullscows_web.analyse.search.service import AnalysisService
-from bullscows_web.main import create_app, give_way
+from bullscows_web.main import create_app
+from bullscows_web.server.processes import FIELDS, JSON_LOGGING, REQUESTS
 from bullscows_web.server.settings import Settings, data_folder
 
 PAGES = [
@@ -46,26 +46,6 @@ def test_head_where_there_is_only_post_is_not_allowed(client: TestClient):
     response = client.head("/api/v1/sessions")
     assert response.status_code == 405
     assert response.headers["allow"] == "POST"
-
-
-def test_long_answers_are_compressed_on_request(client: TestClient):
-    path = "/api/v1/trees/small-bulls-cows/nodes"
-    plain = client.get(path, headers={"Accept-Encoding": "identity"})
-    packed = client.get(path, headers={"Accept-Encoding": "gzip"})
-    assert "content-encoding" not in plain.headers
-    assert packed.headers["content-encoding"] == "gzip"
-    for response in (plain, packed):
-        assert "Accept-Encoding" in response.headers["vary"]
-    assert plain.json() == packed.json()
-
-
-def test_files_with_a_version_are_kept_for_a_year(client: TestClient):
-    versioned = client.get("/static/vendor/swagger-ui-5.35.0.min.css")
-    assert versioned.headers["cache-control"] == "public, max-age=31536000, immutable"
-    other = client.get("/static/docs/docs.js")
-    assert other.headers["cache-control"] == "no-cache"
-    again = client.get("/static/docs/docs.js", headers={"If-None-Match": other.headers["etag"]})
-    assert again.status_code == 304
 
 
 def test_the_bill_of_materials_lists_every_vendored_file_with_its_hash():
@@ -135,15 +115,9 @@ def test_server_without_trees_starts_and_is_not_ready(tmp_path: Path):
         assert client.get("/api/v1/trees").json()["trees"] == []
 
 
-# -- metrics -----------------------------------------------------------------------------------
-
-
 def test_metrics_are_shown_only_if_asked_for(small_trees: Path):
     with TestClient(create_app(Settings(trees_dir=small_trees))) as client:
         assert client.get("/metrics").status_code == 404
-
-
-# -- settings ----------------------------------------------------------------------------------
 
 
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
@@ -161,19 +135,11 @@ def test_without_settings_only_this_machine_is_answered(monkeypatch: pytest.Monk
     assert not settings.metrics
 
 
-def test_without_settings_the_known_games_are_solved_first(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delenv("BULLSCOWS_PRESOLVE")
-    assert Settings().presolve == ("p4c6r", "p4c10n")
-
-
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("ALLOWED_HOSTS", " , "),
-        ("METRICS", "perhaps"),
-        ("SEARCH_TIMEOUT", "soon"),
-        ("PRESOLVE", "p4c10n, p9c9x"),
-        ("PRESOLVE", "p6c10n"),
+        *(("ALLOWED_HOSTS", " , "), ("METRICS", "perhaps"), ("SEARCH_TIMEOUT", "soon")),
+        *(("PRESOLVE", "p4c10n, p9c9x"), ("PRESOLVE", "p6c10n")),
     ],
 )
 def test_settings_that_cannot_be_are_a_usage_error(
@@ -185,24 +151,58 @@ def test_settings_that_cannot_be_are_a_usage_error(
     assert f"BULLSCOWS_{name}:" in result.stderr
 
 
-def test_data_folders_of_the_checkout_are_found():
-    for name in ("static", "templates"):
-        assert data_folder(name).is_dir()
+def line_of(record: logging.LogRecord) -> dict[str, object]:
+    (formatter,) = JSON_LOGGING["formatters"].values()
+    line = DictConfigurator({"formatters": {}}).configure_formatter(formatter.copy()).format(record)
+    assert "\n" not in line
+    found: dict[str, object] = json.loads(line)
+    return found
 
 
-def test_pages_are_prepared_while_no_analysis_runs(monkeypatch: pytest.MonkeyPatch):
-    """But not never: part by part after a while, and at the end at once."""
-    waits: list[float] = []
-    asked, idle = (
-        cast(AnalysisService, SimpleNamespace(is_asked=asked)) for asked in (True, False)
-    )
-    ended = cast(Event, SimpleNamespace(wait=waits.append))
-    give_way(idle, ended)
-    assert not waits
-    monkeypatch.setattr(main, "GIVEN_WAY", 0.05)
-    give_way(asked, ended)
-    assert waits
-    monkeypatch.setattr(main, "GIVEN_WAY", 3600.0)
-    over = Event()
-    over.set()
-    give_way(asked, over)
+@pytest.fixture
+def asked(small_trees: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    monkeypatch.setattr(
+        "bullscows_web.main.configure_logging", lambda _: None
+    )  # pytest's own stays
+    settings = Settings(trees_dir=small_trees, log_format="json")
+    with TestClient(create_app(settings), follow_redirects=False) as client:
+        yield client
+
+
+def test_each_request_has_a_line_that_says_nothing_of_the_visitor(
+    asked: TestClient, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.INFO, REQUESTS)
+    for path in ("/play/small-mastermind/0?secret=1234", "/nothing/secret", "/healthz"):
+        asked.get(path, headers={"X-Forwarded-For": "203.0.113.7", "User-Agent": "secret"})
+    records = [record for record in caplog.records if record.name == REQUESTS]
+    lines = [line_of(record) for record in records]
+    assert [(line["class"], line["route"], line["status"]) for line in lines] == [
+        ("page", "/play/{tree}/{token}", 200),
+        ("error", "none", 404),
+        ("other", "/healthz", 200),
+    ]
+    for line in lines:
+        assert set(line) == {"time", "level", "logger", "message", *FIELDS}
+        assert isinstance(line["ms"], float)
+        assert "secret" not in str(line)
+        assert "203.0.113.7" not in str(line)
+
+
+def test_nothing_is_written_on_requests_where_the_log_is_text(
+    client: TestClient, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.INFO, REQUESTS)
+    client.get("/healthz")
+    assert [record for record in caplog.records if record.name == REQUESTS] == []
+
+
+def test_error_is_one_line_with_its_traceback():
+    try:
+        raise ZeroDivisionError("of\nlines")
+    except ZeroDivisionError:
+        record = logging.LogRecord("app", logging.ERROR, "", 0, "%s", ("a\nb",), sys.exc_info())
+    line = line_of(record)
+    assert (line["level"], line["message"]) == ("ERROR", "a\nb")
+    assert "ZeroDivisionError: of\nlines" in str(line["exception"])
+    assert str(line["time"]).endswith("+00:00")

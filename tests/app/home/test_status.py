@@ -1,22 +1,88 @@
-"""The page of a list of jobs: what the store says, read and never written, and off unless named."""
+"""The pages of the server and of its jobs: what is so now; the store is read and never written."""
 
+import asyncio
+import platform
 import stat
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
+from bullscows import __version__
 from bullscows.cli.main import commands
+from bullscows.game.question import Question
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import Result, Store, Task
-from bullscows_web.home.status import MAX_JOBS, JobsPage
+from bullscows.tree.files import FORMAT
+from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
-from tests.support.pages import get, one, text
+from tests.support.pages import HTMX, get, one, text
+
+
+def shown(page: BeautifulSoup) -> dict[str, str]:
+    """The figures of the page by their names."""
+    return {text(one(each, "dt")): text(one(each, "dd")) for each in page.select(".figures > div")}
+
+
+def number(page: BeautifulSoup, name: str) -> float:
+    return float(shown(page)[name].replace(",", ""))
+
+
+def test_versions_and_trees_are_those_of_the_server(client: TestClient):
+    figures = shown(get(client, "/status"))
+    assert figures["This software"] == __version__
+    assert figures["Format of tree files"] == FORMAT
+    assert figures["Python"] == platform.python_version()
+    assert (figures["Verified and played"], figures["Rejected"]) == ("2", "0")
+
+
+def test_requests_and_refusals_are_counted_on(client: TestClient):
+    before = get(client, "/status")
+    client.get("/about", headers={"Host": "elsewhere.example"})
+    after = get(client, "/status")
+    assert number(after, "Answered") == number(before, "Answered") + 2
+    assert number(after, "Rejected or timed out") == number(before, "Rejected or timed out") + 1
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_status_is_not_cached(client: TestClient, headers: dict[str, str]):
+    response = client.get("/ru/status", headers=headers)
+    assert response.headers["cache-control"] == "no-store"
+    assert "etag" not in response.headers
+    again = client.get("/ru/status", headers=headers | {"If-None-Match": "*"})
+    assert (again.status_code, bool(again.text)) == (200, True)
+
+
+def test_searches_under_way_and_done_are_shown(proving: TestClient):
+    service: AnalysisService = proving.app.state.analysis  # type: ignore[attr-defined]
+    before = get(proving, "/status")
+    with service._metrics.searching():
+        assert number(get(proving, "/status"), "In progress") == number(before, "In progress") + 1
+    library = proving.app.state.library  # type: ignore[attr-defined]
+    question = Question.of("p3c8n", "076:0.0")  # no other test asks about it by any name
+    asyncio.run(service.ask(lambda: service.analysis(library, question, 60.0)))
+    after = get(proving, "/status")
+    assert number(after, "In progress") == number(before, "In progress")
+    assert number(after, "Ended without a proof") == number(before, "Ended without a proof") + 1
+    assert number(after, "Proved") == number(before, "Proved") + 1
+    assert number(after, "Seconds of search") >= number(before, "Seconds of search")
+    assert number(after, "Positions stored") == service._analyst.kept > 0
+    assert "This server searches positions." in after.get_text()
+
+
+def test_server_without_a_search_says_so(guessing: TestClient):
+    assert "until then a rule guesses" in get(guessing, "/status").get_text()
+
+
+def test_about_leads_there_and_no_list_of_jobs_is_shown_unasked(client: TestClient):
+    assert get(client, "/ru/about").select("main a[href='/ru/status']")
+    assert not get(client, "/status").select("a[href='/status/jobs']")
+    assert client.get("/status/jobs").status_code == 404
+
 
 LINES = (
     "solve 012(0,1) 7 4 8 rules=p3c6n # first",
@@ -135,34 +201,3 @@ def test_unreadable_store_is_reported_in_a_sentence(
     assert "is not available now" in response.text
     assert str(store) not in response.text
     assert str(store) in caplog.text
-
-
-def test_list_that_is_very_long_is_cut(watching: TestClient, store: Path):
-    with Store.open(store) as opened:
-        for number in range(MAX_JOBS):
-            line = Line.parse(f"solve start - 4 {number + 1} rules=p3c4n objective=average")
-            opened.add_job(str(line.question), line.budget, line.text())
-    page = get(watching, "/status/jobs")
-    assert len(page.select("tbody tr")) == MAX_JOBS
-    assert "3 more jobs are on the list." in page.get_text()
-
-
-def test_empty_list_is_empty(watching: TestClient, store: Path):
-    store.unlink()
-    Store.open(store).close()
-    assert "The list is empty." in get(watching, "/status/jobs").get_text()
-
-
-@pytest.mark.process
-def test_jobs_are_watched_without_the_search(store: Path):
-    code = (
-        "import sys; from pathlib import Path; from bullscows_web.home.status import JobsPage;"
-        "assert JobsPage.read(Path(sys.argv[1])).tasks == 4;"
-        "assert not {'numba', 'distributed'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code, str(store)], check=True)
-
-
-def test_share_of_nothing_is_nothing(tmp_path: Path):
-    Store.open(tmp_path / "jobs.sqlite").close()
-    assert JobsPage.read(tmp_path / "jobs.sqlite").share == 0

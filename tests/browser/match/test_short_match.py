@@ -1,0 +1,40 @@
+"""A short match between two windows of Chromium; the slow part has Firefox, restarts and races."""
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.drivers.contexts import hurry
+
+
+def guess(page: Page, code: str, turn: int) -> None:
+    """Type a guess when it is this window's turn, and send it."""
+    expect(page.locator(f"#board[data-turn='{turn}']:has(form.fill.live)")).to_be_visible()
+    page.keyboard.type(code)
+    page.keyboard.press("Enter")
+    expect(page.locator(f"tr[data-guess='{code}'][data-answer]")).to_have_count(1)
+
+
+def test_match_is_played_to_its_end_and_shows_no_code_before(browser: Browser, site: str):
+    with browser.new_context() as mine, browser.new_context() as yours:
+        ada, bob = mine.new_page(), yours.new_page()
+        for page in (ada, bob):
+            hurry(page)
+        ada.goto(f"{site}/match")
+        ada.click("label:has([name=kind][value=match])")
+        ada.fill("#code", "7039")
+        ada.check("[name=begins][value=creator]")
+        ada.click(".match-form .primary")
+        bob.goto(str(ada.get_attribute("#invite", "href")))
+        bob.fill(".match-form [name=code]", "8264")
+        bob.click(".match-form .primary")
+        for turn, (first, second) in enumerate((("0123", "4567"), ("8264", "7098")), 1):
+            assert "8264" not in ada.content()
+            guess(ada, first, turn)
+            assert "7039" not in bob.content()
+            guess(bob, second, turn)
+        for page, heading in ((ada, "You won in 2 turns"), (bob, "Your friend won in 2 turns")):
+            expect(page.locator("h1")).to_have_text(heading)
+            expect(page.locator("tr[data-guess]")).to_have_count(4)
+            assert {"7039", "8264"} == {
+                str(code.get_attribute("data-secret"))
+                for code in page.locator("[data-secret]").all()
+            }

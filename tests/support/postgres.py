@@ -1,0 +1,78 @@
+"""A real PostgreSQL for tests, in a temporary folder."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from tests.support.processes import end_group, start
+
+USER = "postgres"
+"""PostgreSQL refuses to run as root; this user comes with its Debian package."""
+
+
+def program(name: str) -> str:
+    """Return the path of a program of PostgreSQL, which Debian keeps out of the PATH."""
+    found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+    return shutil.which(name) or str(found[-1])
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a PostgreSQL that runs for the session and listens on a socket file only."""
+    folder = tempfile.mkdtemp(prefix="bullscows-postgres-")
+    user = {"user": USER, "group": USER, "extra_groups": []} if os.getuid() == 0 else {}
+    if user:
+        shutil.chown(folder, USER, USER)
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
+    data = f"{folder}/data"
+    initdb = [program("initdb"), "-D", data, "-U", USER, "-A", "trust", "--no-sync"]
+    subprocess.run(initdb, check=True, **quiet, **user)  # type: ignore[call-overload]
+    server = [program("postgres"), "-D", data, "-k", folder, "-c", "listen_addresses="]
+    process = start([*server, "-F"], **quiet, **user)
+    url = f"postgresql://{USER}@/postgres?host={folder}"
+    try:
+        wait_until_it_answers(url)
+        yield url
+    finally:
+        end_group(process, 60)
+        shutil.rmtree(folder)
+
+
+def wait_until_it_answers(url: str) -> None:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            execute(url, "SELECT 1")
+            return
+        except sa.exc.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
+def execute(url: str, *statements: str) -> None:
+    """Execute SQL in a database on a connection of its own."""
+    engine = sa.create_engine(
+        url.replace("postgresql:", "postgresql+psycopg:"), poolclass=sa.NullPool
+    )
+    with engine.begin() as connection:
+        for statement in statements:
+            connection.execute(sa.text(statement))
+    engine.dispose()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.process)])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'matches.sqlite'}"
+    url: str = request.getfixturevalue("postgres")
+    execute(url, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
+    return url
