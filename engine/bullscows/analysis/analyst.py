@@ -116,10 +116,7 @@ class Analyst:
         self._ranked: OrderedDict[tuple[Question, int], tuple[CodeIndex, ...]] = OrderedDict()
 
     def load(self, games: Sequence[str] = KNOWN_GAMES) -> None:
-        """Load the search, and solve games given by their rules as text.
-
-        Raises `ImportError` if numba is not installed.
-        """
+        """Load the search and solve games by name; raises `ImportError` without numba."""
         from bullscows.analysis.evaluating import Evaluator
 
         self._evaluator = Evaluator(self._memory)

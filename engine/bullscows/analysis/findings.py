@@ -209,10 +209,7 @@ class Evaluation(Finding):
 
     @property
     def shown_loss(self) -> tuple[float, float] | None:
-        """Bounds on the mean loss, rounded outwards to hundredths unless it is exact.
-
-        None if there is no upper bound.
-        """
+        """Bounds on the mean loss, rounded outwards unless exact; None: no upper bound."""
         lower, upper = (None, None) if self.loss is None else map(self.mean_loss, self.loss)
         if lower is None or upper is None:
             return None

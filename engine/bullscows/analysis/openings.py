@@ -177,10 +177,7 @@ def openings_path(rules: Rules, trees: Path) -> Path:
 
 
 def write_openings(path: Path, openings: Openings) -> None:
-    """Write a file atomically.
-
-    Raises `OSError` if that fails; an older file is then untouched.
-    """
+    """Write a file atomically, or raise `OSError` and leave an older one."""
     rules, aims = openings.rules, []
     for aim, table in openings.tables.items():
         texts = {str(History(rules, (turn,))): _text(rules, one) for turn, one in table.items()}

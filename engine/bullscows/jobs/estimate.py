@@ -232,10 +232,7 @@ class Sampler:
         return size
 
     def _part_size(self, task: LimitedTask) -> float:
-        """Return the expected work of a part.
-
-        It is small if the limit is far below the cost, relative to the bound by size.
-        """
+        """Return the expected work of a part, small if the limit is far below the cost."""
         node = task.node
         bound = self._tree.least(node)
         needed = self.attainable(node) - bound

@@ -77,10 +77,7 @@ class LocalPool:
         return ProcessPoolExecutor(1, mp_context=self._context, initializer=start)
 
     def submit(self, work: Callable[..., Value], /, *given: Any) -> Future[Value]:
-        """Start a task in a free process, a new one if the last has died.
-
-        Raises `PoolError` if every process has a task.
-        """
+        """Start a task in a free process, or raise `PoolError` if there is none."""
         free = (slot for slot, last in enumerate(self._running) if last is None or last.done())
         if (slot := next(free, None)) is None:
             raise PoolError(f"all {self.slots} processes have a task")

@@ -139,10 +139,7 @@ class Checkpoint:
         self.save()
 
     def save(self) -> None:
-        """Write the file atomically.
-
-        Raises `OSError` if it can't be written; an older file is then untouched.
-        """
+        """Write the file atomically, or raise `OSError` and leave an older one."""
         began = time.thread_time()
         storage.write_whole(self.path, self._text())
         self._saved, self._took = time.monotonic(), time.thread_time() - began

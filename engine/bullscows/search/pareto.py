@@ -297,10 +297,7 @@ class ParetoSearch:
         return {point: chosen for point, chosen in sums.items() if limits.admit(point, total)}
 
     def trees(self, front: tuple[Point, ...]) -> dict[Point, StrategyTree]:
-        """Return a tree for each point of the game's front, in its order.
-
-        Raises `ValueError` if the game has no rules.
-        """
+        """Return a tree for each point of the front; raise `ValueError` without rules."""
         if self._table.rules is None:
             raise ValueError("a tree is of a game with rules")
         if len(front) == 1:

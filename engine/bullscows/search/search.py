@@ -153,10 +153,7 @@ class Search:
         return min(self._run_alone(position, budget, ws.BY_BOUND), INFINITE)
 
     def guesses_within(self, position: Position, budget: int) -> tuple[CodeIndex, ...]:
-        """Return all guesses that cost at most `budget`, one of each class under symmetry.
-
-        The position has at least three candidates.
-        """
+        """Return the guesses that cost at most `budget`, one a class; of 3 candidates or more."""
         if self._run_alone(position, budget, ws.ALL) > budget:
             return ()
         work = self._workspaces[0]

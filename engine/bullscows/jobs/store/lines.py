@@ -65,10 +65,7 @@ class Line:
 
     @classmethod
     def parse(cls, text: str) -> Line:
-        """Read a line.
-
-        Raises `JobLineError` if it is not of this form.
-        """
+        """Read a line; raise `JobLineError` if it is not of this form."""
         text = text.rstrip("\r\n")
         if _CONTROL.search(text):
             raise JobLineError(f"invalid job {text[:80]!r}: it has control characters")
@@ -194,10 +191,7 @@ class Overview:
 
     @classmethod
     def of(cls, store: Store) -> Overview:
-        """Read a store.
-
-        Raises `StoreError` if it can't be read, or is damaged.
-        """
+        """Read a store; raise `StoreError` if it can't be read, or is damaged."""
         tasks, jobs = store.tasks(), listed(store)
         counts = Counter(task.state for task in tasks)
         counts[WAITING] += len({line.question.key for line, task in jobs if task is None})
