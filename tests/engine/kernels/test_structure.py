@@ -69,7 +69,7 @@ def test_arrays_have_the_shapes_and_types_that_are_documented(rules: str) -> Non
             assert array.shape == expected, name
             assert hints[name] == NDArray[array.dtype.type], name  # type: ignore[name-defined]
             seen += 1
-    assert seen == 16 + 31
+    assert seen == 15 + 31
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
