@@ -1,6 +1,5 @@
 """Whole duels over HTTP: every level, either player first, and addresses of no duel."""
 
-import gzip
 import random
 import re
 from contextlib import AbstractAsyncContextManager
@@ -108,22 +107,6 @@ def test_each_level_says_how_it_fares(client: TestClient):
     assert len(said) == len(LEVELS)
     averages = [float(re.search(r"([0-9.]+) turns on average", each)[1]) for each in said]  # type: ignore[index]
     assert averages == sorted(averages, reverse=True)
-
-
-@pytest.mark.parametrize(("game", "guess"), [("p4c10n", "0123"), ("p5c8r", "00000")])
-def test_field_of_the_codes_left_to_the_visitor(shipped_client: TestClient, game: str, guess: str):
-    """It is there from the first turn to the last, collapses, and costs 8 kB at most."""
-    path, rules = begin(shipped_client, game, "champion"), Rules.parse(game)
-    drawn = []
-    for moves in ("", f"/{guess}", f"/{guess}-0.1"):
-        page = get(shipped_client, path + moves)
-        figure = one(page, ".field-figure")
-        assert len(gzip.compress(str(figure).encode())) < 8192
-        left = candidates(rules, History.of(rules, turns(page, "mine")))
-        assert f"{len(left):,} of {rules.size:,} codes" in str(one(page, "svg.field")["aria-label"])
-        drawn.append(str(figure))
-    assert drawn[0] != drawn[1] == drawn[2]
-    assert not get(shipped_client, f"{path}/{guess}-{rules.positions}.0").select(".field")
 
 
 def test_wrong_guess_is_reported_and_the_duel_kept(client: TestClient):

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.history import candidates
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows_web.guess.game import Asked, Guessing
+from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.puzzle import Puzzle
-from bullscows_web.guess.review import MAX_ANSWERS, Prospect, Review, advice
+from bullscows_web.guess.review import Prospect, Review, advice
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.relabelling import Relabelling
 from tests.support.strategies import small_rules
@@ -144,14 +143,3 @@ def test_large_game_is_not_compared_with_every_guess(shipped_library: Library):
     assert review.turns[0].follows_tree
     assert advice(review.game.puzzle, []) is not None
     assert advice(review.game.puzzle, review.game.turns[:2]) is None
-
-
-def test_turn_with_too_much_to_compare_has_no_skill(shipped_library: Library):
-    """Three guesses of the same digits leave 960 codes, and few of the 5040 guesses equal."""
-    game = Guessing(Puzzle.parse(shipped_library, "p4c10n", "few"))
-    path = tuple((game.rules.parse_code(code), 1) for code in ("0123", "0132", "0213"))
-    left = candidates(game.rules, path)
-    assert len(left) * game.rules.size > MAX_ANSWERS
-    turns = [Asked(number, *turn, left, left) for number, turn in enumerate(path, start=1)]
-    assert advice(game.puzzle, turns) is None
-    assert advice(game.puzzle, turns[:2]) is not None

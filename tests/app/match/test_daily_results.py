@@ -51,20 +51,14 @@ def test_only_numbers_are_stored(table: TestClient, secret: str):
 OTHERS = ("matches", "players", "turns")
 
 
-@pytest.mark.parametrize("forged", ["unsolved", "early", "twice", "no code", "other", "turns"])
-def test_guesses_that_do_not_solve_the_puzzle_are_refused(
-    table: TestClient, secret: str, forged: str
-):
+def test_guesses_that_do_not_solve_the_puzzle_are_refused(table: TestClient, secret: str):
     first, second = wrong(secret, 2)
-    sent = {
-        "unsolved": {"guesses": [first, second]},
-        "early": {"guesses": [secret, first]},
-        "twice": {"guesses": [secret, secret]},
-        "no code": {"guesses": ["999", secret]},
-        "other": {"guesses": [secret], "turns": 1},
-        "turns": {"turns": 1},
-    }[forged]
-    assert table.post(RESULTS, json=sent).status_code == 422
+    forged: list[dict[str, Any]] = [
+        *({"guesses": [first, second]}, {"guesses": [secret, first]}, {"guesses": [secret] * 2}),
+        *({"guesses": ["999", secret]}, {"guesses": [secret], "turns": 1}, {"turns": 1}),
+    ]
+    for sent in forged:
+        assert table.post(RESULTS, json=sent).status_code == 422
     assert table.get(RESULTS).json()["distribution"] == []
 
 

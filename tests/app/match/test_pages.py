@@ -58,6 +58,12 @@ class Browser:
 
 
 @pytest.fixture
+def database(tmp_path: Path) -> str:
+    """A file; tests of the API ask the other database the same."""
+    return f"sqlite:///{tmp_path / 'matches.sqlite'}"
+
+
+@pytest.fixture
 def browsers(table: TestClient) -> list[Browser]:
     return [Browser(table) for _ in range(4)]
 

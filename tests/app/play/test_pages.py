@@ -117,17 +117,6 @@ def test_end_compares_the_game_with_all_others(client: TestClient, library: Libr
     assert one(page, ".stage [data-copy=location]")
 
 
-def test_tally_is_hidden_and_holds_no_game(client: TestClient):
-    """Only the browser knows its contents."""
-    page = get(client, f"{GAME}/3.0")
-    box = one(page, ".tally")
-    assert box.has_attr("hidden")
-    assert not text(one(box, ".tally-games"))
-    assert len(box.select("tbody tr")) > 10
-    assert one(page, "#board")["data-game"] == "p3c5n small-bulls-cows/0/3.0"
-    assert one(page, "#board")["data-before"] == one(get(client, GAME), "#board")["data-game"]
-
-
 PEGS = "/play/small-mastermind/0"
 
 

@@ -81,17 +81,6 @@ def test_index_has_every_tree_with_its_figures(client: TestClient, library: Libr
         assert f"{entry.average:.3f}" in cells
 
 
-def test_chart_says_what_the_table_says(client: TestClient, library: Library):
-    chart = one(get(client, "/statistics/small-bulls-cows"), "svg[aria-labelledby^=turns]")
-    turns = library.tree("small-bulls-cows").record.distribution
-    words = text(one(chart, "desc"))
-    assert all(f"Turn {turn}: {count}." in words for turn, count in enumerate(turns, start=1))
-    heights = [float(str(bar["height"])) for bar in chart.select("rect")]
-    assert sorted(range(len(turns)), key=turns.__getitem__) == sorted(
-        range(len(turns)), key=heights.__getitem__
-    )
-
-
 @pytest.mark.parametrize("tree", SMALL)
 def test_chart_of_first_answers_says_what_the_table_says(
     client: TestClient, library: Library, tree: str

@@ -165,17 +165,6 @@ def is_leaf(library: Library, path: str) -> bool:
     return GamePosition.parse(library, name, "0", answers).remaining == 1
 
 
-def test_depths_count_their_nodes(client: TestClient, library: Library):
-    tree = library.tree("small-bulls-cows").tree
-    links = get(client, ROOT).select(".depths a")
-    sums = [
-        sum(node.turn in range(2, last + 1) for node in tree.nodes)
-        for last in range(2, len(links) + 2)
-    ]
-    assert [link["title"] for link in links] == [f"{count} nodes" for count in sums]
-    assert sums[-1] == len(tree) - 1
-
-
 def test_large_view_stops_where_the_page_is_full(shipped_client: TestClient):
     page = get(shipped_client, "/trees/avg-bulls-cows?depth=99")
     assert len(shown(page)) <= MAX_SHOWN

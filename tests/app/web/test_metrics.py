@@ -15,7 +15,6 @@ from starlette.testclient import TestClient
 
 from bullscows.analysis.analyst import Analyst
 from bullscows.analysis.findings import TooFewTurnsError
-from bullscows.analysis.memory import MEGABYTE
 from bullscows.game.question import Question
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.server.settings import COUNTERS
@@ -161,19 +160,6 @@ def test_proof_that_no_strategy_keeps_within_its_turns_is_one(
     figures = service._metrics.figures()
     assert figures.total("search_seconds_count", outcome="proved") == 1
     assert figures.total("analyses_total", source="kept") == 1
-
-
-def test_guess_for_want_of_memory_is_counted_as_the_rules_it_is(library: Library):
-    service = AnalysisService(1.0, 1, memory=MEGABYTE, games=())
-    service.load().join()
-    found = service.analysis(library, Question.of("p4c9n", "0123:0.1"))
-    assert found.reason == "memory"
-    figures = service._metrics.figures()
-    assert figures.total("analyses_total", source="rule") == 1
-    assert figures.total("analyses_total") == 1
-    assert figures.total("search_seconds_count") == 0
-    assert figures.total("searches") == 0
-    service.close()
 
 
 SEARCHING = """

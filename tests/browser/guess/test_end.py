@@ -9,7 +9,6 @@ from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import Puzzle
 from tests.browser.conftest import BLANK, Visit, each_language
 from tests.support.playing import SMALL_PHONE, guess, overflow
-from tests.support.visits import OBSERVE
 
 PRACTICE = "/guess/p4c10n/k3f9"  # 4620
 WRONG = ("0123", "4567", "8901", "2345", "6789", "0246", "1357", "9876")
@@ -43,34 +42,6 @@ def test_end_is_one_screen(visit: Visit, site: str, prefix: str):
         tall = "document.documentElement.scrollHeight - innerHeight"
         assert page.evaluate(tall) <= 0, "only the rows scroll"
         assert page.locator(".rows").evaluate("rows => rows.scrollTop") == 0, "at their end"
-
-
-def test_end_does_not_move_when_its_scripts_arrive(visit: Visit, site: str):
-    page = visit(BLANK)
-    store_games(page, "p4c10n")
-    page.add_init_script(OBSERVE)
-    page.route(re.compile(r"(tally|daily)\.js"), lambda _: None)
-    day = datetime.now(UTC).date()
-    page.goto(f"{site}/guess/p4c10n/{day}/0123/reveal")
-    before = page.locator(".end").evaluate("end => end.scrollHeight")
-    expect(page.locator(".end .tally")).to_be_hidden()
-    page.unroute_all()
-    page.reload()
-    expect(page.locator(".end .tally")).to_be_visible()
-    expect(page.locator(".day-next dd").first).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
-    assert page.locator(".end").evaluate("end => end.scrollHeight") == before
-    assert page.evaluate("window.shift") == 0
-
-
-def test_longer_games_are_in_the_last_bar(visit: Visit, site: str):
-    page = visit(BLANK)
-    store_games(page, "p4c10n")
-    page.goto(f"{site}{PRACTICE}/0123")
-    guess(page, "4620")
-    counts = page.locator(".end .tally td:last-child").all_inner_texts()
-    assert counts == ["0", "1", "1", "0", "1", "1", *["0"] * 5, "1"]
-    expect(page.locator(".end .tally .here th")).to_have_text("2")
-    expect(page.locator(".end .tally tbody tr:last-child th")).to_have_text("12+")
 
 
 def test_next_puzzle_is_one_that_is_not_solved(visit: Visit, site: str):

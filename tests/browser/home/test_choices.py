@@ -47,17 +47,6 @@ def test_theme_contrast_and_palette_apply_to_every_page(visit: Visit):
     expect(primary).to_have_css("background-color", "rgb(11, 85, 168)")
 
 
-def test_larger_tiles_still_fit_a_phone(visit: Visit):
-    page = visit("/guess/p4c10n/k3f9/0123-4567", viewport={"width": 360, "height": 640})
-    width = "document.querySelector('.past .slot').getBoundingClientRect().width"
-    standard = page.evaluate(width)
-    page.evaluate("localStorage.choices = JSON.stringify({ tiles: 'large' })")
-    page.reload()
-    assert page.evaluate(width) > 1.2 * standard
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    expect(page.locator("form.fill .slot").first).to_be_in_viewport(ratio=1)
-
-
 def test_strategy_and_game_are_remembered(visit: Visit):
     page = visit("/play")
     for form in page.locator("form details").all():

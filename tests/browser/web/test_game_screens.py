@@ -113,7 +113,9 @@ def test_row_of_pegs_is_in_sight(tab: Tab, site: str, rules: str):
     codes = [code[: int(rules[1])] for code in PEGS]
     tab.goto(f"{site}/ru/guess/{rules}/k3f9/{'-'.join(codes)}")
     press_all(tab, "0101")
-    look(tab, 0, {}, *ROW, LAST)
+    for size in ((320, 480), (740, 360), (320, 200)):
+        tab.resize(*size)
+        expect_in_sight(tab, *ROW, LAST)
 
 
 def test_answers_are_in_sight_and_stay_in_their_place_at_any_size(tab: Tab, site: str):

@@ -1,11 +1,9 @@
 """Pictures in a browser: candidate map, tree, charts, pegs, and the export of a tree."""
 
-from io import BytesIO
 from pathlib import Path
 
 import pytest
-from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from bullscows.tree.export import FORMATS
 from bullscows.tree.files import read_tree
@@ -68,54 +66,6 @@ def test_tree_picture_zooms_in_and_out(visit: Visit):
     expect(page.locator(".slate [data-guess]")).to_have_attribute("data-guess", "1456")
     page.locator(".icicle a").first.click()
     expect(page.locator(".slate [data-guess]")).to_have_attribute("data-guess", "0123")
-
-
-SCHEMES = ("light", "dark")
-NON_TEXT = 3.0
-"""Minimum contrast of graphics (WCAG 2.2, 1.4.11)."""
-
-
-def luminance(colour: tuple[int, ...]) -> float:
-    """The relative luminance of a colour, as WCAG defines it."""
-    parts = [value / 255 for value in colour]
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-Pixel = tuple[int, int, int]
-
-
-def contrast(one: Pixel, other: Pixel) -> float:
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def pixels(picture: Locator) -> tuple[Pixel, Pixel, Pixel]:
-    """Return the colours of a peg's paper, of its rim, and of its centre.
-
-    The rim is what differs most from the paper on the way from the top to the centre.
-    """
-    image = Image.open(BytesIO(picture.screenshot(animations="disabled"))).convert("RGB")
-    x, y = image.width // 2, image.height // 2
-    paper, *line, centre = (image.getpixel(at) for at in ((0, 0), *((x, up) for up in range(y))))
-    rim = max(line[: y // 3], key=lambda pixel: contrast(pixel, paper))  # type: ignore[arg-type]
-    return paper, rim, centre  # type: ignore[return-value]
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_green_pegs_contrast_with_the_winning_row(visit: Visit, scheme: str):
-    page = visit("/guess/p4c6r/e/0123", color_scheme=scheme, device_scale_factor=4)
-    page.keyboard.type("3143")
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "3143")
-    row = page.locator("#board table").first.locator("tr").last
-    greens = row.locator("svg:has(use[href='#s3'])")
-    expect(greens).to_have_count(2)
-    for green in greens.all():
-        paper, rim, _ = pixels(green)
-        assert contrast(paper, rim) >= NON_TEXT
 
 
 COVERED = """() => {
