@@ -136,11 +136,6 @@ class WarmGames:
         """The size of the arrays kept."""
         return sum(game.bytes for game in self._games.values())
 
-    @property
-    def scopes(self) -> list[Scope]:
-        """The games in memory, the most recently used last."""
-        return list(self._games)
-
     def search(self, question: Question) -> Search:
         """Return the search for a question, warm if its objective was asked before.
 

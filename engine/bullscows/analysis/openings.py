@@ -168,6 +168,7 @@ _FIELDS: storage.Fields = {
 }
 _AIM_FIELDS: storage.Fields = {"objective": str, "max_turns": (int, type(None)), "positions": dict}
 _TOO_FEW = "-"
+_code = lru_cache(maxsize=1 << 10)(Rules.parse_code)
 _OPENING = re.compile("[0-9a-f]+(?: (?:0|[1-9][0-9]{0,17}))+")
 
 
@@ -242,8 +243,3 @@ def _opening(rules: Rules, position: str, stated: Any, levels: int) -> Opening |
     if len(costs) != levels:
         raise RecordError(f"position {position!r} has {len(costs)} costs, not {levels}")
     return Opening(_code(rules, guess), tuple(map(int, costs)))
-
-
-@lru_cache(maxsize=1 << 10)
-def _code(rules: Rules, text: str) -> CodeIndex:
-    return rules.parse_code(text)

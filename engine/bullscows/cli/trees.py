@@ -181,7 +181,8 @@ def play_game(
             say(f"It is {tree.rules.text(node.guess)}: turn {node.turn}.")
             return node.turn
         try:
-            reply = ask(_prompt(tree, node)).strip().lower()
+            guess = tree.rules.text(node.guess)
+            reply = ask(f"{node.turn}. {guess}   ({node.size} candidates)   > ").strip().lower()
         except EOFError:
             return None
         if reply in ("q", "quit", "exit"):
@@ -196,11 +197,6 @@ def play_game(
             say(f"Found at turn {node.turn}.")
             return node.turn
         node = following
-
-
-def _prompt(tree: StrategyTree, node: Node) -> str:
-    guess, left = tree.rules.text(node.guess), node.size
-    return f"{node.turn}. {guess}   ({left} candidates)   > "
 
 
 def _answer(tree: StrategyTree, node: Node, reply: str, say: Callable[[str], None]) -> Node | None:

@@ -6,7 +6,7 @@ any way and another continues.  Two runs at once share the tasks, because a task
 transaction and each sees the other's results.
 
 >>> with Store.open(path) as store:  # doctest: +SKIP
-...     tree = optimal_tree(Question.parse("p4c10n average,last 7"), store, LocalPool(2))
+...     trees = optimal_trees([Question.of("p4c10n")], store, LocalPool(2))
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.question import Question
@@ -72,11 +72,6 @@ class RunProgress:
 
 
 Watch: TypeAlias = Callable[[RunProgress], None]
-
-
-def optimal_tree(question: Question, store: Store, pool: Pool, **options: Any) -> StrategyTree:
-    """Return the optimal tree of one position; options and errors as of `optimal_trees`."""
-    return optimal_trees([question], store, pool, **options)[0]
 
 
 def optimal_trees(

@@ -81,7 +81,7 @@ def test_game_that_was_not_asked_about_for_longest_goes_whole(monkeypatch: pytes
     warm.search(asked(second))
     assert warm.search(asked(first)) is kept
     warm.search(asked(third))
-    assert [scope.rules for scope in warm.scopes] == [first, third]
+    assert [scope.rules for scope in warm._games] == [first, third]
     assert warm.search(asked(first)) is kept
 
 
@@ -92,7 +92,7 @@ def test_what_is_kept_and_a_second_search_fit(monkeypatch: pytest.MonkeyPatch):
         for rules in GAMES.values():
             warm.search(asked(rules, objective, 6))
             assert warm.bytes + search_bytes(rules, HORIZON, 18) <= room
-            assert warm.scopes[-1].rules == rules
+            assert list(warm._games)[-1].rules == rules
 
 
 def test_objectives_of_one_game_make_room_for_each_other(monkeypatch: pytest.MonkeyPatch):
@@ -101,7 +101,7 @@ def test_objectives_of_one_game_make_room_for_each_other(monkeypatch: pytest.Mon
     searches = [warm.search(asked(rules, max_turns=turns)) for turns in (None, 7, 8)]
     assert warm.search(asked(rules, max_turns=8)) is searches[2]
     assert warm.search(asked(rules)) is not searches[0]
-    assert [scope.rules for scope in warm.scopes] == [rules]
+    assert [scope.rules for scope in warm._games] == [rules]
 
 
 @pytest.mark.parametrize("bits", [18, 17, 16])
@@ -133,7 +133,7 @@ def test_what_all_else_takes_is_measured_again_before_a_game_is_refused(
     monkeypatch.setattr(games, "resident", lambda: used.pop(0))
     warm.search(asked(first))
     warm.search(asked(second))
-    assert [scope.rules for scope in warm.scopes] == [second]
+    assert [scope.rules for scope in warm._games] == [second]
 
 
 def test_what_all_else_took_is_forgotten_where_only_little_games_would_go(
@@ -146,7 +146,7 @@ def test_what_all_else_took_is_forgotten_where_only_little_games_would_go(
     monkeypatch.setattr(games, "resident", lambda: used.pop(0))
     warm.search(asked(first))
     warm.search(asked(second))
-    assert [scope.rules for scope in warm.scopes] == [second]
+    assert [scope.rules for scope in warm._games] == [second]
     assert not used
 
 

@@ -256,7 +256,7 @@ def test_evaluation_of_a_guess_is_known_by_every_name(
     guesses = [best.guess, *range(0, rules.size, rules.size // 7)]
     prices = analyst.evaluations(best, guesses, None)
     assert analyst._evaluator is not None
-    assert len(analyst._evaluator.games.scopes) == 1
+    assert len(analyst._evaluator.games._games) == 1
     refuse_to_search(analyst, monkeypatch)
     images = [names.apply_to_index(rules, guess) for guess in guesses]
     again = analyst.evaluations(other, images, None)

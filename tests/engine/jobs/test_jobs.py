@@ -18,7 +18,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.jobs import coordinator as jobs_module
-from bullscows.jobs.coordinator import RunProgress, optimal_tree, run
+from bullscows.jobs.coordinator import RunProgress, run
 from bullscows.jobs.plan import Plan
 from bullscows.jobs.pools import ClusterPool, LocalPool, PoolError
 from bullscows.jobs.store.lines import JobLineError, Line, parse_lines, state_of
@@ -27,6 +27,7 @@ from bullscows.jobs.worker import Order, perform
 from bullscows.search.solver import solve
 from bullscows.tree.strategy_tree import StrategyError
 from tests.support.processes import ExecutorPool, interruptible
+from tests.support.tasks import optimal_tree
 
 PAPER = """\
 solve 0123(0,1)+0145(0,1) 7 4 8 #

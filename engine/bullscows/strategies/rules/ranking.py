@@ -25,6 +25,8 @@ RuleName = Literal["larmouth", "crush"]
 RANKED = 10
 """How many guesses a ranking lists."""
 
+_representatives = lru_cache(maxsize=64)(representatives)
+
 _CELLS = 12_000_000
 """The most answers of candidates to guesses that a ranking looks at: a tenth of a second."""
 
@@ -109,11 +111,6 @@ def _guesses(history: History, left: IndexArray, candidates_only: bool) -> tuple
         guesses = np.arange(rules.size, dtype=np.int32)
     step = -(-len(guesses) * count // _CELLS)
     return guesses[::step], step == 1
-
-
-@lru_cache(maxsize=64)
-def _representatives(rules: Rules, guesses: tuple[CodeIndex, ...]) -> IndexArray:
-    return representatives(rules, guesses)
 
 
 # -- one guess among all ---------------------------------------------------------------------------
