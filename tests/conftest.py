@@ -97,22 +97,22 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out single tests in quick runs."""
-    if config.option.quick:
-        left_out = [item for item in items if _is_long(item)]
-        items[:] = [item for item in items if item not in set(left_out)]
-        config.hook.pytest_deselected(items=left_out)
+    if not config.option.quick:
+        return
+    left_out = {
+        item
+        for item in items
+        if {mark.name for mark in item.iter_markers()} & {"process", "large"}
+        or LARGE_FIXTURES & {*getattr(item, "fixturenames", ())}
+    }
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=left_out)
 
 
 def pytest_collection_finish() -> None:
     """Collect garbage from now on, but not among what is imported."""
     gc.freeze()
     gc.enable()
-
-
-def _is_long(item: pytest.Item) -> bool:
-    marks = {mark.name for mark in item.iter_markers()}
-    fixtures = set(getattr(item, "fixturenames", ()))
-    return bool(marks & {"process", "large"} or fixtures & LARGE_FIXTURES)
 
 
 SMALL_TREES = {"small-bulls-cows": "p3c5n", "small-mastermind": "p2c4r"}

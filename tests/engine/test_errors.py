@@ -14,7 +14,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import CodeError, Rules
 from bullscows.jobs.store.file import StoreError
-from bullscows.tree.codec import TruncatedError, decode
+from bullscows.tree.codec import TruncatedError
 
 RULES = Rules.parse("p3c4n")
 
@@ -57,9 +57,4 @@ def test_errors_cross_processes(error: EngineError) -> None:
     assert str(copy) == str(error)
     assert copy.args == error.args
     assert vars(copy).keys() == vars(error).keys()
-
-
-def test_a_place_crosses_with_the_error() -> None:
-    with pytest.raises(TruncatedError) as caught:
-        decode(Rules.parse("p4c6r"), "#")
-    assert pickle.loads(pickle.dumps(caught.value)).position == 1
+    assert getattr(copy, "position", None) == getattr(error, "position", None)

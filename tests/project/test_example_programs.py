@@ -2,10 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -55,53 +52,3 @@ def test_two_bots_play_a_match(real_server: str) -> None:
     ]
     assert winner == (found[0] if len(found) == 1 else "draw")
     assert found
-
-
-def test_client_raises_the_problem_of_the_server(real_server: str) -> None:
-    program = "; ".join(
-        (
-            f"import sys; sys.path.insert(0, {str(FOLDER)!r})",
-            "from client import Client, Problem",
-            f"client = Client({real_server!r})",
-            "print(issubclass(Problem, Exception))",
-            "client.analyse('p3c6n', {'guess': '012', 'bulls': 2, 'cows': 1})",
-        )
-    )
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.stdout == "True\n"
-    assert "client.Problem" in done.stderr
-
-
-@pytest.fixture
-def plain_server() -> Iterator[str]:
-    """A server that answers 503 with HTML, as a proxy does."""
-
-    class Refusing(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response(503)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(b"<h1>busy</h1>")
-
-        def log_message(self, format: str, *words: object) -> None:
-            """Say nothing."""
-
-    with HTTPServer(("127.0.0.1", 0), Refusing) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-def test_client_reports_the_status_of_a_response_without_json(plain_server: str) -> None:
-    command = [sys.executable, str(CLIENT), plain_server]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 1
-    assert "httpx.HTTPStatusError" in done.stderr
-    assert "503 Service Unavailable" in done.stderr
-    assert "JSONDecodeError" not in done.stderr
-
-
-def test_client_is_short() -> None:
-    assert len(CLIENT.read_text(encoding="utf-8").splitlines()) <= 80

@@ -8,10 +8,7 @@ import pytest
 import typer
 
 from bullscows.cli.main import commands
-from bullscows.game.history import MAX_CODES
-from bullscows_web.server import processes
-from bullscows_web.server.settings import MAX_BODY, MAX_URL, Settings
-from bullscows_web.web.caching import FRESH_SECONDS
+from bullscows_web.server.settings import Settings
 from tests import ROOT
 from tests.support.fences import PAGES, all_fences, name, named_commands
 
@@ -41,16 +38,6 @@ def test_named_make_targets_and_modules_exist() -> None:
     for module in modules:
         place = ROOT / module.replace(".", "/")
         assert place.is_dir() or place.with_suffix(".py").is_file(), module
-
-
-def test_no_page_counts_the_trees() -> None:
-    """Each tree that is added would make the count wrong."""
-    text = " ".join((ALL + (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")).split())
-    pattern = r"(?i)\b(?:all|of) \d+ trees\b|\d+ shipped trees\b|\bthe largest tree\b"
-    assert re.findall(pattern, text) == []
-
-
-# -- commands ----------------------------------------------------------------------------------
 
 
 def inside(command: Any) -> dict[str, Any]:
@@ -85,9 +72,6 @@ def test_every_command_is_named() -> None:
     assert set(COMMANDS) <= named
 
 
-# -- settings and limits -----------------------------------------------------------------------
-
-
 def test_every_setting_is_documented_with_its_default() -> None:
     rows = dict(
         re.findall(
@@ -104,23 +88,3 @@ def test_every_setting_is_documented_with_its_default() -> None:
     composed = set(re.findall(r"\$\{(BULLSCOWS_\w+)", (ROOT / "compose.yaml").read_text()))
     known = set(fields) | OTHER_VARIABLES | composed
     assert set(re.findall(r"BULLSCOWS_[A-Z_]+[A-Z]", ALL)) <= known
-
-
-@pytest.mark.parametrize(
-    ("page", "words"),
-    [
-        ("operations/limits", f"address, {MAX_URL:,} bytes"),
-        ("operations/limits", f"body of a request, {MAX_BODY:,} bytes"),
-        ("operations/limits", f"| {processes.CONNECTIONS} connections or requests"),
-        ("operations/limits", f"| {processes.BACKLOG} connections that wait"),
-        ("operations/limits", f"between two requests, {processes.KEEP_ALIVE_SECONDS} s"),
-        ("operations/limits", f"when a process stops, {processes.SHUTDOWN_SECONDS} s"),
-        ("operations/limits", f"answers its parent, {processes.HEALTH_SECONDS} s"),
-        ("reference/api", f"at most {MAX_URL:,} bytes (414)"),
-        ("reference/api", f"at most {MAX_BODY:,} bytes (413)"),
-        ("reference/api", f"at most {MAX_CODES:,} codes (422)"),
-        ("reference/api", f"used for {FRESH_SECONDS} seconds"),
-    ],
-)
-def test_limits_are_as_documented(page: str, words: str) -> None:
-    assert words in " ".join(TEXTS[f"docs/{page}.md"].split())

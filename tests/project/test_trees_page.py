@@ -57,17 +57,3 @@ def test_figures_are_those_of_the_trees(records: dict[str, Any]) -> None:
         found = [tree["total"] for tree in trees] if len(trees) > 1 else costs(trees[0])
         assert stated == list(islice(found, len(stated))), cell
         assert len(stated) >= len(trees)
-
-
-def test_every_proved_tree_has_a_row(records: dict[str, Any]) -> None:
-    found = {name for cell, *_ in ROWS for name in names(cell, set(records))}
-    proved = {name for name, tree in records.items() if tree["proof"] == "exact"}
-    assert found == {name for name in proved if not name.startswith("possibles-")}
-
-
-def test_best_known_trees_are_named_with_their_bounds(records: dict[str, Any]) -> None:
-    best = [tree for name, tree in records.items() if name.startswith("best-")]
-    assert best
-    for tree in best:
-        assert re.search(rf"\b{tree['total']}\b", TEXT)
-        assert re.search(rf"\b{tree['lower']}\b", TEXT)

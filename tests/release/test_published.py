@@ -86,9 +86,7 @@ def server(scripts: Path, tmp_path: Path) -> Iterator[str]:
         end_group(process, 120)
 
 
-def test_programs_of_the_readme_get_what_it_shows(
-    scripts: Path, server: str, tmp_path: Path
-) -> None:
+def test_programs_of_the_readme_get_what_it_shows(scripts, server, tmp_path):
     for block in blocks("python", SERVER):
         program = block.text.replace(SERVER, server)
         assert block.following is not None

@@ -6,6 +6,7 @@ They share no code with the engine, so that both cannot have the same error.
 from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
+from typing import Any
 
 
 def naive_value(
@@ -37,22 +38,14 @@ def naive_value(
         return min(costs, default=None)
 
     def split(members: tuple[int, ...], guess: int) -> tuple[tuple[bool, tuple[int, ...]], ...]:
-        parts: dict[int, list[int]] = {}
-        for secret in members:
-            parts.setdefault(responses[secret][guess], []).append(secret)
-        return tuple(sorted((answer == win, tuple(part)) for answer, part in parts.items()))
+        parts = _split(responses, members, guess)
+        return tuple(sorted((answer == win, part) for answer, part in parts.items()))
 
-    def sum_of(
-        parts: tuple[tuple[bool, tuple[int, ...]], ...], turn: int, count: int
-    ) -> int | None:
+    def sum_of(parts: Any, turn: int, count: int) -> int | None:
         total = 0
         for won, part in parts:
-            if won:
-                total += weights[turn - 1]
-                continue
-            if len(part) == count:
-                return None
-            cost = least(part, turn + 1)
+            later = None if won or len(part) == count else least(part, turn + 1)
+            cost = weights[turn - 1] if won else later
             if cost is None:
                 return None
             total += cost
@@ -61,46 +54,25 @@ def naive_value(
     return least(candidates, turn)
 
 
-def naive_first_guess(
-    responses: Sequence[Sequence[int]],
-    win: int,
-    weights: Sequence[int],
-    candidates: tuple[int, ...],
-    turn: int = 1,
-) -> int | None:
+def naive_first_guess(responses, win, weights, candidates, turn=1):
     """Return the guess that the search must report, by the stated order of ties."""
-    value = naive_value(responses, win, weights, candidates, turn)
-    if value is None:
+    if naive_value(responses, win, weights, candidates, turn) is None:
         return None
     if len(candidates) <= 2:
         return candidates[0]
-    for guess in candidates:
-        if len({responses[secret][guess] for secret in candidates}) == len(candidates):
-            return guess
-    tied = _tied_guesses(responses, win, weights, candidates, turn)
-    return min(
-        tied,
-        key=lambda guess: (
-            naive_stored(responses, win, weights, candidates, turn, guess),
-            guess not in candidates,
-            guess,
-        ),
-    )
+    if perfect := _perfect(responses, candidates):
+        return perfect[0]
+
+    def key(guess):
+        stored = naive_stored(responses, win, weights, candidates, turn, guess)
+        return stored, guess not in candidates, guess
+
+    return min(_tied_guesses(responses, win, weights, candidates, turn), key=key)
 
 
-def naive_stored(
-    responses: Sequence[Sequence[int]],
-    win: int,
-    weights: Sequence[int],
-    candidates: tuple[int, ...],
-    turn: int,
-    first: int | None = None,
-) -> int:
+def naive_stored(responses, win, weights, candidates, turn, first=None):
     """Return how many nodes the shortest optimal tree stores, `first` being its guess if given."""
-    if len(candidates) <= 2 or any(
-        len({responses[secret][guess] for secret in candidates}) == len(candidates)
-        for guess in candidates
-    ):
+    if len(candidates) <= 2 or _perfect(responses, candidates):
         return 0
     tied = _tied_guesses(responses, win, weights, candidates, turn) if first is None else [first]
     return 1 + min(
@@ -113,39 +85,33 @@ def naive_stored(
     )
 
 
-def _tied_guesses(
-    responses: Sequence[Sequence[int]],
-    win: int,
-    weights: Sequence[int],
-    candidates: tuple[int, ...],
-    turn: int,
-) -> list[int]:
+def _perfect(responses, candidates):
+    """Return the candidates that split all."""
+    return [g for g in candidates if len(_split(responses, candidates, g)) == len(candidates)]
+
+
+def _tied_guesses(responses, win, weights, candidates, turn):
     """Return all guesses that attain the value of a position that has one."""
     value = naive_value(responses, win, weights, candidates, turn)
     tied = []
     for guess in range(len(responses)):
         parts = _split(responses, candidates, guess)
-        if len(parts) == 1:
-            continue
         costs = [
             weights[turn - 1]
             if answer == win
             else naive_value(responses, win, weights, part, turn + 1)
             for answer, part in parts.items()
         ]
-        if None not in costs and sum(cost for cost in costs if cost is not None) == value:
+        if len(parts) > 1 and None not in costs and sum(cost or 0 for cost in costs) == value:
             tied.append(guess)
     return tied
 
 
-def _split(
-    responses: Sequence[Sequence[int]], candidates: tuple[int, ...], guess: int
-) -> dict[int, tuple[int, ...]]:
-    parts: dict[int, tuple[int, ...]] = {}
+def _split(responses, candidates, guess) -> dict[int, tuple[int, ...]]:
+    parts: dict[int, list[int]] = {}
     for secret in candidates:
-        answer = responses[secret][guess]
-        parts[answer] = (*parts.get(answer, ()), secret)
-    return parts
+        parts.setdefault(responses[secret][guess], []).append(secret)
+    return {answer: tuple(part) for answer, part in parts.items()}
 
 
 def naive_parts(responses: Sequence[Sequence[int]], members: Sequence[int]) -> list[int]:
@@ -219,9 +185,7 @@ def naive_front(
         return best({pair for guess in guesses for pair in pairs(members, guess, turn)})
 
     def pairs(members: tuple[int, ...], guess: int, turn: int) -> frozenset[tuple[int, int]]:
-        parts: dict[int, list[int]] = {}
-        for secret in members:
-            parts.setdefault(responses[secret][guess], []).append(secret)
+        parts = _split(responses, members, guess)
         if len(parts) == 1 and win not in parts:
             return frozenset()
         sums = frozenset({(0, 0)})
@@ -229,7 +193,7 @@ def naive_front(
             if answer == win:
                 points = frozenset({(weights[0][turn - 1], weights[1][turn - 1])})
             else:
-                points = front(tuple(part), turn + 1)
+                points = front(part, turn + 1)
             sums = best({(a + c, b + d) for a, b in sums for c, d in points})
         return sums
 

@@ -55,13 +55,6 @@ def test_games_last_as_long_as_plain_recursion_says(maker: Adversary, text: str)
         assert reply.method == "remoteness"
 
 
-def test_mastermind_lasts_as_long_as_its_turns(maker: Adversary) -> None:
-    """No strategy is sure to keep within four turns, so the codemaker can force five."""
-    question = Question.of("p4c6r")
-    assert maker.last_turn(question, None) == 5
-    assert maker.reply(question, 7, None).last_turn == 5
-
-
 def test_best_play_on_both_sides_ends_when_it_must(maker: Adversary) -> None:
     question, last = Question.of("p3c6r", (), "worst"), None
     while last != question.rules.win:

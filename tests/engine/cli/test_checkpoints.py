@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED, USAGE
+from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED
 from bullscows.search.solver import solve
 from bullscows.tree.storage import record_digest
 from tests.engine.cli.test_commands import run, run_json
@@ -119,9 +119,7 @@ def test_killed_search_ends_the_same(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_search_killed_again_and_again_ends_the_same(
-    tmp_path: Path, words: tuple[str, ...], most: float
-) -> None:
+def test_search_killed_again_and_again_ends_the_same(tmp_path, words, most):
     kill_and_resume(tmp_path / "proof.json", words, 4, most, random.Random(36))
 
 
@@ -138,30 +136,6 @@ def test_signal_keeps_the_work(tmp_path: Path, number: signal.Signals) -> None:
     ]
 
 
-@pytest.mark.slow
-def test_killed_search_of_a_larger_game_has_less_to_do(tmp_path: Path) -> None:
-    proof = Proof(tmp_path / "proof.json", "p5c8n")
-    proof.wait_for_processor_time(7)
-    code, _ = proof.end(signal.SIGKILL)
-    kept = json.loads(proof.file.read_text())["proofs"][0]
-    _, output = Proof(tmp_path / "proof.json", "p5c8n").wait()
-    assert code == KILLED
-    assert json.loads(output)["nodes"] < solve("p5c8n").counters.nodes - kept["nodes"] / 2
-
-
-# -- in this process ---------------------------------------------------------------------------
-
-
-def test_file_of_another_question_is_refused(tmp_path: Path) -> None:
-    file = str(tmp_path / "proof.json")
-    assert run("solve", "p3c6r", "--checkpoint", file).exit_code == DONE
-    refused = run("solve", "p3c6r", "--checkpoint", file, "--objective", "worst")
-    assert refused.exit_code == USAGE
-    assert refused.stderr == (
-        f"bullscows: can't continue from {file}: it is one of p3c6r average, not of p3c6r worst\n"
-    )
-
-
 def test_recheck_reports_a_false_bound(tmp_path: Path) -> None:
     file = tmp_path / "proof.json"
     solve("p3c6r", checkpoint=file)
@@ -173,17 +147,3 @@ def test_recheck_reports_a_false_bound(tmp_path: Path) -> None:
     file.write_text(json.dumps({**stated, "digest": record_digest(stated)}))
     (wrong,) = run_json(*words, code=CLAIM_FAILS)["wrong"]
     assert wrong["position"] == entry[0]
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("p4c6r", "--recheck", "3"),
-        ("p4c6r", "--known", "avg-mastermind"),
-        ("--batch", "--checkpoint", "proof.json"),
-        ("p4c6r", "--recheck", "3", "--checkpoint", "no-such-file.json"),
-    ],
-    ids=" ".join,
-)
-def test_options_that_go_with_nothing_are_refused(words: tuple[str, ...]) -> None:
-    assert run("solve", *words).exit_code == USAGE

@@ -6,7 +6,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bullscows.cli.main import commands
-from bullscows.tree.files import read_tree
 
 
 def run(*words: str) -> Result:
@@ -18,34 +17,6 @@ def test_reply_to_the_champion_gains_nothing() -> None:
     assert found["reply"]["net"] == 0
     assert found["reply"]["distribution"] == [1, 4, 18, 141, 394, 152, 10]
     assert json.loads(run("reply", "avg-bulls-cows-3-digits", "--json").stdout)["reply"]["net"] > 0
-
-
-def test_reply_to_lengths_is_the_reply_to_a_tree_of_these_lengths() -> None:
-    """Only the lengths of the opponent's games count, and only their shares."""
-    tree = json.loads(run("reply", "avg-bulls-cows-3-digits", "--json").stdout)["reply"]
-    lengths = read_tree("avg-bulls-cows-3-digits").record.distribution
-    for times in (1, 5):
-        asked = "/".join(str(times * count) for count in lengths)
-        found = json.loads(run("reply", asked, "--rules", "p3c10n", "--json").stdout)["reply"]
-        assert (found["distribution"], found["net"]) == (tree["distribution"], tree["net"])
-
-
-def test_champion_says_how_it_fares_and_that_it_is_alone() -> None:
-    lines = run("champion", "p2c4n").stdout.splitlines()
-    assert lines[0].startswith(
-        "turns 1/4/7, 30 in all: wins 39, draws 66, losses 39 of 144; net +0"
-    )
-    assert lines[1].startswith("a best reply to turns 1/4/7; the only one")
-
-
-def test_those_who_begin_and_follow_are_each_others_opponents() -> None:
-    begins, follows = (
-        json.loads(run("champion", "p3c6n", flag, "--json").stdout)
-        for flag in ("--begins", "--follows")
-    )
-    assert begins["champion"]["distribution"] == follows["opponent"]["distribution"]
-    assert follows["champion"]["distribution"] == begins["opponent"]["distribution"]
-    assert begins["champion"]["net"] == -follows["champion"]["net"] > 0
 
 
 @pytest.mark.parametrize("rules", ["p3c6n", "p3c6z"])

@@ -30,17 +30,9 @@ def test_an_export_comes_back_as_the_same_tree(form: str, rules: list[str], tmp_
         ("# Strategy tree of p3c5r: x\n-> 019 1", 1, "invalid"),
     ],
 )
-def test_what_is_no_strategy_is_refused_with_its_place(
-    text: str, code: int, reason: str, tmp_path: Path
-) -> None:
+def test_what_is_no_strategy_is_refused_with_its_place(text, code, reason, tmp_path):
     file = tmp_path / "mine"
     file.write_text(text, encoding="ascii")
     done = run("import", str(file), "--rules", "p3c5r", "--trees", str(tmp_path))
     assert (done.exit_code, list(tmp_path.iterdir())) == (code, [file])
     assert reason in done.stdout
-
-
-def test_a_string_needs_its_rules(tmp_path: Path) -> None:
-    file = tmp_path / "mine"
-    file.write_text("#*$", encoding="ascii")
-    assert run("verify", str(file)).exit_code == 2

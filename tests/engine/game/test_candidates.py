@@ -5,16 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game import history as module
-from bullscows.game.history import (
-    MAX_CODES,
-    History,
-    candidates,
-    remaining_after,
-    split,
-    splits,
-    witnesses,
-)
+from bullscows.game import history as turns
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import Rules
 from tests.support.strategies import histories
@@ -32,7 +23,7 @@ def fitting(rules, history):
 @given(histories())
 def test_candidates_are_the_codes_that_fit_all_answers(case):
     rules, history = case
-    assert candidates(rules, history).tolist() == fitting(rules, history)
+    assert turns.candidates(rules, history).tolist() == fitting(rules, history)
 
 
 @given(histories())
@@ -41,18 +32,18 @@ def test_remaining_after_each_turn_are_those_that_fit_the_turns_up_to_it(case):
     twice = (*history, *history)
     steps = [twice[:turn] for turn in range(1, len(twice) + 1)]
     expected = [len(fitting(rules, step)) for step in steps]
-    assert remaining_after(History(rules, twice)) == expected
+    assert turns.remaining_after(turns.History(rules, twice)) == expected
 
 
 @given(histories(), st.data())
 def test_split_counts_the_parts(case, data):
     rules, history = case
-    left = candidates(rules, history)
+    left = turns.candidates(rules, history)
     if not len(left):
         return
     guess = data.draw(st.integers(0, rules.size - 1))
     parts = rules.partition(guess, left.tolist())
-    found = split(rules, left, guess)
+    found = turns.split(rules, left, guess)
     sizes = [len(part) for part in parts.values()]
     assert found.parts == tuple(zip(parts, sizes, strict=True))
     assert found.is_candidate == (guess in left)
@@ -63,18 +54,20 @@ def test_split_counts_the_parts(case, data):
 @given(histories(), st.data())
 def test_splits_of_several_guesses_are_those_of_each(case, data):
     rules, history = case
-    left = candidates(rules, history)
+    left = turns.candidates(rules, history)
     if not len(left):
         return
     guesses = data.draw(st.lists(st.integers(0, rules.size - 1)))
-    assert splits(rules, left, guesses) == [split(rules, left, guess) for guess in guesses]
+    assert turns.splits(rules, left, guesses) == [
+        turns.split(rules, left, guess) for guess in guesses
+    ]
 
 
 def test_first_guesses_of_mastermind_split_as_knuth_says():
     rules = Rules.parse("p4c6r")
-    left = candidates(rules, ())
+    left = turns.candidates(rules, ())
     largest = {
-        text: split(rules, left, rules.parse_code(text)).largest
+        text: turns.split(rules, left, rules.parse_code(text)).largest
         for text in ("0000", "0001", "0011", "0012", "0123")
     }
     # Knuth, The computer as Master Mind (1976).
@@ -83,11 +76,11 @@ def test_first_guesses_of_mastermind_split_as_knuth_says():
 
 def test_game_that_is_too_large_is_refused():
     rules = Rules.parse("p8c7r")
-    message = f"{rules.size} codes; games of up to {MAX_CODES}"
+    message = f"{rules.size} codes; games of up to {turns.MAX_CODES}"
     with pytest.raises(GameTooLargeError, match=message):
-        candidates(rules, ())
+        turns.candidates(rules, ())
     with pytest.raises(GameTooLargeError, match=message):
-        remaining_after(History(rules))
+        turns.remaining_after(turns.History(rules))
 
 
 @given(histories())
@@ -100,15 +93,5 @@ def test_witnesses_disagree_with_one_answer_alone(case):
         if len(wrong) == 1:
             expected[wrong[0] + 1, correct[wrong[0]]] += 1
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_CODES_AT_ONCE", 7)
-        assert witnesses(History(rules, tuple(history))) == expected
-
-
-@given(histories(), st.data())
-def test_only_the_codes_asked_bear_witness(case, data):
-    rules, history = case
-    codes = data.draw(st.sets(st.integers(0, rules.size - 1)))
-    asked = witnesses(History(rules, tuple(history)), np.array(sorted(codes), dtype=np.int32))
-    others = sorted(set(range(rules.size)) - codes)
-    unasked = witnesses(History(rules, tuple(history)), np.array(others, dtype=np.int32))
-    assert asked + unasked == witnesses(History(rules, tuple(history)))
+        patch.setattr(turns, "_CODES_AT_ONCE", 7)
+        assert turns.witnesses(turns.History(rules, tuple(history))) == expected

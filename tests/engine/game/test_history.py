@@ -26,14 +26,6 @@ def test_text_is_read_back(history):
     assert History.parse(history.rules, str(history)) == history
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["0123:0.1-4567:1.1", "0123:0.1 4567:1.1", " 0123:0.1,\n4567:1.1;", "0123:0.1, 4567:1.1"],
-)
-def test_separators_are_free(text):
-    assert address_text(History(RULES, read_turns(RULES, text))) == "0123:0.1-4567:1.1"
-
-
 def test_turns_are_added_taken_away_and_changed():
     history = History.parse(RULES, "0123:0.1 4567:1.1")
     assert str(history.after(RULES.parse_code("8901"), 0)) == "0123:0.1 4567:1.1 8901:0.0"
@@ -63,11 +55,5 @@ def test_every_correction_is_consistent_and_none_is_missing(history):
             assert (one.remaining if one else 0) == left
             if one:
                 assert one.history == history.corrected(turn, index)
-
-
-def test_swapped_bulls_and_cows_are_the_likeliest_mistake():
-    history = History.parse(RULES, "0123:2.1 0132:0.3 0213:2.1 1023:1.1")
-    found = corrections(history)
-    assert [one.plausibility for one in found] == sorted(
-        (one.plausibility for one in found), reverse=True
-    )
+    order = [one.plausibility for one in corrections(history)]
+    assert order == sorted(order, reverse=True)

@@ -18,47 +18,27 @@ def test_parse_and_str_are_inverse(text):
     [
         *("", "best", "average,average", "average,", "last,worst", "movers,worst"),
         *("average,weights:1", "from:0", "from:x", "from:2,from:2"),
+        *("weights:", "weights:1,x", "weights:2,1", "weights:-1,0"),
     ],
 )
-def test_parse_rejects_unknown_names(text):
+def test_other_objectives_are_refused(text):
     with pytest.raises(ObjectiveError):
         Objective.parse(text)
-
-
-@pytest.mark.parametrize("text", ["weights:", "weights:1,x", "weights:2,1", "weights:-1,0"])
-def test_parse_rejects_bad_weights(text):
-    with pytest.raises(ObjectiveError):
-        Objective.parse(text)
-
-
-def test_errors_are_value_errors():
-    assert issubclass(ObjectiveError, ValueError)
-
-
-def test_zero_turns_are_refused():
-    with pytest.raises(ObjectiveError):
-        Objective.parse("average").turns_allowed(0)
 
 
 def test_weights_cap_the_turns():
     objective = Objective.parse("weights:1,2,3")
     assert (objective.turns_allowed(None), objective.turns_allowed(2)) == (3, 2)
-
-
-def test_average_weighs_turns_by_number():
-    weights = combine(Objective.parse("average"), 4, 100, 14, capped=False)
-    assert weights.values == (1, 2, 3, 4)
-
-
-def test_from_counts_the_secrets_of_late_turns():
-    weights = combine(Objective.parse("from:3"), 4, 100, 14, capped=False)
-    assert weights.values == (0, 0, 1, 1)
-    assert combine(Objective.parse("from:9"), 4, 100, 14, capped=False).values == (0, 0, 0, 0)
-
-
-def test_last_needs_a_cap():
     with pytest.raises(ObjectiveError):
-        combine(Objective.parse("last"), 4, 100, 14, capped=False)
+        objective.turns_allowed(0)
+
+
+@pytest.mark.parametrize(
+    ("text", "weights"),
+    [("average", (1, 2, 3, 4)), ("from:3", (0, 0, 1, 1)), ("from:9", (0, 0, 0, 0))],
+)
+def test_each_criterion_weighs_the_turns(text, weights):
+    assert combine(Objective.parse(text), 4, 100, 14, capped=False).values == weights
 
 
 def test_movers_count_turn_by_turn_downwards():
@@ -84,9 +64,10 @@ def test_split_takes_the_sum_apart(text):
     ]
 
 
-def test_overflow_is_refused():
-    with pytest.raises(ObjectiveError):
-        combine(Objective.parse("movers"), 14, 10_000, 14, capped=True)
+def test_overflow_and_no_last_turn_are_refused():
+    for text, turns, size, capped in (("movers", 14, 10_000, True), ("last", 4, 100, False)):
+        with pytest.raises(ObjectiveError):
+            combine(Objective.parse(text), turns, size, 14, capped=capped)
 
 
 @pytest.mark.parametrize("values", [(), (1, 0), (-1, 2)])

@@ -1,5 +1,6 @@
 """Rules: notation, numbering of codes, answers."""
 
+from collections.abc import Callable
 from itertools import permutations, product
 
 import pytest
@@ -13,23 +14,13 @@ BULLS_COWS = Rules.parse("p4c10n")
 MASTERMIND = Rules.parse("p4c6r")
 
 
-@pytest.mark.parametrize(
-    ("text", "size"),
-    [
-        ("p4c10n", 5040),
-        ("p4c6r", 1296),
-        ("p5c8r", 32768),
-        ("p1c1r", 1),
-        ("p8c8n", 40320),
-        ("p4c10z", 4536),
-        ("p3c10z", 648),
-        ("p1c10z", 9),
-        ("p2c2z", 1),
-        ("p8c16z", 486486000),
-        ("p8c16r", 16**8),
-        ("p1c1n", 1),
-    ],
-)
+SIZES = {
+    "p4c10n": 5040, "p4c6r": 1296, "p5c8r": 32768, "p1c1r": 1, "p8c8n": 40320, "p4c10z": 4536,
+    "p3c10z": 648, "p1c10z": 9, "p2c2z": 1, "p8c16z": 486486000, "p8c16r": 16**8, "p1c1n": 1,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "size"), SIZES.items())
 def test_size_of_known_games(text: str, size: int) -> None:
     assert Rules.parse(text).size == size
 
@@ -60,98 +51,48 @@ def test_parse_accepts_capital_letters_and_names(text: str, rules: str) -> None:
     assert str(Rules.parse(text)) == rules
 
 
-def test_unknown_rules_are_refused_with_the_names_that_exist() -> None:
-    with pytest.raises(RulesError, match="p4c10n, or one of bulls-cows, mastermind, super-"):
-        Rules.parse("bulls-and-cows")
+SAID: list[tuple[Callable[[], object], str]] = [
+    (lambda: Rules(0, 6, True), "positions must be 1 to 8, not 0$"),
+    (lambda: Rules(9, 16, True), "positions must be 1 to 8, not 9$"),
+    (lambda: Rules(1, 0, True), "symbols must be 1 to 16, not 0$"),
+    (lambda: Rules(4, 17, True), "symbols must be 1 to 16, not 17$"),
+    (lambda: Rules(4, 3, False), "without repeats 4 positions need at least 4 symbols, not 3$"),
+    (lambda: Rules(4, 6, repeats=True, leading_zero=False), ".*only where no symbol repeats"),
+    (lambda: Rules.parse("p1c1z"), ".*need"),
+    (lambda: Rules.parse("p4c3z"), ".*need"),
+    (lambda: Rules.parse("bulls-and-cows"), ".*p4c10n, or one of bulls-cows, mastermind, super-"),
+    (lambda: Rules.parse("number:1234567890123456789"), "'number:1234567890123' is no game of pl"),
+    (lambda: BULLS_COWS.index((0, 1, 2)), "a code of p4c10n has 4 symbols, not 3$"),
+    (lambda: BULLS_COWS.index((0, 1, 2, 10)), "symbol 10 is not in 0 to 9$"),
+    (lambda: BULLS_COWS.index((0, 1, 2, -1)), "symbol -1 is not in 0 to 9$"),
+    (lambda: BULLS_COWS.index((0, 1, 2, 0)), "symbols may not repeat in p4c10n$"),
+    (lambda: BULLS_COWS.code(-1), "code number -1 is not in 0 to 5039$"),
+    (lambda: BULLS_COWS.code(5040), "code number 5040 is not in 0 to 5039$"),
+    (lambda: MASTERMIND.parse_code("0" * 19 + "678"), "invalid symbol '6' in code '0{19}6': p4c6r"),
+    (lambda: MASTERMIND.parse_code("0" * 30), "invalid code '0{20}': a code of"),
+    (
+        lambda: Rules.parse("p4c10z").parse_code("0123"),
+        "invalid code '0123': no code of p4c10z be",
+    ),
+    (
+        lambda: BULLS_COWS.answer_index(3, 1),
+        "impossible answer 3.1: with 4 pos.* never 3.1$",
+    ),
+    (lambda: BULLS_COWS.parse_answer("1" * 30), "invalid answer '1{20}': write"),
+    (lambda: respond("012", "0123"), "zip"),
+]
 
 
-@pytest.mark.parametrize("text", ["p1c1z", "p4c3z"])
-def test_a_game_without_codes_is_none(text: str) -> None:
-    with pytest.raises(RulesError, match="need"):
-        Rules.parse(text)
-
-
-@pytest.mark.parametrize(
-    ("rules", "message"),
-    [
-        ((0, 6, True), "positions must be 1 to 8, not 0"),
-        ((9, 16, True), "positions must be 1 to 8, not 9"),
-        ((1, 0, True), "symbols must be 1 to 16, not 0"),
-        ((4, 17, True), "symbols must be 1 to 16, not 17"),
-        ((4, 3, False), "without repeats 4 positions need at least 4 symbols, not 3"),
-    ],
-)
-def test_numbers_out_of_range_are_named(rules: tuple[int, int, bool], message: str) -> None:
-    with pytest.raises(RulesError) as caught:
-        Rules(*rules)
-    assert str(caught.value) == message
-
-
-def test_repeats_without_a_leading_zero_are_no_game() -> None:
-    with pytest.raises(RulesError, match="only where no symbol repeats"):
-        Rules(4, 6, repeats=True, leading_zero=False)
-
-
-def test_games_of_one_place_are_no_rules() -> None:
-    with pytest.raises(RulesError, match=r"'number:1234567890123' is no game of places"):
-        Rules.parse("number:1234567890123456789")
-
-
-def test_game_is_given_as_a_value_or_as_text() -> None:
-    assert Rules.of("p4c10n") == Rules.of(BULLS_COWS) == BULLS_COWS
-
-
-def test_rules_are_values() -> None:
-    assert len({Rules(4, 6, True), Rules(4, 6, True), Rules(4, 6, False)}) == 2
-    with pytest.raises(AttributeError):
-        BULLS_COWS.positions = 5  # type: ignore[misc]
+@pytest.mark.parametrize(("refused", "words"), SAID, ids=range(len(SAID)))
+def test_what_is_no_game_code_or_answer_is_named(refused: Callable[[], object], words: str) -> None:
+    with pytest.raises(ValueError, match=f"^{words}"):
+        refused()
 
 
 def test_codes_are_given_as_numbers_or_texts() -> None:
-    assert BULLS_COWS.numbers("0123  9876") == [0, 5039]
+    assert BULLS_COWS.numbers("0123 0124  9876") == [0, 1, 5039]
     assert BULLS_COWS.numbers([7, "9876"]) == [7, 5039]
-
-
-@pytest.mark.parametrize(
-    ("code", "message"),
-    [
-        ((0, 1, 2), "a code of p4c10n has 4 symbols, not 3"),
-        ((0, 1, 2, 10), "symbol 10 is not in 0 to 9"),
-        ((0, 1, 2, 11), "symbol 11 is not in 0 to 9"),
-        ((0, 1, 2, -1), "symbol -1 is not in 0 to 9"),
-        ((0, 1, 2, 0), "symbols may not repeat in p4c10n"),
-    ],
-)
-def test_what_is_no_code_is_said(code: tuple[int, ...], message: str) -> None:
-    with pytest.raises(CodeError) as caught:
-        BULLS_COWS.index(code)
-    assert str(caught.value) == message
-
-
-@pytest.mark.parametrize("index", [-1, 5040, 5041])
-def test_number_of_no_code_is_named(index: int) -> None:
-    with pytest.raises(CodeError, match=f"code number {index} is not in 0 to 5039"):
-        BULLS_COWS.code(index)
-
-
-def test_symbol_of_no_code_is_named_with_what_there_is() -> None:
-    with pytest.raises(CodeError) as caught:
-        MASTERMIND.parse_code("0" * 19 + "678")
-    assert str(caught.value) == (f"invalid symbol '6' in code '{'0' * 19}6': p4c6r uses 0 to 5")
-    with pytest.raises(CodeError) as caught:
-        MASTERMIND.parse_code("0" * 30)
-    assert str(caught.value).startswith(f"invalid code '{'0' * 20}': a code of")
-
-
-def test_impossible_answers_are_named_with_why() -> None:
-    with pytest.raises(AnswerError) as caught:
-        BULLS_COWS.answer_index(3, 1)
-    assert str(caught.value) == (
-        "impossible answer 3.1: with 4 positions bulls and cows are at most 4 together, "
-        "and never 3.1"
-    )
-    with pytest.raises(AnswerError, match=f"invalid answer '{'1' * 20}': write"):
-        BULLS_COWS.parse_answer("1" * 30)
+    assert Rules.parse("p4c10z").numbers("1023 9876") == [0, 4535]
 
 
 def test_both_numbers_of_an_answer_are_read() -> None:
@@ -159,17 +100,6 @@ def test_both_numbers_of_an_answer_are_read() -> None:
     texts = ["0.8", "8.0", "3.5"]
     assert [str(wide.answers[wide.parse_answer(text)]) for text in texts] == texts
     assert str(Answer(1, 2)) == "1.2"
-
-
-def test_lengths_have_to_agree() -> None:
-    with pytest.raises(ValueError, match="zip"):
-        respond("012", "0123")
-
-
-def test_no_candidates_are_not_split() -> None:
-    assert not BULLS_COWS.splits(0, [])
-    assert not BULLS_COWS.splits(0, [5])
-    assert BULLS_COWS.splits(0, [0, 5])
 
 
 @given(small_rules())
@@ -187,7 +117,7 @@ def test_codes_are_lexicographic(text: str) -> None:
         else permutations(symbols, rules.positions)
     )
     codes = [code for code in expected if rules.leading_zero or code[0] != 0]
-    assert [rules.code(index) for index in range(rules.size)] == codes
+    assert [rules.code(index) for index in range(rules.size)] == list(rules.codes()) == codes
 
 
 @given(small_rules(), st.data())
@@ -197,24 +127,12 @@ def test_text_and_index_are_inverse(rules: Rules, data: st.DataObject) -> None:
     assert rules.index(rules.code(index)) == index
 
 
-@pytest.mark.parametrize(("text", "index"), [("0123", 0), ("0124", 1), ("9876", 5039)])
-def test_known_code_numbers(text: str, index: int) -> None:
-    assert BULLS_COWS.parse_code(text) == index
-
-
 @pytest.mark.parametrize(
     "text", ["", "012", "01234", "0012", "012a", "01 3", "０123", "012٣", "01A3"]
 )
 def test_parse_code_refuses_bad_text(text: str) -> None:
     with pytest.raises(CodeError):
         BULLS_COWS.parse_code(text)
-
-
-def test_no_number_begins_with_zero() -> None:
-    game = Rules.parse("p4c10z")
-    assert [game.parse_code(text) for text in ("1023", "9876")] == [0, 4535]
-    with pytest.raises(CodeError, match="invalid code '0123': no code of p4c10z begins with 0"):
-        game.parse_code("0123")
 
 
 @pytest.mark.parametrize(
@@ -266,16 +184,11 @@ def test_partition_keeps_every_candidate_once(rules: Rules, data: st.DataObject)
 
 @given(small_rules(), st.data())
 def test_separates_and_splits_agree_with_the_partition(rules: Rules, data: st.DataObject) -> None:
-    codes = data.draw(st.sets(st.integers(0, rules.size - 1), min_size=1, max_size=12))
+    codes = data.draw(st.sets(st.integers(0, rules.size - 1), max_size=12))
     guess = data.draw(st.integers(0, rules.size - 1))
     parts = rules.partition(guess, codes)
     assert rules.separates(guess, codes) == (len(parts) == len(codes))
     assert rules.splits(guess, codes) == (len(parts) > 1)
-
-
-@given(small_rules())
-def test_codes_come_in_the_order_of_their_numbers(rules: Rules) -> None:
-    assert list(rules.codes()) == [rules.code(index) for index in range(rules.size)]
 
 
 @pytest.mark.parametrize("positions", range(1, 9))
@@ -294,8 +207,3 @@ def test_answers_are_ordered_and_end_with_the_win(positions: int) -> None:
 def test_parse_answer_refuses_impossible_answers(text: str) -> None:
     with pytest.raises(AnswerError):
         BULLS_COWS.parse_answer(text)
-
-
-def test_parse_answer_inverts_str() -> None:
-    for index, answer in enumerate(MASTERMIND.answers):
-        assert MASTERMIND.parse_answer(str(answer)) == index

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.rules import CodeError, Rules, respond
+from bullscows.game.rules import Rules, respond
 from bullscows.game.symmetry import (
     Transformation,
     equivalence_classes,
@@ -20,18 +20,15 @@ from bullscows.game.symmetry import (
 BULLS_AND_COWS = Rules.parse("p4c10n")
 MASTERMIND = Rules.parse("p4c6r")
 
-# The paper, 2.4.2.
-SECOND_GUESSES = [
-    "0124", "0132", "0134", "0145", "0214", "0231", "0234", "0245", "0456", "1032",
-    "1034", "1045", "1204", "1230", "1234", "1245", "1435", "1456", "4567",
-]  # fmt: skip
 
-# Francis, Equivalences: second guess, members among the 5040.
+# Francis, Equivalences, and the paper, 2.4.2: second guess (and the first), members of the 5040.
 CLASS_SIZES = {
     "0123": 1, "0132": 6, "0231": 8, "1032": 3, "1230": 6, "0124": 24, "0134": 72, "0214": 72,
     "0234": 144, "1034": 72, "1204": 48, "1234": 144, "0145": 180, "0245": 720, "1045": 180,
     "1245": 720, "1435": 360, "0456": 480, "1456": 1440, "4567": 360,
 }  # fmt: skip
+
+SECOND = CLASS_SIZES.keys() - {"0123"}
 
 # Francis, Equivalences, column "After": distinguishable third guesses, the two guesses made
 # included.  For 0456 and 4567 he has 373 and 218; the paper's total of 7072 needs ours.
@@ -47,22 +44,14 @@ def texts(rules: Rules, guesses: Sequence[str], *, answers: Sequence[int] | None
     return [rules.text(index) for index in representatives(rules, history, answers=answers)]
 
 
-# -- known figures ---------------------------------------------------------------------------------
-
-
 def test_first_guesses_of_the_paper():
     assert texts(BULLS_AND_COWS, []) == ["0123"]
     assert texts(MASTERMIND, []) == ["0000", "0001", "0011", "0012", "0123"]
 
 
-def test_second_guesses_of_the_paper():
-    assert texts(BULLS_AND_COWS, ["0123"]) == ["0123", *SECOND_GUESSES]
-
-
 def test_third_guesses_of_the_paper_are_7072_without_the_guesses_made():
-    total = sum(len(set(texts(BULLS_AND_COWS, ["0123", second])) - {"0123", second})
-                for second in SECOND_GUESSES)  # fmt: skip
-    assert total == 7072
+    thirds = [{*texts(BULLS_AND_COWS, ["0123", second])} - {"0123", second} for second in SECOND]
+    assert sum(map(len, thirds)) == 7072
 
 
 @pytest.mark.parametrize(("second", "count"), THIRD_GUESSES.items())
@@ -80,36 +69,6 @@ def test_second_guesses_of_mastermind_number_286():
     # The paper says 284; each of these is confirmed by listing all 24 * 720 transformations.
     counts = [len(texts(MASTERMIND, [first])) - 1 for first in texts(MASTERMIND, [])]
     assert counts == [11, 52, 38, 129, 56]
-
-
-def test_same_answers_make_larger_classes():
-    # The paper, 2.6.3: the set of third guesses shrinks when both answers are the same.
-    same = texts(BULLS_AND_COWS, ["0123", "1245"], answers=[1, 1])
-    different = texts(BULLS_AND_COWS, ["0123", "1245"], answers=[1, 2])
-    assert different == texts(BULLS_AND_COWS, ["0123", "1245"])
-    assert len(same) < len(different)
-    assert set(same) <= set(different)
-
-
-def test_lemma_2_some_transformation_exchanges_any_two_codes():
-    # The paper's example: 0123 and 4051.
-    exchange = Transformation((3, 1, 2, 0), (1, 0, 5, 4, 3, 2, 6, 7, 8, 9))
-    assert exchange.apply((0, 1, 2, 3)) == (4, 0, 5, 1)
-    assert exchange.apply((4, 0, 5, 1)) == (0, 1, 2, 3)
-
-
-def test_history_must_hold_codes():
-    with pytest.raises(CodeError):
-        representatives(BULLS_AND_COWS, [5040])
-
-
-@pytest.mark.parametrize("positions", [(0, 0), (1, 2), (0, 1, 3)])
-def test_transformation_rejects_what_is_no_permutation(positions: tuple[int, ...]):
-    with pytest.raises(ValueError, match="positions must be a permutation"):
-        Transformation(positions, (0, 1))
-
-
-# -- slow twins ------------------------------------------------------------------------------------
 
 
 def all_transformations(rules: Rules) -> Iterator[Transformation]:
@@ -159,12 +118,6 @@ def test_pinned_is_all_that_a_forbidden_zero_fixes(text: str):
     assert {change.positions for change in changes} == set(place_orders(rules))
     assert all(change.symbols[0] == change.positions[0] == 0 for change in changes)
     assert len(changes) == factorial(rules.positions - 1) * factorial(rules.symbols - 1)
-
-
-def test_first_guesses_without_a_leading_zero():
-    classes = equivalence_classes("p4c10z", [])
-    assert texts(Rules.parse("p4c10z"), []) == ["1023", "1234"]
-    assert classes.sizes.tolist() == [1512, 3024]
 
 
 @st.composite
@@ -218,12 +171,3 @@ def test_transformations_form_a_group(data: st.DataObject):
     assert first.then(second).apply(code) == second.apply(first.apply(code))
     assert first.inverse().apply(first.apply(code)) == code
     assert first.then(first.inverse()).apply(code) == code
-
-
-@given(st.data())
-def test_classes_move_with_the_history(data: st.DataObject):
-    change = data.draw(transformations(BULLS_AND_COWS))
-    history = data.draw(st.lists(st.integers(0, 5039), min_size=1, max_size=3))
-    moved = [change.apply_to_index(BULLS_AND_COWS, guess) for guess in history]
-    sizes = equivalence_classes(BULLS_AND_COWS, history).sizes
-    assert sorted(equivalence_classes(BULLS_AND_COWS, moved).sizes) == sorted(sizes)

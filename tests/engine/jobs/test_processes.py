@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,6 @@ from bullscows.build.catalogue import spec
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
-from bullscows.jobs import pools
 from bullscows.jobs.coordinator import RunProgress
 from bullscows.jobs.pools import ClusterPool, LocalPool, Pool, PoolError
 from bullscows.jobs.store.lines import Line
@@ -28,7 +28,7 @@ from bullscows.tree.storage import default_folder, tree_path
 from tests.engine.cli.test_commands import run
 from tests.support.drivers.cluster import Cluster
 from tests.support.known import known_total
-from tests.support.processes import ExecutorPool, background, end_group, ending, start
+from tests.support.processes import ExecutorPool, ending, start
 from tests.support.tasks import optimal_tree
 
 pytestmark = [
@@ -62,6 +62,18 @@ def no_process_left() -> Iterator[None]:
         yield
 
 
+def workers_of(parent: int) -> list[int]:
+    """The processes that another has started to work for it."""
+    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return [int(child) for child in children if "spawn_main" in command_of(child)]
+
+
+def command_of(process: str) -> str:
+    with suppress(OSError):  # it has ended meanwhile
+        return Path(f"/proc/{process}/cmdline").read_text()
+    return ""
+
+
 class Builder:
     """``bullscows build`` or ``jobs ...`` in a process group of its own."""
 
@@ -74,16 +86,7 @@ class Builder:
 
     def workers(self) -> list[int]:
         """The processes that this one has started to work for it."""
-        found = []
-        for entry in Path("/proc").glob("[0-9]*"):
-            try:
-                parent = int(entry.joinpath("stat").read_text().rpartition(")")[2].split()[1])
-                command = entry.joinpath("cmdline").read_text()
-            except OSError:
-                continue
-            if parent == self.process.pid and "spawn_main" in command:
-                found.append(int(entry.name))
-        return found
+        return workers_of(self.process.pid)
 
     def wait_for_workers(self, count: int) -> list[int]:
         """Return the workers once there are `count`: a turn begins before its process does."""
@@ -99,14 +102,16 @@ class Builder:
         assert self.process.returncode == code, errors
         return output
 
+    def wait_until(self, happened: Callable[[], bool]) -> None:
+        """Wait for something, or until the process has ended."""
+        while self.process.poll() is None and not happened():
+            time.sleep(0.05)
+
     def wait_for_turns(self, count: int) -> None:
-        """Wait until `count` turns at tasks were begun, or the process has ended."""
-        wait_for_turns(self.process, self.store, count)
+        self.wait_until(lambda: turns_in(self.store) >= count)
 
     def wait_for_a_result(self) -> None:
-        """Wait until a task is done, or the process has ended."""
-        while self.process.poll() is None and DONE not in states_in(self.store):
-            time.sleep(0.05)
+        self.wait_until(lambda: DONE in states_in(self.store))
 
     def kill(self, what: str, pick: random.Random) -> None:
         """Kill a worker, the coordinator, or all of them."""
@@ -128,11 +133,6 @@ def turns_in(path: Path) -> int:
 def states_in(path: Path) -> list[str]:
     with Store.open(path) as store:
         return [task.state for task in store.tasks()]
-
-
-def wait_for_turns(process: "subprocess.Popen[str]", path: Path, count: int) -> None:
-    while process.poll() is None and turns_in(path) < count:
-        time.sleep(0.05)
 
 
 def add_jobs(folder: Path, lines: list[str]) -> None:
@@ -172,34 +172,13 @@ def test_interrupted_build_leaves_whole_trees(tmp_path, side):
     """The finished tree is the shipped file; the other one has at most a work folder."""
     words = ["build", FIRST, SECOND, "--threads", "1", *side, "--trees", str(tmp_path)]
     builder = Builder(tmp_path, *words, keep=False)
-    wait_for_file(builder.process, tmp_path / f"{FIRST}.json")
-    while builder.process.poll() is None and (tmp_path / f".{FIRST}").exists():
-        time.sleep(0.01)
+    builder.wait_until((tmp_path / f"{FIRST}.json").exists)
+    builder.wait_until(lambda: not (tmp_path / f".{FIRST}").exists())
     builder.process.send_signal(signal.SIGINT)
     builder.wait(code=130)
     names = {path.name for path in tmp_path.iterdir()}
     assert {f"{FIRST}.json"} <= names <= {f"{FIRST}.json", f".{SECOND}"}
     assert (tmp_path / f"{FIRST}.json").read_bytes() == shipped(FIRST)
-
-
-@pytest.mark.slow
-def test_build_in_the_background_ignores_ctrl_c(tmp_path):
-    """Ctrl-C is for what runs in the foreground; a shell says so by how it starts the others."""
-    command = [sys.executable, "-m", "bullscows", "build", FIRST, SECOND, "--trees", str(tmp_path)]
-    with background():
-        process = subprocess.Popen(command, text=True, start_new_session=True)
-    try:
-        wait_for_file(process, tmp_path / f"{FIRST}.json")
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=120) == 0
-    finally:
-        end_group(process)
-    assert (tmp_path / f"{SECOND}.json").read_bytes() == shipped(SECOND)
-
-
-def wait_for_file(process: "subprocess.Popen[str]", path: Path) -> None:
-    while process.poll() is None and not path.exists():
-        time.sleep(0.05)
 
 
 def shipped(tree: str) -> bytes:
@@ -263,7 +242,7 @@ def test_killed_worker_costs_one_task(tmp_path):
 
     def kill_one(progress: RunProgress) -> None:
         if progress.done >= 2 and not killed:
-            killed.extend(_children()[:1])
+            killed.extend(workers_of(os.getpid())[:1])
             os.kill(killed[0], signal.SIGKILL)
 
     tree = optimal_tree(Question.parse(GAME), store, pool, progress=kill_one)
@@ -272,15 +251,6 @@ def test_killed_worker_costs_one_task(tmp_path):
     assert tree.total == known_total("p4c6r", "average,last", 5)
     assert sum(task.runs - 1 for task in store.tasks() if task.runs) <= 2
     store.close()
-
-
-def _children() -> list[int]:
-    pattern = f"/proc/{os.getpid()}/task/{os.getpid()}/children"
-    return [
-        child
-        for child in map(int, Path(pattern).read_text().split())
-        if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text()
-    ]
 
 
 def test_workers_end_with_a_killed_coordinator(tmp_path):
@@ -400,27 +370,3 @@ def test_work_survives_the_scheduler(cluster, store):
     assert not [task for task in tasks if task.state == TAKEN]
     with ThreadPoolExecutor(2) as executor:
         assert as_file(store, ExecutorPool(executor, 2)) == plain_file(SMALL_TREE)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "reason"),
-    [
-        ("__version__", "0.9", r"has no bullscows 0\.9, but: 1\."),
-        ("PACKAGE", "cowbulls", "but: No module named 'cowbulls'; have the"),
-    ],
-)
-def test_worker_of_another_installation_is_refused(cluster, monkeypatch, name, value, reason):
-    cluster.employ(1)
-    pool = ClusterPool(cluster.address)
-    while pool.slots < 1:
-        time.sleep(0.05)
-    pool.stop()
-    monkeypatch.setattr(pools, name, value)
-    with pytest.raises(PoolError, match=reason):
-        ClusterPool(cluster.address)
-
-
-def test_no_scheduler_is_a_sentence(monkeypatch):
-    monkeypatch.setattr(ClusterPool, "TIMEOUT", 1)
-    with pytest.raises(PoolError, match="no Dask scheduler at tcp://127"):
-        ClusterPool("tcp://127.0.0.1:9")

@@ -5,7 +5,6 @@ import json
 import os
 import platform
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -129,39 +128,3 @@ def test_sources_are_compiled_once_which_is_reported(tmp_path):
     source.write_text(source.read_text(encoding="utf-8") + "\n# another\n", encoding="utf-8")
     notice, second = compiled()
     assert (notice, len(second - first)) == (NOTICE + "\n", 1)
-
-
-@pytest.mark.slow
-@pytest.mark.process
-def test_setup_compiles_all_that_other_commands_need(tmp_path: Path) -> None:
-    """`make setup` runs the commands of COMPILED; after these no command compiles anything."""
-    (line,) = re.findall(r"^COMPILED := (.*)$", (ROOT / "Makefile").read_text(), re.M)
-    commands = [
-        *shlex.split(line),
-        "strategy p4c6r crush35",
-        "strategy p3c6n kwb-2",
-        "strategy p3c6n beam-2",
-        "strategy p3c6n possibles-only",
-        "strategy p3c6n larmouth-all",
-        "strategy p3c6n random-candidate",
-        "adversary p3c6n --guess 012 --history 345:0.1",
-        "adversary avg-mastermind-3x6",
-        "solve p4c10n --history 0123:0.1 --objective worst,average",
-        "solve p3c6n --evaluate 345,012 --threads 2",
-        "solve p3c6n --objective movers --max-turns 6",
-        "pareto p3c6n --max-turns 5",
-        "duel champion p3c6n",
-    ]
-    compiled = []
-    for command in commands:
-        done = subprocess.run(
-            [sys.executable, "-m", "bullscows", *command.split()],
-            cwd=ROOT,
-            env=dict(os.environ, NUMBA_CACHE_DIR=str(tmp_path)),
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        compiled.append(NOTICE in done.stderr)
-    assert compiled[0], "the folder was empty"
-    assert not any(compiled[len(shlex.split(line)) :])

@@ -10,23 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.objective import INFINITE, Weights
-from bullscows.game.responses import ROW_ALIGNMENT, ResponseTable
+from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
+from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import ALL_PRUNING, make_problem
-from bullscows.kernels.arrays.workspace import (
-    BUSY_SLOTS,
-    MAX_ANSWERS,
-    make_tables,
-    make_workspace,
-)
+from bullscows.kernels.arrays.workspace import MAX_ANSWERS
 from bullscows.kernels.compiling.jit import allocating
 from bullscows.kernels.members import Small, member_check, member_parts, member_parts_singly
 from bullscows.kernels.steps.batches import gather
-from bullscows.kernels.thresholds import BEHIND, LANES, NEAR, NOBODY, PARTS, ROW, SMALL
+from bullscows.kernels.thresholds import BEHIND, LANES, NEAR, NOBODY, PARTS, ROW
 from bullscows.kernels.vectors.instructions import has
 from bullscows.kernels.vectors.lanes import PICKS, WORD_BITS, pick_all, pick_half
 from bullscows.kernels.vectors.rows import COMPRESSES, part_sizes, place_at_once
-from bullscows.kernels.vectors.scan import CHUNK, PLANES, WAYS, chunk_counter, count_parts
+from bullscows.kernels.vectors.scan import PLANES, WAYS, chunk_counter, count_parts
 from tests.support.examples import examples
 from tests.support.naive import naive_parts, naive_value
 
@@ -42,8 +38,8 @@ def _table(text):
 def _made(text):
     """Return a problem of seven turns, and its workspace."""
     problem = make_problem(_table(text), Weights.of(range(1, 8)), ALL_PRUNING)
-    busy, signal = np.zeros(BUSY_SLOTS, dtype=np.uint64), np.zeros(8, dtype=np.int64)
-    return problem, make_workspace(problem, make_tables(8), signal, busy)
+    busy, signal = np.zeros(ws.BUSY_SLOTS, dtype=np.uint64), np.zeros(8, dtype=np.int64)
+    return problem, ws.make_workspace(problem, ws.make_tables(8), signal, busy)
 
 
 def _sample(table, count, seed=1):
@@ -51,15 +47,18 @@ def _sample(table, count, seed=1):
     return np.sort(order[:count]).astype(np.uint32)
 
 
-@pytest.mark.parametrize("text", GAMES)
+@pytest.mark.parametrize("text", [*GAMES, "p7c2r", "p7c3r"])
 @pytest.mark.parametrize("count", [1, 3, 4, 9])
 def test_scan_counts_parts(text, count):
+    """Also of answers taken at random, as many as eight positions have."""
     table = _table(text)
+    drawn = np.random.default_rng(7).integers(0, 44, table.responses.shape, dtype=np.uint8)
     codes = _sample(table, count)
-    parts = np.zeros(table.stride, dtype=np.uint8)
-    count_parts(table.responses.reshape(-1), table.stride, table.answers, codes, 0, count, parts)
-    rows = table.responses[:, : table.size].tolist()
-    assert parts[: table.size].tolist() == naive_parts(rows, codes.tolist())
+    for responses, answers in ((table.responses, table.answers), (drawn, 44)):
+        parts = np.zeros(table.stride, dtype=np.uint8)
+        count_parts(responses.reshape(-1), table.stride, answers, codes, 0, count, parts)
+        rows = responses[:, : table.size].tolist()
+        assert parts[: table.size].tolist() == naive_parts(rows, codes.tolist())
 
 
 @cache
@@ -86,19 +85,6 @@ def test_all_ways_of_counting_agree_for_any_number_of_answers(way, planes):
         _counting(way, planes)(responses.reshape(-1), table.stride, codes, 2, 9, parts)
         rows = responses[:, : table.size].tolist()
         assert parts[: table.size].tolist() == naive_parts(rows, codes[2:11].tolist())
-
-
-@pytest.mark.parametrize("text", ["p7c2r", "p7c3r"])
-def test_scan_counts_parts_beyond_32_answers(text):
-    """The answers of eight positions, and of a game that has them, taken for others at random."""
-    table = _table(text)
-    answers = np.random.default_rng(7).integers(0, 44, table.responses.shape, dtype=np.uint8)
-    codes, count = _sample(table, 9), 9
-    for responses in (table.responses, answers):
-        parts = np.zeros(table.stride, dtype=np.uint8)
-        count_parts(responses.reshape(-1), table.stride, 44, codes, 0, count, parts)
-        rows = responses[:, : table.size].tolist()
-        assert parts[: table.size].tolist() == naive_parts(rows, codes.tolist())
 
 
 @given(st.lists(st.integers(0, 111), min_size=128, max_size=128), st.integers(1, 128))
@@ -206,11 +192,6 @@ def test_members_are_looked_at_one_by_one_where_lanes_do_not_suffice():
     found = member_parts(Small(flat, table.stride, False, members, 0, 12), table.answers, square)
     assert tuple(map(int, found)) == (single, paired)
     assert square[PARTS : PARTS + 12].tolist() == parts
-
-
-def test_small_sets_and_chunks_fit():
-    assert SMALL <= LANES
-    assert CHUNK == ROW_ALIGNMENT
 
 
 @given(st.sampled_from(["p3c4r", "p3c5n"]), st.integers(0, 2**32))

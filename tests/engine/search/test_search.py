@@ -4,7 +4,6 @@ import signal
 import threading
 from collections import Counter
 from functools import cache
-from itertools import cycle, permutations, product
 from random import Random
 
 import numpy as np
@@ -14,13 +13,11 @@ from hypothesis import strategies as st
 
 from bullscows.build.strategies import strategy_tree
 from bullscows.game.history import candidates
-from bullscows.game.objective import INFINITE, NAMES, Objective, Weights, combine
+from bullscows.game.objective import NAMES, Objective, Weights, combine
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import Rules, respond
-from bullscows.kernels.arrays import workspace
+from bullscows.game.rules import Rules
 from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
-from bullscows.kernels.thresholds import SHARED_SIZE
-from bullscows.search.position import Position, Progress, SearchError
+from bullscows.search.position import Position, SearchError
 from bullscows.search.search import Search
 from bullscows.search.solver import solve
 from bullscows.tree.codec import encode, stored_nodes
@@ -77,19 +74,20 @@ def positions(draw):
     return table, Position(tuple(sorted(codes)), draw(st.integers(1, 2)))
 
 
-@examples(60)
-@given(positions(), weight_lists)
-def test_value_and_guess_agree_with_unpruned_search(case, weights):
+@examples(100)
+@given(positions(), weight_lists, st.sampled_from([Pruning(0), *Pruning]), st.booleans())
+def test_value_and_guess_agree_with_unpruned_search(case, weights, off, only):
+    """With every technique and without each of them, among all guesses or candidates only."""
     table, position = case
-    search = Search(table, Weights.of(weights), table_bits=10)
+    given = rows_of(table), table.win, weights, position.candidates, position.turn
+    options = {"table_bits": 10, "pruning": ALL_PRUNING & ~off, "candidates_only": only}
+    search = Search(table, Weights.of(weights), **options)
+    expected = naive_value(*given, candidates_only=only)
     outcome = search.value(position)
-    expected = naive_value(rows_of(table), table.win, weights, position.candidates, position.turn)
     assert (outcome.upper, outcome.exact) == (expected, True)
     if expected is not None:
-        guess = naive_first_guess(
-            rows_of(table), table.win, weights, position.candidates, position.turn
-        )
-        assert search.guess(position, expected) == guess
+        guess = search.guess(position, expected)
+        assert guess in position.candidates if only else guess == naive_first_guess(*given)
 
 
 @pytest.mark.parametrize("game", ["p2c4n", "p2c3r", "p2c4r"])
@@ -127,83 +125,6 @@ def test_a_game_may_answer_a_guess_otherwise_than_the_secret_would(seed, size, o
     assert solve(table).value == expected
 
 
-@examples(60)
-@given(positions(), weight_lists, st.sampled_from([Pruning(0), *Pruning]))
-def test_candidates_only_agree_with_unpruned_search_among_them(case, weights, off):
-    table, position = case
-    used = ALL_PRUNING & ~off
-    search = Search(table, Weights.of(weights), table_bits=10, pruning=used, candidates_only=True)
-    expected = naive_value(
-        rows_of(table), table.win, weights, position.candidates, position.turn, candidates_only=True
-    )
-    assert search.value(position).upper == expected
-    if expected is not None:
-        assert search.guess(position, expected) in position.candidates
-
-
-@pytest.mark.parametrize("text", ["p2c4n", "p2c4r", "p3c4n", "p3c5r"])
-def test_every_guess_of_a_tree_of_candidates_fits_all_answers_before(text):
-    tree = solve(text, candidates_only=True).tree()
-    assert tree.total >= (solve(text).value or 0) > 0
-    for node in tree.nodes:
-        guess = tree.rules.code(node.guess)
-        for earlier, answer in tree.path(node):
-            assert tree.rules.answer_index(*respond(tree.rules.code(earlier), guess)) == answer
-
-
-def test_claim_says_that_only_candidates_were_guessed():
-    assert solve("p2c4n", candidates_only=True).claim.startswith("p2c4n, average, candidates only:")
-    assert "candidates only" not in solve("p2c4n").claim
-
-
-def test_first_guess_that_is_no_candidate_is_refused_where_only_candidates_are_guessed():
-    with pytest.raises(SearchError, match="345 is no candidate"):
-        solve("p3c6n", history="012:2.0", first="345", candidates_only=True)
-
-
-@examples(40)
-@given(positions(), weight_lists, st.sampled_from([*Pruning]))
-def test_techniques_change_no_value(case, weights, off):
-    table, position = case
-    search = Search(table, Weights.of(weights), pruning=ALL_PRUNING & ~off, table_bits=10)
-    expected = naive_value(rows_of(table), table.win, weights, position.candidates, position.turn)
-    assert search.value(position).upper == expected
-
-
-@pytest.mark.parametrize("text", ["p2c3z", "p3c4z"])
-def test_every_position_without_a_leading_zero_agrees_with_unpruned_search(text):
-    """All positions of up to two turns, from answers found digit by digit."""
-    positions, symbols = (int(digit) for digit in text[1:4:2])
-    numbers = ["".join(number) for number in permutations("0123456789"[:symbols], positions)]
-    numbers = [number for number in numbers if number[0] != "0"]
-    table = table_of(text)
-    win = table.answers - 1
-    answers = [
-        [table.rules.answer_index(*respond(guess, secret)) for guess in numbers]
-        for secret in numbers
-    ]
-    weights = tuple(range(1, 10))
-    search, values = Search(table, Weights.of(weights)), {}
-    guesses = range(len(numbers))
-    histories = {
-        tuple((guess, answers[secret][guess]) for guess in turns)
-        for secret in guesses
-        for turns in (*product(guesses, repeat=1), *product(guesses, repeat=2))
-    }
-    for history in sorted(histories):
-        position = Position.after(table, history)
-        left = tuple(
-            code
-            for code in range(len(numbers))
-            if all(answers[code][guess] == answer for guess, answer in history)
-        )
-        assert position.candidates == left
-        key = left, position.turn
-        if key not in values:
-            values[key] = naive_value(answers, win, weights, *key)
-        assert search.value(position).upper == values[key]
-
-
 def test_zero_stands_for_no_other_digit_where_no_number_begins_with_it():
     """Swapping 0 and 2 maps these candidates to themselves, but no best guess to a number."""
     table = table_of("p4c5z")
@@ -213,8 +134,7 @@ def test_zero_stands_for_no_other_digit_where_no_number_begins_with_it():
     assert found.upper == naive_value(rows_of(table), table.win, weights, codes) == 12
 
 
-@pytest.mark.parametrize("text", ["p3c7z", "p4c6z"])
-@pytest.mark.parametrize("objective", ["average", "worst,average"])
+@pytest.mark.parametrize(("text", "objective"), [("p3c7z", "worst,average"), ("p4c6z", "average")])
 def test_symmetry_changes_no_value_without_a_leading_zero(text, objective):
     without = ALL_PRUNING & ~(Pruning.CANONICAL | Pruning.HISTORY | Pruning.SYMBOLS)
     asked, plain = solve(text, objective), solve(text, objective, pruning=without)
@@ -245,12 +165,7 @@ def naive_totals(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "p2c4r",
-        "p3c4n",
-        "p2c6n",
-        "p2c6r",
-        "p2c3z",
-        "p3c4z",
+        *("p2c4r", "p3c4n", "p2c6n", "p2c6r", "p2c3z", "p3c4z"),
         *("p2c4rb", "p4c2rb", "p4c4nb", "p3c4zb"),
         *(pytest.param(t, marks=pytest.mark.slow) for t in LARGER),
     ],
@@ -289,15 +204,6 @@ def test_levels_are_those_of_the_tree(objective, text):
     }
     costs |= {f"turn {k} or later": sum(turns[k - 1 :]) for k in range(2, 7)}
     assert solution.levels == {name: costs[name] for name in solution.levels}
-
-
-def test_game_of_comparisons_needs_no_special_code():
-    def compare(guess, secret):
-        return 1 if guess == secret else 2 if guess < secret else 0
-
-    table = ResponseTable.from_function(16, compare, answers=3, win=1)
-    assert solve(table, "worst").value == 5
-    assert solve(table, "average").value == 54
 
 
 # -- published values ----------------------------------------------------------------------------
@@ -366,18 +272,6 @@ def test_three_threads_find_the_value_and_tree_of_one(rules, objective, max_turn
         assert shared.tree() == alone.tree()
 
 
-def test_stopped_search_tries_no_further_guess():
-    """Not even those that fail at once, of which a large set has thousands."""
-    search = Search(table_of("p4c6r"), Weights.of(range(1, 17)))
-    position = Position.after(search.table, ())
-    search._begin(position)
-    search._signal[workspace.SIGNAL_STOP] = 1
-    least = search._run(search._workspaces[0], position, INFINITE - 1, workspace.BY_BOUND)
-    assert search.counters().counts["guesses tried"] == 0
-    assert 0 < least <= 5625
-    assert search.cost(position) == 5625
-
-
 def test_interrupt_leaves_bounds():
     def interrupt(_progress):
         raise KeyboardInterrupt
@@ -403,25 +297,6 @@ def test_an_interrupt_while_the_guess_is_looked_for_is_no_guess():
             work()
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_an_interrupt_is_heard_between_many_short_searches(seed):
-    """It may come as a thread ends, so that nothing was stopped."""
-    table = table_of("p4c10n")
-    weights = combine(Objective.parse("average"), 16, 5040, 14, capped=False)
-    codes = np.random.default_rng(seed).permutation(5040)
-    search = Search(table, weights)
-    timer = threading.Timer(0.5, lambda: signal.raise_signal(signal.SIGINT))
-
-    def work():
-        for first in cycle(range(0, 4800, 20)):
-            search.cost(Position(tuple(sorted(codes[first : first + SHARED_SIZE].tolist())), 2))
-
-    with interruptible():
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            work()
-
-
 def test_last_turn_that_is_over_leaves_no_strategy():
     rules = Rules.parse("p4c6r")
     history = [(rules.parse_code(guess), rules.parse_answer("1.1")) for guess in ("0012", "0034")]
@@ -436,25 +311,13 @@ def test_worst_case_without_time_names_no_cap_of_its_own():
     assert 1 <= solution.lower <= 7
 
 
-def test_progress_is_reported():
-    reports: list[Progress] = []
-    solve(table_of("p4c10n"), "average", progress=reports.append)
-    assert reports
-    assert reports[-1].nodes > 0
-
-
 # -- bad questions -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("first", [-1, 60])
-def test_first_guess_out_of_range_is_refused(first):
+@pytest.mark.parametrize("options", [{"first": -1}, {"first": 60}, {"threads": 0}], ids=str)
+def test_bad_questions_are_refused(options):
     with pytest.raises(SearchError):
-        solve(table_of("p3c5n"), "average", first=first)
-
-
-def test_no_workers_are_refused():
-    with pytest.raises(SearchError):
-        solve(table_of("p3c5n"), "average", threads=0)
+        solve(table_of("p3c5n"), "average", **options)
 
 
 @pytest.mark.parametrize("text", ["p4c5r", "p3c7n", "p4c7n"])
@@ -477,22 +340,6 @@ def test_rows_of_the_candidates_are_all_that_a_search_needs(text, objective):
         if found.upper is not None:
             guess = search.guess(position, found.upper)
             assert rows.code(narrow.guess(same, found.upper)) == guess
-
-
-def test_no_guess_is_chosen_among_equals_before_the_least_last_turn_is_known(monkeypatch):
-    """If only the last turn counts, all guesses within it are equal, and choosing takes long."""
-    chosen = []
-    guess = Search.guess
-
-    def choose(self: Search, position: Position, value: int) -> int:
-        chosen.append(self.weights.values)
-        return guess(self, position, value)
-
-    monkeypatch.setattr(Search, "guess", choose)
-    solution = solve("p3c6n", "worst,average")
-    assert solution.levels == {"worst": 5, "total": 436}
-    assert len(chosen) == 1
-    assert any(chosen[0])
 
 
 SEARCHED = [row for row in known_costs() if set(row.objective.split(",")) <= set(NAMES)]

@@ -64,50 +64,17 @@ def test_interrupt_as_the_threads_end_is_reported(words):
     assert (outcome.value, outcome.stopped, outcome.interrupted) == (3, True, True)
 
 
-def test_custom_handler_can_interrupt(words):
-    def handler(*_):
-        raise KeyboardInterrupt
-
-    def interrupt():
-        time.sleep(0.05)
-        signal.raise_signal(signal.SIGINT)
-        return until_stopped(words, 3)()
-
-    before = signal.signal(signal.SIGINT, handler)
-    outcome = run_together([interrupt], words, clock=time.monotonic)
-    signal.signal(signal.SIGINT, before)
-    assert (outcome.value, outcome.stopped, outcome.interrupted) == (3, True, True)
-
-
-def test_threads_end_if_another_cannot_be_started(words, monkeypatch):
-    def start(thread):
-        if begun:
-            raise RuntimeError("can't start new thread")
-        begun.append(thread)
-        real(thread)
-
-    begun, real = [], threading.Thread.start
-    monkeypatch.setattr(threading.Thread, "start", start)
-    runs = [until_stopped(words, 3), until_stopped(words, 4)]
-    with pytest.raises(RuntimeError, match="new thread"):
-        run_together(runs, words, clock=time.monotonic)
-    assert words[ws.SIGNAL_STOP]
-
-
-def test_interrupt_from_the_progress_callback_ends_them(words):
+@pytest.mark.parametrize("error", [BrokenPipeError, KeyboardInterrupt])
+def test_error_of_the_progress_callback_ends_them(words, error):
     def show(_seconds):
-        raise KeyboardInterrupt
+        raise error
 
-    outcome = run_together([until_stopped(words, 3)], words, clock=time.monotonic, report=show)
-    assert (outcome.stopped, outcome.interrupted) == (True, True)
-
-
-def test_progress_to_a_closed_pipe_ends_them(words):
-    def show(_seconds):
-        raise BrokenPipeError
-
-    with pytest.raises(BrokenPipeError):
-        run_together([until_stopped(words, 3)], words, clock=time.monotonic, report=show)
+    try:
+        runs = [until_stopped(words, 3)]
+        outcome = run_together(runs, words, clock=time.monotonic, report=show)
+        assert (outcome.stopped, outcome.interrupted) == (True, True)
+    except BrokenPipeError:
+        assert error is BrokenPipeError
     assert words[ws.SIGNAL_STOP]
 
 
@@ -138,19 +105,6 @@ def test_interrupt_waits_until_it_is_asked_for():
         interrupts.check()
 
 
-def test_unhandled_interrupt_is_raised_at_the_end():
-    steps = []
-
-    def work():
-        with deferred_interrupts():
-            signal.raise_signal(signal.SIGINT)
-            steps.append("after")
-
-    with interruptible(), pytest.raises(KeyboardInterrupt):
-        work()
-    assert steps == ["after"]
-
-
 def test_error_of_the_block_is_not_hidden_by_an_interrupt():
     def fail():
         with deferred_interrupts():
@@ -159,13 +113,6 @@ def test_error_of_the_block_is_not_hidden_by_an_interrupt():
 
     with interruptible(), pytest.raises(OSError, match="full"):
         fail()
-
-
-@pytest.mark.usefixtures("sigterm_interrupts")
-def test_termination_is_heard_where_it_means_ctrl_c():
-    with deferred_interrupts() as interrupts:
-        signal.raise_signal(signal.SIGTERM)
-        assert interrupts.take()
 
 
 @pytest.mark.usefixtures("sigterm_interrupts")
@@ -182,13 +129,6 @@ def test_block_within_a_block_hears_the_same():
         signal.raise_signal(signal.SIGINT)
         assert inner.take()
         assert not outer.take()
-
-
-@pytest.mark.usefixtures("sigterm_interrupts")
-def test_block_within_a_block_hears_termination_where_ctrl_c_is_ignored():
-    with background(), deferred_interrupts(), deferred_interrupts() as inner:
-        signal.raise_signal(signal.SIGTERM)
-        assert inner.take()
 
 
 def test_another_interrupt_is_raised_at_once_if_unhandled(monkeypatch):

@@ -88,24 +88,6 @@ def test_what_holds_for_a_given_guess_is_not_learnt_of_the_position() -> None:
     assert option.bounds == Bounds(6000, 6100)
 
 
-def test_a_given_guess_shares_what_is_proved_of_its_parts() -> None:
-    tree = tree_of("p4c6r average -")
-    given = tree.option(tree.root, 7)  # 0011
-    own = next(option for option in tree.split(tree.root) if option.guess == 7)
-    (largest, *_) = tree.parts(tree.root, own)
-    tree.parts(tree.root, given)
-    before = given.bounds.lower
-    largest.entry.learn(Bounds(largest.bounds.lower + 100))
-    assert given.bounds.lower == before + 100
-
-
-def test_a_guess_that_splits_nothing_is_an_option_only_if_it_is_given() -> None:
-    tree = tree_of("p4c6r average - 0000:0.0")
-    option = tree.option(tree.root, 0)
-    assert [part.size for part in option.parts] == [625]
-    assert 0 not in [option.guess for option in tree.split(tree.root)]
-
-
 def test_a_tree_and_its_table_are_freed_without_the_garbage_collector() -> None:
     """Of a large game they take a large part of the memory that the analysis may use."""
     tree = tree_of("p3c6n average -")
@@ -119,14 +101,6 @@ def test_a_tree_and_its_table_are_freed_without_the_garbage_collector() -> None:
         assert [thing() for thing in things] == [None] * 4
     finally:
         gc.enable()
-
-
-def test_only_candidates_are_options_if_only_these_may_be_guessed() -> None:
-    question, search = searched("p3c6n average - 012:0.1")
-    tree = BoundedTree(search.table, search.weights, question.history, candidates_only=True)
-    guesses = {option.guess for option in tree.split(tree.root)}
-    assert guesses
-    assert guesses <= set(tree.root.members.tolist())
 
 
 @pytest.mark.parametrize("seed", range(4))

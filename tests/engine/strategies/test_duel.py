@@ -10,9 +10,7 @@ import pytest
 
 from bullscows.game.duel import OPPOSITE, Lengths, Tie, reply_weights, score
 from bullscows.game.rules import Rules, respond
-from bullscows.strategies import duel
 from bullscows.strategies.duel import best_reply, champions, is_only_reply
-from bullscows.tree.strategy_tree import StrategyError
 
 TINY = ("p2c3r", "p2c4n", "p3c2r")
 TIES: tuple[Tie, ...] = ("draw", "won", "lost")
@@ -95,12 +93,6 @@ def test_champion_of_three_digits_is_the_shipped_one() -> None:
     found = champions("p3c10n")
     assert found.begins.tree.distribution == (1, 4, 18, 141, 394, 152, 10)
     assert [gain > 0 for gain in found.gains] == [True] * (len(found.gains) - 1) + [False]
-
-
-def test_replies_in_a_circle_are_no_champion(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(duel, "MAX_REPLIES", 0)
-    with pytest.raises(StrategyError, match="mixture"):
-        champions("p2c3r")
 
 
 def test_an_opponent_of_another_game_is_only_its_lengths() -> None:

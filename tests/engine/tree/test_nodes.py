@@ -1,11 +1,7 @@
 """The columns of a tree's nodes: each says what a walk along the answers says."""
 
-from typing import Any
-
-import numpy as np
 import pytest
 from hypothesis import given
-from numpy.typing import NDArray
 
 from bullscows.game.rules import Rules
 from bullscows.tree.nodes import Nodes
@@ -47,34 +43,9 @@ def test_what_is_below_a_node_is_counted_turn_by_turn(tree: StrategyTree) -> Non
         assert tree.nodes.totals[node.number] == total
 
 
-def test_nodes_are_a_sequence() -> None:
-    nodes = TREE.nodes
-    assert [node.number for node in nodes] == list(range(len(nodes)))
-    assert nodes[-1] == nodes[len(nodes) - 1] != nodes[0]
-    assert nodes[1:3] == [nodes[1], nodes[2]]
-    assert nodes[2] in nodes
-    with pytest.raises(IndexError):
-        nodes[len(nodes)]
-
-
-def test_a_tree_of_a_part_begins_at_its_turn() -> None:
-    part = tuple(RULES.partition(0, range(RULES.size))[2])
-    tree = StrategyTree.grow(RULES, lambda left, _: left[0], candidates=part, path=((0, 2),))
-    assert [node.turn for node in tree.nodes[:2]] == [2, 3]
-
-
 @pytest.mark.parametrize(
     "parents", [(0, 1, 0), (0, 2, 2), (0, 0, -1)], ids=["descending", "own parent", "second root"]
 )
 def test_nodes_out_of_order_are_refused(parents: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="breadth-first"):
         Nodes.of([0, 1, 2, 3], [(parent, 0) for parent in parents], [1] * 4, [0, 1, 2, 3])
-
-
-def test_a_node_takes_some_bytes_and_each_candidate_four() -> None:
-    nodes = TREE.nodes
-    arrays: list[NDArray[Any]] = [nodes.guesses, nodes.parents, nodes.starts, nodes.found]
-    arrays += [nodes.answers, nodes.turns]
-    assert nodes.codes.nbytes == 4 * TREE.total
-    assert sum(array.nbytes for array in arrays) <= 22 * (len(nodes) + 1)
-    assert {array.dtype for array in arrays} == {np.dtype("int32"), np.dtype("uint8")}

@@ -30,13 +30,6 @@ def test_a_beam_is_between_the_optimum_and_its_rule(game: str) -> None:
     assert best <= totals[1] <= totals[0] <= followed
 
 
-def test_what_can_be_solved_is_solved() -> None:
-    rules = Rules.parse("p3c5n")
-    assert rules.size <= SOLVED
-    optimal = solve(ResponseTable.of(rules), "average").tree()
-    assert BeamSearch(rules, 1).tree() == optimal
-
-
 def test_a_beam_over_larger_solved_positions_is_no_worse() -> None:
     rules = Rules.parse("p4c7n")
     totals = [BeamSearch(rules, 2, solved).tree().total for solved in (20, 80, 300, rules.size)]
@@ -53,13 +46,6 @@ def test_a_beam_gives_the_same_tree_for_any_cache_and_any_threads() -> None:
         first = BeamSearch(rules, 2, 300, threads=threads, known=tables).tree()
         again = BeamSearch(rules, 2, 300, threads=threads, known=tables).tree()
         assert first == again == undisturbed
-
-
-def test_a_beam_reports_progress() -> None:
-    lines: list[str] = []
-    BeamSearch(Rules.parse("p4c7n"), 2, progress=lines.append).tree()
-    assert lines[0].startswith("0123: 0 of 12 answers settled, ")
-    assert any(line.startswith("0123 ") for line in lines)
 
 
 def test_a_beam_that_is_stopped_makes_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,12 +63,8 @@ def test_turns_that_are_shown_to_be_needed_are_no_more_than_the_worst_case(text:
     shown = worst_first(text).turns
     worst = solve(text, "worst").value
     assert worst is not None
+    assert len(least_worst_parts(text)) + 2 <= worst
     assert shown is None or shown <= worst
-
-
-def test_a_failure_shows_nothing() -> None:
-    assert WorstFirst((2,), 3, (40,), 1).turns is None
-    assert WorstFirst((2,), 3, (40,), 0).turns == 5
 
 
 @pytest.mark.slow
@@ -83,6 +79,8 @@ def test_bulls_and_cows_needs_seven_turns() -> None:
 def test_games_of_which_it_says_nothing(text: str) -> None:
     with pytest.raises(ValueError, match=r"not all equal|says nothing"):
         worst_first(text)
+    assert WorstFirst((2,), 3, (40,), 1).turns is None
+    assert WorstFirst((2,), 3, (40,), 0).turns == 5
 
 
 BULLS_AND_COWS = [1, 24, 6, 72, 180, 8, 216, 720, 480, 9, 264, 1260, 1440, 360]
@@ -103,26 +101,5 @@ def test_bound_is_what_the_best_filling_attains(volumes: list[int], data: st.Dat
     assert pigeonhole_bound(pigeons, volumes) == best
 
 
-@pytest.mark.parametrize("pigeons", [0, 7])
-def test_pigeons_need_holes_with_room(pigeons: int) -> None:
-    with pytest.raises(ValueError, match="1 to 6"):
-        pigeonhole_bound(pigeons, [1, 2, 3])
-
-
 def test_worst_parts_of_bulls_and_cows() -> None:
     assert least_worst_parts("p4c10n") == (1440, 165, 15, 2)
-
-
-@pytest.mark.parametrize("text", ["p2c4n", "p3c5n", "p3c6n", "p3c8n", "p4c5n"])
-def test_lower_bound_holds_for_solved_games(text: str) -> None:
-    worst = solve(text, "worst").value
-    assert worst is not None
-    assert len(least_worst_parts(text)) + 2 <= worst
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"), [("p4c6r", "not all equal"), ("p3c5z", "not all"), ("p2c2n", "no two")]
-)
-def test_games_of_which_the_lemma_says_nothing(text: str, reason: str) -> None:
-    with pytest.raises(ValueError, match=reason):
-        least_worst_parts(Rules.parse(text))

@@ -8,7 +8,6 @@ import pytest
 from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
 from bullscows.strategies.rules.random_candidate import RandomCandidate
-from bullscows.strategies.rules.random_kernels import SMALL
 
 SOME = [
     *("p1c4r", "p2c3n", "p2c5r", "p3c5n", "p3c5z", "p3c3r"),
@@ -56,22 +55,6 @@ def test_positions_agree_with_plain_recursion(history: str) -> None:
     lengths = RandomCandidate(rules).lengths(left, played.turns)
     expected = naive_turns(rules, left, len(played) + 1)
     assert lengths.turns == tuple(expected.values())
-
-
-def test_a_given_guess_is_no_draw() -> None:
-    rules = Rules.parse("p3c5n")
-    everything = tuple(range(rules.size))
-    strategy = RandomCandidate(rules)
-    free, given = strategy.lengths(everything), strategy.lengths(everything, (), 0)
-    assert free.turns == given.turns, "all first guesses are equal by other names"
-    lengths = strategy.lengths(everything, ((0, 1),), 0)
-    assert lengths.turns[0] == 0
-    assert lengths.secrets == rules.size
-
-
-def test_sets_on_both_sides_of_the_kernel_are_met() -> None:
-    sizes = [len(part) for part in Rules.parse("p3c5n").partition(0, range(60)).values()]
-    assert min(sizes) <= SMALL < max(sizes)
 
 
 @pytest.mark.parametrize(
