@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import get_context
 from typing import Literal, TypeAlias
+from urllib.parse import urlencode
 
 from fastapi import FastAPI
 from fastapi.routing import RouteContext
@@ -173,6 +174,9 @@ def _of_tree(entry: Entry, library: Library) -> Iterator[Request]:
         yield Request(f"/trees/TREE.{form}", f"/trees/{name}.{form}", sort="once")
     for secret in (0, rules.size // 2, rules.size - 1):
         yield Request("/trees/TREE?secret", f"/trees/{name}?secret={rules.text(secret)}")
+    pasted = urlencode({"rules": str(rules), "text": entry.record.string.replace("\x7f", "\\x7f")})
+    yield Request("/paste", f"/paste?{pasted}")
+    yield Request("/paste", "/paste", pasted)
     yield Request("API tree", f"/api/v1/trees/{name}")
     yield Request("API start", "/api/v1/sessions", {"tree": name, "shuffle": True})
     first, last = (rules.text(code) for code in (0, rules.size - 1))

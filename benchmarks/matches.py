@@ -219,6 +219,15 @@ def of_workers(served: Served) -> int:
     return sum(Served(served.port, int(each)).ticks for each in (served.process, *found))
 
 
+def settle(served: Served) -> None:
+    """Wait for three seconds in which the workers prepare nothing any more."""
+    quiet = 0
+    while quiet < 3:
+        before = of_workers(served)
+        time.sleep(1)
+        quiet = quiet + 1 if 0 < of_workers(served) <= before + 10 else 0
+
+
 async def measure(served: Served, kinds: list[str], count: int, seconds: float) -> None:
     """Print the table."""
     load = connected(served.port)
@@ -242,8 +251,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["BULLSCOWS_STATE_DIR"] = folder
         with server([*OURS, "--workers", "2"]) as served:
-            time.sleep(5)
-            served.settle()
+            settle(served)
             asyncio.run(
                 measure(served, options.loads or [*KINDS, "none"], options.matches, options.seconds)
             )

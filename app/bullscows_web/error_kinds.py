@@ -1,10 +1,13 @@
-"""The kinds of problems: status, slug and texts of each exception, in one table."""
+"""The kinds of problems: status, slug and title of each exception, in one table.
+
+The texts of their pages are in `templates/error/words.html`.
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from fastapi.exceptions import RequestValidationError
@@ -15,7 +18,6 @@ from bullscows.game.objective import ObjectiveError
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import AnswerError, CodeError, RulesError
 from bullscows_web.guess.daily import FIRST
-from bullscows_web.language.titles import N_
 from bullscows_web.match.match import MatchError, StoreError
 from bullscows_web.server.secret_key import SecretKeyError
 from bullscows_web.trees.position import ContradictionError, GameOverError
@@ -44,10 +46,6 @@ class Kind:
     title: str
     advice: str = ""
     """Advice for the author of a client."""
-    heading: str = ""
-    """The heading of the page, to be translated."""
-    text: str = ""
-    """The text of the page, to be translated; `error_responses` fills in its placeholders."""
     level: int = logging.DEBUG
     """The log level."""
     retry_seconds: int | None = None
@@ -57,98 +55,48 @@ class Kind:
 Key: TypeAlias = type[Exception] | tuple[type[Exception], str]
 """An exception, or an exception with its `what`."""
 
-ILL_FORMED = N_("This address is not well formed.")
-
 IMPOSSIBLE_ANSWER = Kind(
-    422,
-    "impossible-answer",
-    "There is no such answer",
-    "a session lists the possible answers",
-    N_("This game has no such answer."),
-    N_(
-        "%(answer)s is not an answer of this game: bulls and cows add up to at most %(most)d, and "
-        "%(bulls)d.1 is impossible."
-    ),
+    422, "impossible-answer", "There is no such answer", "a session lists the possible answers"
 )
 
 KINDS: Mapping[Key, Kind] = {
     (NotFoundError, "tree"): Kind(
-        404,
-        "unknown-tree",
-        "There is no such tree",
-        "GET /api/v1/trees lists the trees",
-        N_("There is no such tree."),
-        N_("There is no tree %(name)s. The page “Trees” lists all trees."),
+        404, "unknown-tree", "There is no such tree", "GET /api/v1/trees lists the trees"
     ),
     (NotFoundError, "game"): Kind(
-        404,
-        "unknown-game",
-        "There is no such game",
-        "/guess lists the games",
-        N_("There is no such game."),
-        N_("There is no tree for %(name)s here."),
+        404, "unknown-game", "There is no such game", "/guess lists the games"
     ),
     (NotFoundError, "puzzle"): Kind(
-        404,
-        "no-puzzle",
-        "This day has no puzzle",
-        f"the first puzzle is that of {FIRST}",
-        N_("This day has no puzzle."),
-        N_("The first puzzle is that of %(day)s."),
+        404, "no-puzzle", "This day has no puzzle", f"the first puzzle is that of {FIRST}"
     ),
     (NotFoundError, "level"): Kind(
         422,
         "unknown-level",
         "This game has no such level",
         "leave the level out, or choose one that /duel/RULES lists",
-        "",
-        N_("Choose one of the levels that are listed for %(game)s."),
     ),
     NotOpenError: Kind(
         404,
         "not-open",
         "This puzzle is not open yet",
         "days are in UTC; /guess/RULES/today redirects to the latest puzzle",
-        N_("This puzzle has not opened yet."),
-        N_(
-            "The puzzle of %(day)s opens at %(time)s UTC that day. It opens at the same moment "
-            "everywhere."
-        ),
     ),
     (MalformedError, "answer"): IMPOSSIBLE_ANSWER,
-    AnswerError: replace(IMPOSSIBLE_ANSWER, text=""),
+    AnswerError: IMPOSSIBLE_ANSWER,
     CodeError: Kind(
         422,
         "malformed-code",
         "This is not a code",
         "the rules give the number of symbols, their range, and whether they repeat",
-        ILL_FORMED,
     ),
     RulesError: Kind(
-        422,
-        "malformed-rules",
-        "These are not rules",
-        "p4c10n is Bulls & Cows, p4c6r is Mastermind",
-        ILL_FORMED,
+        422, "malformed-rules", "These are not rules", "p4c10n is Bulls & Cows, p4c6r is Mastermind"
     ),
     (MalformedError, "position"): Kind(
-        422,
-        "malformed-position",
-        "This is not a position",
-        text_patterns.SESSION.wanted,
-        ILL_FORMED,
-        N_("The answers in an address take at most %(characters)s characters."),
+        422, "malformed-position", "This is not a position", text_patterns.SESSION.wanted
     ),
     (MalformedError, "relabelling"): Kind(
-        422,
-        "malformed-relabelling",
-        "This is not a relabelling",
-        text_patterns.TOKEN.wanted,
-        ILL_FORMED,
-        N_(
-            "The part after the name of the tree is the shuffle of digits and places. %(part)s is "
-            "not one; write 0 for none."
-        ),
+        422, "malformed-relabelling", "This is not a relabelling", text_patterns.TOKEN.wanted
     ),
     (MalformedError, "history"): Kind(
         422,
@@ -157,34 +105,19 @@ KINDS: Mapping[Key, Kind] = {
         "write guess:answer with - between turns, for example 0123:0.1-4567:1.1",
     ),
     (MalformedError, "day"): Kind(
-        422,
-        "no-day",
-        "There is no such day",
-        f"write year-month-day, from {FIRST} to today",
-        N_("The calendar has no such day."),
-        N_("Write a day as year-month-day, for example %(first)s."),
+        422, "no-day", "There is no such day", f"write year-month-day, from {FIRST} to today"
     ),
     (MalformedError, "puzzle"): Kind(
         422,
         "malformed-puzzle",
         "This is not a puzzle",
         "write rules/seed, and guesses with - between them, for example p4c10n/k3f9/0123-4567",
-        ILL_FORMED,
-        N_(
-            "The name of a puzzle has at most %(seed)s small letters and digits, and at most "
-            "%(guesses)s guesses follow it."
-        ),
     ),
     (MalformedError, "duel"): Kind(
         422,
         "malformed-duel",
         "These are not the moves of a duel",
         "write your guesses and answers in turn, for example 0123-0.1-4567",
-        ILL_FORMED,
-        N_(
-            "After the encrypted part come your guesses and your answers in turn, with hyphens "
-            "between them, for example 0123-0.1-4567. You answer each of my guesses once."
-        ),
     ),
     (MalformedError, "turns"): Kind(
         422,
@@ -192,12 +125,6 @@ KINDS: Mapping[Key, Kind] = {
         "These are not the turns of a game",
         "write guesses, for example 0123-4567; against the adversary guesses with their answers, "
         "for example 0123:0.1-1456:1.1",
-        "",
-        N_(
-            "Write guesses with hyphens between them, for example 0123-4567. Against the "
-            "adversary, write guesses with their answers, for example 0123:0.1-1456:1.1. At least "
-            "one code must fit all answers, and no turn can follow the end."
-        ),
     ),
     (MalformedError, "fields"): Kind(
         422,
@@ -212,54 +139,37 @@ KINDS: Mapping[Key, Kind] = {
         "write average for the fewest turns in total; last and movers need max_turns",
     ),
     GameTooLargeError: Kind(
-        422,
-        "game-too-large",
-        "This game is too large",
-        "ask for a game of fewer codes",
-        "",
-        N_("Games with up to %(codes)s codes can be analysed."),
+        422, "game-too-large", "This game is too large", "ask for a game of fewer codes"
     ),
     RequestValidationError: Kind(
         422,
         "invalid-request",
         "The request is not well formed",
         "/openapi.json describes every request",
-        ILL_FORMED,
     ),
     BrokenStateError: Kind(
         422,
         "broken-seal",
         "This encrypted state is damaged",
         "copy the whole address; state of another server or key cannot be read",
-        N_("This link is damaged."),
-        N_(
-            "The long part of the address is the hidden code, encrypted. It was cut short or "
-            "changed, or it comes from another server: copy the whole link again, or ask for a "
-            "new one."
-        ),
     ),
     OtherGameError: Kind(
         422,
         "sealed-for-another-game",
         "This encrypted state belongs to another game",
         "copy the whole address, the game included",
-        N_("This link belongs to another game."),
-        N_("The address names %(named)s, but the encrypted code in it belongs to %(game)s."),
     ),
     ContradictionError: Kind(
         409,
         "contradiction",
         "No code fits all answers",
         "change one of the answers under corrections, or go back to an earlier session",
-        N_("No game of this tree has these answers."),
     ),
     GameOverError: Kind(
         409,
         "game-over",
         "The game is over",
         "go back to an earlier session, or start another with POST /api/v1/sessions",
-        N_("This game is over already."),
-        N_("These answers find the code %(code)s at turn %(turn)d, and nothing comes after that."),
     ),
     InconsistentError: Kind(
         409,
@@ -278,94 +188,61 @@ KINDS: Mapping[Key, Kind] = {
         "tree-unavailable",
         "This tree is not available",
         "play another one until the operator replaces its file",
-        N_("This tree is not available: its file is damaged."),
-        N_("The other trees still play, and no game is lost."),
-        logging.WARNING,
-        600,
+        level=logging.WARNING,
+        retry_seconds=600,
     ),
     (UnavailableError, "jobs"): Kind(
         503,
         "jobs-unreadable",
         "The list of jobs is not available",
         "ask again later; the server's log says why",
-        N_("The list of long searches is not available now."),
-        N_("The work itself goes on. Reload the page in a minute."),
-        logging.WARNING,
-        60,
+        level=logging.WARNING,
+        retry_seconds=60,
     ),
     (MatchError, "unknown"): Kind(
-        404,
-        "unknown-match",
-        "There is no such match",
-        "copy the whole address of the invitation",
-        N_("There is no such match."),
-        N_("Copy the whole link again, or ask for a new one."),
+        404, "unknown-match", "There is no such match", "copy the whole address of the invitation"
     ),
     (MatchError, "expired"): Kind(
-        410,
-        "expired-match",
-        "This match was deleted",
-        "create another with POST /api/v1/matches",
-        N_("This match was deleted."),
-        N_("Matches are deleted 30 days after the last move."),
+        410, "expired-match", "This match was deleted", "create another with POST /api/v1/matches"
     ),
     (MatchError, "token"): Kind(
         401,
         "not-a-player",
         "This needs the token of a player",
         "send Authorization: Bearer PLAYER with the player of the response that gave you a seat",
-        N_("Only the players of this match can do this."),
     ),
     (MatchError, "waiting"): Kind(
         409,
         "match-not-started",
         "The match has not started",
         "send the invite to the guest and wait",
-        N_("The match has not started."),
     ),
     (MatchError, "turn"): Kind(
-        409,
-        "not-your-turn",
-        "It is not your turn",
-        "GET the match until to_move is you",
-        N_("It is not your turn."),
+        409, "not-your-turn", "It is not your turn", "GET the match until to_move is you"
     ),
     (MatchError, "played"): Kind(
         409,
         "turn-played",
         "This turn was played with another guess",
         "GET the match to see your turns",
-        N_("You have played this turn already."),
     ),
     (MatchError, "finished"): Kind(
         409,
         "match-finished",
         "The match is finished",
         "start another with POST /api/v1/matches/{id}/rematch",
-        N_("This match is over."),
     ),
     (MatchError, "unfinished"): Kind(
-        409,
-        "match-unfinished",
-        "The match is not finished",
-        "finish or resign it first",
-        N_("This match is not over yet."),
+        409, "match-unfinished", "The match is not finished", "finish or resign it first"
     ),
     (MatchError, "full"): Kind(
-        409,
-        "match-full",
-        "All seats are taken",
-        "watch the match with GET, or create another",
-        N_("All seats are taken."),
-        N_("You can watch this match."),
+        409, "match-full", "All seats are taken", "watch the match with GET, or create another"
     ),
     (MatchError, "often"): Kind(
         429,
         "too-many-created",
         "Too much was created from this address",
         "create the next one later",
-        N_("You have created too many matches."),
-        N_("Try again in an hour."),
         retry_seconds=600,
     ),
     (StoreError, "unavailable"): Kind(
@@ -373,41 +250,30 @@ KINDS: Mapping[Key, Kind] = {
         "matches-unavailable",
         "The database of matches is not available",
         "retry later; all else on this server works",
-        N_("Matches are not available now."),
-        N_("Their database does not answer; the server's log says why. All other games work."),
-        logging.WARNING,
-        30,
+        level=logging.WARNING,
+        retry_seconds=30,
     ),
     (StoreError, "full"): Kind(
         503,
         "matches-full",
         "The database of matches is full",
         "retry later; all else on this server works",
-        N_("There is no room for another match now."),
-        N_("Try again later. All other games work."),
-        logging.WARNING,
-        600,
+        level=logging.WARNING,
+        retry_seconds=600,
     ),
     SecretKeyError: Kind(
         503,
         "no-seal-key",
         "This server has no secret key",
         "the operator has to set a key or a writable state folder",
-        N_("This server has no secret key."),
-        N_(
-            "Duels need a secret key, which the server could not read or store; its log says why. "
-            "All other games work."
-        ),
-        logging.ERROR,
-        600,
+        level=logging.ERROR,
+        retry_seconds=600,
     ),
     BusyError: Kind(
         503,
         "busy",
         "Too many requests are waiting",
         "retry after the seconds of Retry-After",
-        N_("Too many requests at once."),
-        N_("Reload the page in a few seconds."),
         retry_seconds=RETRY_SECONDS,
     ),
     OutOfTimeError: Kind(
@@ -433,28 +299,6 @@ LOGGED: Mapping[str, str] = {
     "internal-error": "the error has been logged",
 }
 """Details of errors whose own message is for the log only."""
-
-STATUSES: Mapping[int, tuple[str, str]] = {
-    400: (
-        N_("There is no such server here."),
-        N_("A request must have one Host header, with a name of this server."),
-    ),
-    403: (
-        N_("This request was rejected."),
-        N_("This request was made by the page of another site."),
-    ),
-    404: (
-        N_("Page not found."),
-        N_("Check the address, or continue from one of these pages."),
-    ),
-    405: (
-        N_("This page is read-only."),
-        N_("Pages accept GET requests only."),
-    ),
-    413: (N_("This is too long."), N_("A request body can have at most %(body)s bytes.")),
-    414: (N_("This is too long."), N_("An address can have at most %(url)s characters.")),
-}
-"""The heading and the text of pages about errors that have no more than a status."""
 
 EXPECTED: tuple[type[Exception], ...] = (
     FieldError,

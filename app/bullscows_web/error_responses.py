@@ -1,7 +1,8 @@
 """Responses to exceptions: a problem document (RFC 9457) for programs, a page for people.
 
 `bullscows_web.error_kinds` says what each exception means.  Documents quote the exception's own
-message; pages use the translated texts of the table.  Messages quote input only as a short `repr`.
+message; pages have the texts of `templates/error/words.html`.  Messages quote input only as a short
+`repr`.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -19,12 +21,9 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Mount
 
 from bullscows.game.history import MAX_CODES, History, InconsistentError, corrections
-from bullscows_web.error_kinds import EXPECTED, LOGGED, STATUSES, Kind, kind_of
+from bullscows_web.error_kinds import EXPECTED, LOGGED, Kind, kind_of
 from bullscows_web.guess.daily import FIRST
 from bullscows_web.guess.puzzle import MAX_GUESSES, MAX_SEED
-from bullscows_web.guess.typed_guess import GuessError
-from bullscows_web.language.catalogues import Language
-from bullscows_web.language.words import answer_form, game_name, quoted
 from bullscows_web.play.pages import WrongAnswersPage
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from bullscows_web.trees.corrections import contradiction_corrections, corrected
@@ -36,10 +35,7 @@ from bullscows_web.web.documents import CorrectionDocument, InvalidField, Proble
 from bullscows_web.web.errors import (
     BusyError,
     FieldError,
-    MalformedError,
     NotFoundError,
-    NotOpenError,
-    OtherGameError,
     OutOfTimeError,
     RefusedError,
 )
@@ -102,11 +98,10 @@ def describe(error: Exception) -> Problem:
 
 def _describe_http(error: HTTPException) -> Problem:
     phrase, headers = HTTPStatus(error.status_code).phrase, error.headers or {}
-    heading, text = STATUSES.get(error.status_code, ("", ""))
     detail = error.detail
     if detail == phrase:  # Starlette's default
         detail = _default_detail(error.status_code, headers) or phrase
-    return Problem(Kind(error.status_code, "", phrase, "", heading, text), detail, headers)
+    return Problem(Kind(error.status_code, "", phrase), detail, headers)
 
 
 def _default_detail(status: int, headers: Mapping[str, str]) -> str:
@@ -237,12 +232,25 @@ def document(problem: Problem) -> Response:
 class ErrorPage:
     """An error as a page."""
 
-    status: int
-    heading: str
-    detail: str
-    """The problem, and what to do about it."""
+    kind: Kind
+    error: Exception
     way_on: tuple[str, str] | None
     """A URL to continue with, and the text of its link."""
+    limits: ClassVar[Mapping[str, int]] = {
+        "characters": MAX_TEXT,
+        "seed": MAX_SEED,
+        "guesses": MAX_GUESSES,
+        "codes": MAX_CODES,
+        "body": MAX_BODY,
+        "url": MAX_URL,
+    }
+    first: ClassVar[date] = FIRST
+    """The day of the first puzzle."""
+
+    @property
+    def status(self) -> int:
+        """The status of the response; only pages of errors show one."""
+        return self.kind.status
 
 
 def error_page(request: Request, problem: Problem, error: Exception) -> Response:
@@ -251,14 +259,9 @@ def error_page(request: Request, problem: Problem, error: Exception) -> Response
     section = {"compare": "trees"}.get(first := frame.path.split("/")[1], first)
     if isinstance(error, ContradictionError) and section == "play":
         return _wrong_answers(request, error, kind.status)
-    language = frame.language
-    page = ErrorPage(
-        kind.status, _heading(language, kind), _text(language, kind, error), _way_on(request, error)
-    )
+    page = ErrorPage(kind, error, _way_on(request, error))
     section = section if section in ("trees", "guess", "duel", "match") else ""
-    return rendering.respond(
-        request, "_layout/error.html", page, section=section, status=kind.status
-    )
+    return rendering.respond(request, "error/page.html", page, section=section, status=kind.status)
 
 
 def _wrong_answers(request: Request, error: ContradictionError, status: int) -> Response:
@@ -267,88 +270,6 @@ def _wrong_answers(request: Request, error: ContradictionError, status: int) -> 
     page = WrongAnswersPage(error.position, answer, found)
     template = "play/wrong_answers.html"
     return rendering.respond(request, template, page, section="play", status=status)
-
-
-def _heading(language: Language, kind: Kind) -> str:
-    if kind.heading:
-        return language.gettext(kind.heading)
-    if kind.status < 500:
-        return language.gettext("This request cannot be answered.")
-    return language.gettext("Something went wrong. The server has logged the error.")
-
-
-def _text(language: Language, kind: Kind, error: Exception) -> str:
-    if isinstance(error, GuessError):
-        return f"{quoted(language, error.text)}: {error.message(language)}"
-    if isinstance(error, ContradictionError):
-        return _contradiction(language, error)
-    if isinstance(error, RequestValidationError):
-        return " ".join(_invalid_field(language, item) for item in error.errors()[:3])
-    text = language.gettext(kind.text) % _values(language, error) if kind.text else ""
-    if kind.slug == "impossible-answer":
-        text = f"{text} {answer_form(language)}".strip()
-    return text
-
-
-def _values(language: Language, error: Exception) -> dict[str, object]:
-    """Return the values of the placeholders in the texts of `error_kinds`."""
-    limits = {
-        "characters": MAX_TEXT,
-        "seed": MAX_SEED,
-        "guesses": MAX_GUESSES,
-        "codes": MAX_CODES,
-        "body": MAX_BODY,
-        "url": MAX_URL,
-    }
-    values: dict[str, object] = {name: language.integer(each) for name, each in limits.items()}
-    values |= {"first": FIRST, "day": language.day(FIRST)}
-    match error:
-        case NotFoundError(name=name, rules=rules):
-            values["name"] = quoted(language, name)
-            values["game"] = game_name(language, rules) if rules else ""
-        case MalformedError(text=text, rules=rules):
-            values["answer"] = values["part"] = quoted(language, text)
-            if rules:
-                values |= {"most": rules.positions, "bulls": rules.positions - 1}
-        case NotOpenError(day=day, opens=opens):
-            values |= {"day": language.day(day), "time": f"{opens:%H:%M}"}
-        case OtherGameError(named=named, actual=actual):
-            values |= {"named": quoted(language, named), "game": game_name(language, actual)}
-        case GameOverError(position=position):
-            values |= {"code": position.guess, "turn": position.turn}
-    return values
-
-
-def _contradiction(language: Language, error: ContradictionError) -> str:
-    position = error.position
-    text = language.ngettext(
-        "At turn %(turn)d %(name)s guesses %(guess)s. The only code left does not give %(answer)s.",
-        "At turn %(turn)d %(name)s guesses %(guess)s. None of the %(number)s codes left gives "
-        "%(answer)s.",
-        position.remaining,
-    )
-    return text % {
-        "turn": position.turn,
-        "name": position.entry.name,
-        "guess": position.guess,
-        "number": language.integer(position.remaining),
-        "answer": quoted(language, str(position.entry.rules.answers[error.answer])),
-    }
-
-
-def _invalid_field(language: Language, item: Mapping[str, Any]) -> str:
-    """Return what a part of the address should be, from an error of the validation."""
-    _ = language.gettext
-    text = {
-        "string_too_long": _("%(name)s can have at most %(limit)s characters."),
-        "greater_than_equal": _("%(name)s must be a number, at least %(limit)s."),
-        "less_than_equal": _("%(name)s must be a number, at most %(limit)s."),
-        "int_parsing": _("%(name)s must be a number written in digits."),
-        "bool_parsing": _("%(name)s must be on or off."),
-    }.get(item["type"], _("%(name)s has a value of the wrong type."))
-    limits = item.get("ctx", {})
-    limit = next((limits[key] for key in ("max_length", "ge", "le") if key in limits), "")
-    return text % {"name": quoted(language, str(item["loc"][-1])), "limit": limit}
 
 
 def _way_on(request: Request, error: Exception) -> tuple[str, str] | None:

@@ -47,6 +47,7 @@ from bullscows_web.statistics import atlas, compare, results
 from bullscows_web.statistics import routes as statistics
 from bullscows_web.statistics.figures import statistics as figures_of
 from bullscows_web.statistics.results import Results
+from bullscows_web.trees import pasted
 from bullscows_web.trees import routes as trees
 from bullscows_web.trees.exports import Exports
 from bullscows_web.trees.library import Library
@@ -71,6 +72,7 @@ PAGES = (
     duel,
     match,
     trees,
+    pasted,
     compare,
     analyse,
     explained_answer,

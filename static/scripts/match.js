@@ -1,7 +1,7 @@
-/* A match that keeps up with the other players. A stream of versions says when to fetch the board; if there is
-   none, the page asks every few seconds. Now and then it asks who is there, which also shows that you are. */
+/* A match that keeps up with the other players: it polls, fast while it waits for them, and fetches the board when there
+   is another version. Polls also show who is there. They cost the server less than event streams: docs/reliability.md. */
 
-const TICK = 2_000, LOOK = 12_000;  // milliseconds
+const TICK = 2_000, CALM = 6_000;  // milliseconds
 const CONNECTED = 30;  // seconds, as in match.py
 
 const htmx = /** @type {any} */ (globalThis).htmx;
@@ -43,7 +43,7 @@ async function update(version) {
   now.dispatchEvent(new InputEvent("input", { bubbles: true }));
 }
 
-let looked = Date.now(), connected = 0;
+let looked = Date.now();
 
 const ago = new Intl.RelativeTimeFormat(document.documentElement.lang, { style: "short" });
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
@@ -74,30 +74,14 @@ async function look() {
   } catch { /* no connection: the next look finds it */ }
 }
 
-/** @type {EventSource | undefined} */
-let stream;
-
-/** Opens the stream of versions. It ends after some seconds, and the browser opens it again. */
-function connect() {
-  stream?.close();
-  connected = Date.now();
-  if (state().over !== undefined) return;
-  stream = new EventSource(`/api/v1/matches/${id}/events`);
-  stream.addEventListener("version", ({ data }) => update(data));
-}
-
 setInterval(() => {
-  const isOver = state().over !== undefined, isStreaming = stream?.readyState === EventSource.OPEN;
-  if (isOver) stream?.close();
-  else if (stream?.readyState === EventSource.CLOSED && Date.now() - connected > LOOK) connect();
-  if ((!document.hidden || mayNotify()) && Date.now() - looked > (isStreaming || isOver ? LOOK : TICK)) look();
-}, TICK / 3);
+  const { over, turn } = state(), isCalm = document.hidden || over !== undefined || turn !== undefined;
+  if ((!document.hidden || mayNotify()) && Date.now() - looked > (isCalm ? CALM : TICK)) look();
+}, TICK / 4);
 
 /** Catches up after sleep, a lost connection or Back. */
 function wake() {
-  if (document.hidden) return;
-  connect();
-  look();
+  if (!document.hidden) look();
 }
 addEventListener("online", wake);
 addEventListener("pageshow", ({ persisted }) => { if (persisted) wake(); });
@@ -129,5 +113,3 @@ if (button && globalThis.Notification?.permission === "default") {
     else button.hidden = true;
   });
 }
-
-connect();

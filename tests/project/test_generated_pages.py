@@ -1,5 +1,6 @@
 """The generated pages are up to date with `make pages` and with a server's answers."""
 
+import csv
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ from starlette.testclient import TestClient
 
 from benchmarks.pages import TOTALS, commands, library, reference, with_part
 from benchmarks.pages.answers import Addresses
-from bullscows.report.totals import to_csv, totals
+from bullscows.report.totals import totals
 from bullscows.tree.storage import default_folder
 from bullscows_web.api.examples import examples, operations
 from bullscows_web.main import create_app
@@ -29,17 +30,18 @@ def test_generated_page_is_up_to_date(room: Any) -> None:
     assert page == with_part(page, part), STALE
 
 
-def test_the_file_of_all_totals_is_up_to_date() -> None:
-    found = list(totals(default_folder()))
-    assert TOTALS.read_text(encoding="utf-8") == to_csv(found), STALE
-    first = {(one.rules, one.objective): one for one in reversed(found)}
-    assert first["p4c10n", "average"].published_by == "Tanaka, 1996"
-    assert (first["p4c6r", "average"].value, first["p4c6r", "worst"].value) == (5625, 5)
-    assert all(
-        one.lower == one.value
-        for one in found
-        if one.objective in ("average", "worst") and one.status == "proved"
-    )
+def test_the_file_of_all_totals_agrees_with_the_atlas_and_the_trees() -> None:
+    """A proof that was made since may be missing, but nothing that is stated may be wrong."""
+    now = {(one.rules, one.objective, one.last_turn): one for one in totals(default_folder())}
+    stated = list(csv.DictReader(TOTALS.read_text(encoding="utf-8").splitlines()))
+    assert len(stated) > 400
+    for row in stated:
+        key = (row["rules"], row["objective"], int(row["last_turn"] or 0) or None)
+        lower, value = now[key].lower, now[key].value
+        assert int(row["lower"] or 0) <= (lower or 0) <= value <= int(row["value"]), (
+            f"{key}: {STALE}"
+        )
+    assert now["p4c10n", "average", None].published_by == "Tanaka, 1996"
 
 
 @pytest.mark.process

@@ -22,7 +22,7 @@ files = APIRouter(include_in_schema=False)
 
 PAGES = (
     *("/", "/play", "/guess", "/duel", "/match", "/trees", "/compare", "/analyse", "/statistics"),
-    *("/answer", "/daily", "/learn", "/learn/2/1"),
+    *("/answer", "/daily", "/learn", "/learn/2/1", "/paste"),
     *("/statistics/columns", "/results", "/atlas", "/about", "/more", "/preferences", "/privacy"),
 )
 """Pages that always exist."""

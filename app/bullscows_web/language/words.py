@@ -235,13 +235,6 @@ def explanation(language: Language, record: TreeRecord) -> str:
     }.get(kind) or strategy_explanation(language, kind)
 
 
-def answer_form(language: Language) -> str:
-    """Describe the notation of answers in an address."""
-    return language.gettext(
-        "Answers are written as bulls.cows with hyphens between them, for example 0.1-1.1."
-    )
-
-
 def quoted(language: Language, text: str) -> str:
     """Return a part of an address in quotation marks, cut to `SHOWN` characters."""
     shown = text if len(text) <= SHOWN else text[:SHOWN] + "..."

@@ -12,6 +12,7 @@ here knows the database or the codes: `Player.secret` is encrypted.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Literal, TypeAlias
@@ -160,7 +161,7 @@ class Match:
         """Whether it is to be deleted."""
         return self.now - self.moved > KEPT
 
-    @property
+    @cached_property
     def reason(self) -> Reason | None:
         """Why it is over; None while it goes on."""
         reason = self._race_reason() if self.kind == "race" else self._match_reason()

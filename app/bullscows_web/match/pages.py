@@ -143,7 +143,7 @@ class MatchPage(ViewPage):
         """Whether the creator set the code of a race, and watches."""
         return not self.match.players[0].plays
 
-    @property
+    @cached_property
     def state(self) -> State:
         """What the page shows."""
         seat, match = self.view.seat, self.match

@@ -7,6 +7,7 @@ of nodes.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
@@ -14,12 +15,12 @@ from starlette.responses import FileResponse, RedirectResponse
 
 from bullscows.game.rules import CodeError
 from bullscows.tree.storage import current_name
-from bullscows_web.trees.dependencies import EntryDep, ExportsDep, LibraryDep
+from bullscows_web.trees.dependencies import EntryDep, ExportsDep, LibraryDep, library_of
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.pages import PathPage, TreePage, TreesPage
 from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web.caching import FRESH, attachment, entity_tag, is_same
-from bullscows_web.web.dependencies import IN_TURN, QueueDep
+from bullscows_web.web.dependencies import QueueDep, queue_of
 from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.html.frame import address
 from bullscows_web.web.html.rendering import respond
@@ -46,28 +47,32 @@ def index(request: Request, library: LibraryDep) -> Response:
     return respond(request, "trees/list.html", page, section="trees", lasting=True)
 
 
-@router.get("/trees/{tree}", dependencies=[IN_TURN])
-@router.get("/trees/{tree}/{answers}", dependencies=[IN_TURN])
-def node(
+@router.get("/trees/{tree}")
+@router.get("/trees/{tree}/{answers}")
+async def node(
     request: Request,
-    library: LibraryDep,
     tree: str,
     answers: str = "",
     depth: Annotated[int, Query(ge=1, le=99)] = 1,
     secret: Annotated[str, Query(max_length=40)] = "",
 ) -> Response:
-    """Show one node; htmx is given its children alone.  With a secret, show the path to it."""
+    """Show one node; htmx is given its children alone.  With a secret, show the path to it.
+
+    The answers of one node are rendered here and now; more of the tree waits for its turn.
+    """
+    library = library_of(request)
     position = GamePosition.parse(library, tree, "0", answers)
     if secret.strip():
-        return _path(request, library, position.before(1), secret.strip())
+        make = partial(_path, request, library, position.before(1), secret.strip())
+        return await queue_of(request).make(make)
     if position.is_finished:
         raise GameOverError(position)
     entry = position.entry
-    others = library.others(entry)
-    page = TreePage(position, entry.turns(position.node), depth, others)
-    return respond(
-        request, "trees/node.html", page, section="trees", block="children", lasting=True
+    page = TreePage(position, entry.turns(position.node), depth, library.others(entry))
+    make = partial(
+        respond, request, "trees/node.html", page, section="trees", block="children", lasting=True
     )
+    return await queue_of(request).make(make) if depth > 1 else make()
 
 
 def _path(request: Request, library: Library, root: GamePosition, typed: str) -> Response:

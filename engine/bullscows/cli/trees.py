@@ -14,7 +14,7 @@ from bullscows.errors import EngineError
 from bullscows.game.objective import distribution_text
 from bullscows.game.rules import AnswerError
 from bullscows.tree.codec import decode
-from bullscows.tree.export import FORMATS, from_text
+from bullscows.tree.export import FORMATS, HEADER, from_text
 from bullscows.tree.files import POSSIBLES_ONLY, TreeFile, TreeRecord, read_tree, write_tree
 from bullscows.tree.nodes import Node
 from bullscows.tree.storage import NAME, default_folder, tree_files, tree_path
@@ -65,7 +65,7 @@ def _verified(path: Path, rules: str | None, *, is_foreign: bool = False) -> dic
 def _foreign(path: Path, rules: str | None) -> TreeFile:
     """Read a base-92 string or exported text, and replay every secret."""
     text = path.read_bytes().decode("ascii", "replace").strip("\r\n")
-    if text.startswith("# Strategy tree"):
+    if text.startswith(HEADER):
         tree = from_text(text)
     elif rules is None:
         raise opt.UsageError(f"{path.name}: --rules must name the game of a base-92 string")

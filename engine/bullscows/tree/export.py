@@ -14,7 +14,7 @@ from typing import Any
 
 from bullscows.game.history import Turns
 from bullscows.game.objective import total_turns
-from bullscows.game.rules import Rules
+from bullscows.game.rules import CodeError, Rules
 from bullscows.tree.codec import encode
 from bullscows.tree.nodes import Candidates, Node
 from bullscows.tree.strategy_tree import StrategyTree, TreeError
@@ -102,30 +102,50 @@ def to_text(tree: StrategyTree) -> Iterator[str]:
         ).lstrip()
 
 
+class TextError(TreeError):
+    """Text that is no exported tree.
+
+    `place` is the line, from 1, or the turns after which no line has the guess.
+    """
+
+    def __init__(self, message: str, place: int | str) -> None:
+        super().__init__(message)
+        self.place = place
+
+
 def from_text(text: str) -> StrategyTree:
     """Return the tree that `to_text` wrote; only paths and guesses are read.
 
-    Raises `TreeError` if the header or a line is missing or can't be read, or the guesses are no
-    strategy.  Raises `RulesError` or `CodeError` if the game or a guess can't be read.
+    Raises `TextError` if the header or a line is missing or can't be read, or a guess splits
+    nothing; `TreeError` if the game is too large.
     """
     header, *lines = text.splitlines() or [""]
-    if (found := re.match(r"# Strategy tree of (\S+):", header)) is None:
-        raise TreeError("the text does not begin with '# Strategy tree of RULES:'")
-    rules, guesses = Rules.parse(found[1]), dict[str, int]()
+    if (found := re.match(rf"{HEADER} (\S+):", header)) is None:
+        raise TextError(f"the text does not begin with '{HEADER} RULES:'", 1)
+    rules, places = Rules.parse(found[1]), dict[str, tuple[int, int]]()
     for number, line in enumerate(lines, start=2):
         if not line.startswith("#"):
             if (parts := _LINE.fullmatch(line)) is None:
-                raise TreeError(f"line {number} is no PATH -> GUESS: {line[:40]!r}")
-            guesses[parts[1].strip()] = rules.parse_code(parts[2])
+                raise TextError(f"line {number} is no PATH -> GUESS: {line[:40]!r}", number)
+            try:
+                places[parts[1].strip()] = rules.parse_code(parts[2]), number
+            except CodeError as error:
+                raise TextError(f"line {number}: {error}", number) from None
 
-    def choose(_: Candidates, turns: Turns) -> int:
+    def choose(candidates: Candidates, turns: Turns) -> int:
         path = path_text(rules, turns)
-        if path not in guesses:
-            raise TreeError(f"no line has the guess after {path or 'no turn'}")
-        return guesses[path]
+        if path not in places:
+            raise TextError(f"no line has the guess after {path or 'no turn'}", path)
+        guess, line = places[path]
+        if candidates != (guess,) and not rules.splits(guess, candidates):
+            raise TextError(f"line {line}: guess {rules.text(guess)} splits nothing", line)
+        return guess
 
     return StrategyTree.grow(rules, choose)
 
+
+HEADER = "# Strategy tree of"
+"""The beginning of exported text."""
 
 _LINE = re.compile(r"((?:\S+ \S+ )*)-> (\w+)\??( .*)?")
 

@@ -26,7 +26,7 @@ from bullscows_web.language.catalogues import CATALOGUES, Language, languages
 from bullscows_web.web.caching import ASK, NOT_KEPT, compared, kept
 from bullscows_web.web.html.bars import bars, coordinate, width
 from bullscows_web.web.html.frame import Frame, frame_of
-from bullscows_web.web.html.translation import TranslatingGenerator
+from bullscows_web.web.html.translation import FastGenerator
 
 MACROS = {
     "ui": "_layout/macros.html",
@@ -146,7 +146,7 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         auto_reload=False,
         bytecode_cache=_BYTECODE[language.code],
     )
-    environment.code_generator_class = TranslatingGenerator
+    environment.code_generator_class = FastGenerator
     environment.install_gettext_translations(  # type: ignore[attr-defined]
         language.translations, newstyle=True
     )
@@ -154,6 +154,7 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         "integer": language.integer,
         "decimal": language.decimal,
         "percent": language.percent,
+        "quoted": lambda text: words.quoted(language, text),
         "day": language.day,
         "ago": language.ago,
         "month": language.month,

@@ -1,0 +1,159 @@
+"""A pasted tree, `/paste`: checked and browsed; the server keeps nothing.
+
+The game and the string are in the URL if it stays short enough; otherwise each step posts them
+again.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request, Response
+from starlette.responses import RedirectResponse
+
+from bullscows.errors import EngineError
+from bullscows.game.rules import AnswerError, Rules, RulesError
+from bullscows.tree import codec
+from bullscows.tree.export import HEADER, TextError, from_text
+from bullscows.tree.files import TreeRecord
+from bullscows.tree.strategy_tree import StrategyTree, TreeError
+from bullscows_web.language.titles import N_
+from bullscows_web.server.settings import MAX_URL
+from bullscows_web.trees.library import Entry
+from bullscows_web.trees.pages import NodePage
+from bullscows_web.trees.position import ContradictionError, GameOverError, GamePosition
+from bullscows_web.trees.relabelling import Relabelling
+from bullscows_web.web.dependencies import IN_TURN, FormDep
+from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.rendering import respond
+
+router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
+
+SHOWN = 16
+"""Characters shown before and after a fault."""
+
+ROOM = 200
+"""Characters of a URL that are left for the language, the host and the answers."""
+
+FAULTS: dict[type[EngineError], str] = {
+    RulesError: N_("There is no such game. Write, for example, p4c6r."),
+    codec.CharacterError: N_("Character %(place)s is not one of the 92 of a string."),
+    codec.NumberError: N_(
+        "The number at character %(place)s is no code of this game. Is the string for another game?"
+    ),
+    codec.SplitError: N_(
+        "The guess at character %(place)s gets the same answer from every code that is left. "
+        "Is the string for another game?"
+    ),
+    codec.TruncatedError: N_(
+        "The string ends too early, after character %(place)s: was it cut off?"
+    ),
+    codec.TrailingError: N_(
+        "The tree is complete before character %(place)s. What follows does not belong to it; or "
+        "the string is for another game."
+    ),
+    codec.CodecError: N_("This tree has no string: where one guess settles all, it makes another."),
+    TextError: N_("Line %(place)s cannot be read or its guess tells nothing."),
+    TreeError: N_("Trees here have at most 50,000 codes."),
+    EngineError: N_("This is no complete strategy."),
+}
+"""What is wrong, by error; a class comes before its bases."""
+
+
+@dataclass(frozen=True)
+class PastePage:
+    """The form, with what is wrong."""
+
+    game: str = "p4c10n"
+    text: str = ""
+    error: EngineError | None = None
+
+    @property
+    def fault(self) -> tuple[str, int | str]:
+        """What is wrong, to be translated, and the place: a character or a line, from 1."""
+        if isinstance(self.error, TextError) and isinstance(self.error.place, str):
+            return N_("No line has the guess after “%(place)s”."), self.error.place
+        place = getattr(self.error, "place", getattr(self.error, "position", 0) + 1)
+        place -= isinstance(self.error, codec.TruncatedError)
+        return next(text for kind, text in FAULTS.items() if isinstance(self.error, kind)), place
+
+    @property
+    def around(self) -> tuple[str, str, str]:
+        """The string before, at and after the fault; DEL is escaped."""
+        if not isinstance(self.error, codec.CodecError) or type(self.error) is codec.CodecError:
+            return "", "", ""
+        text, at = unwrapped(self.text), self.error.position
+        before, after = text[max(at - SHOWN, 0) : at], text[at + 1 : at + 1 + SHOWN]
+        return escaped(before), escaped(text[at : at + 1]), escaped(after)
+
+
+@dataclass(frozen=True)
+class PastedPage(NodePage):
+    """A node of a pasted tree."""
+
+    text: str
+    """What the next step sends: the string, or exported text that has none."""
+
+    @property
+    def address(self) -> str:
+        """The path of the root with the whole tree."""
+        return f"/paste?{urlencode({'rules': str(self.rules), 'text': self.text})}"
+
+    @property
+    def is_short(self) -> bool:
+        """Whether that fits in a URL."""
+        return len(self.address) + ROOM <= MAX_URL
+
+
+def unwrapped(text: str) -> str:
+    r"""Return a string without line breaks, in which DEL may be written ``\x7f``."""
+    return "".join(text.split()).replace("\\x7f", "\x7f")
+
+
+def escaped(text: str) -> str:
+    r"""Return text with DEL as ``\x7f``: the backslash is no base-92 digit."""
+    return text.replace("\x7f", "\\x7f")
+
+
+@router.get("/paste")
+def show(request: Request, rules: str = "", text: str = "", answers: str = "") -> Response:
+    """Show the form, or a node of the tree in the URL."""
+    if not text:
+        page = PastePage(rules or PastePage.game)
+        return respond(request, "trees/paste.html", page, section="trees", lasting=True)
+    return _answered(request, rules, text, answers)
+
+
+@router.post("/paste")
+def check(request: Request, fields: FormDep) -> Response:
+    """Check a tree; show a node of it, at its own address if that is short enough."""
+    given = [fields.get(name, "") for name in ("rules", "text", "answers")]
+    return _answered(request, *given)
+
+
+def _answered(request: Request, game: str, text: str, answers: str) -> Response:
+    game = game.strip().lower()
+    try:
+        tree = _read(game, text)
+        record = TreeRecord.of(tree, objective="imported", max_turns=None, proof="heuristic")
+    except EngineError as error:
+        page = PastePage(game, text, error)
+        return respond(request, "trees/paste.html", page, section="trees", status=422)
+    entry = Entry("pasted", record, tree)
+    position = GamePosition.at_root(entry, Relabelling.identity(tree.rules))
+    with suppress(AnswerError, ContradictionError, GameOverError):
+        numbers = [tree.rules.parse_answer(word) for word in answers.split("-") if word]
+        reached = position.after(*numbers)
+        position = reached.before(reached.turn)
+    shown = PastedPage(position, entry.turns(position.node), escaped(record.string))
+    if request.method == "POST" and shown.is_short:
+        return RedirectResponse(frame_of(request, "trees").url(shown.address), 303)
+    return respond(request, "trees/pasted.html", shown, section="trees")
+
+
+def _read(game: str, text: str) -> StrategyTree:
+    if text.lstrip().startswith(HEADER):
+        return from_text(text.strip())
+    return codec.decode(Rules.parse(game), unwrapped(text))
