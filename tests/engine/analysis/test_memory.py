@@ -93,6 +93,17 @@ def test_game_that_does_not_fit_is_refused_and_the_others_stay(monkeypatch: pyte
     assert warm.search(asked(small)) is kept
 
 
+def test_what_all_else_took_is_forgotten_where_only_little_games_would_go(monkeypatch):
+    small, large = (needed(GAMES[text], games.LEAST_BITS) for text in ("p3c6n", "p4c7n"))
+    warm = games.WarmGames(large + games.RESERVE + 100 * MEGABYTE)
+    used = [100 * MEGABYTE + large - small, 500 * MEGABYTE, 100 * MEGABYTE]
+    monkeypatch.setattr(games, "resident", lambda: used.pop(0))
+    for text in ("p3c6n", "p4c7n"):
+        warm.search(asked(GAMES[text]))
+    assert [scope.rules for scope in warm.scopes] == [GAMES["p4c7n"]]
+    assert not used
+
+
 def test_position_of_a_game_that_does_not_fit_has_the_value_it_has_there(monkeypatch):
     question = Question.of("p4c9r", "0123:1.1 4567:0.2 8018:0.1")
     least = games.Scope.of(question)[-1]

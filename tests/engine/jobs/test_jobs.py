@@ -54,9 +54,6 @@ def plain_guesses(question: Question) -> list[int]:
     return [node.guess for node in tree.nodes]
 
 
-# -- lines -------------------------------------------------------------------------------------
-
-
 def test_reads_and_writes_the_papers_file():
     others = [
         "solve start 5 - - rules=p4c6r objective=average,last # whole game",
@@ -129,9 +126,6 @@ def test_state_says_value_or_bound(row, state):
         assert str(Line.parse(line.text(state))) == str(line)
 
 
-# -- questions ---------------------------------------------------------------------------------
-
-
 def test_equal_positions_have_one_key():
     question = Question.parse("p4c10n last 7 0123:0.1 0145:0.2")
     same = [
@@ -145,9 +139,6 @@ def test_equal_positions_have_one_key():
         assert Question.parse(text).tree_key != question.tree_key
     for text in ("p4c10n last 7 0123:0.1 0145:0.1", "p4c10n average 7 0123:0.1 0145:0.2"):
         assert Question.parse(text).key != question.key
-
-
-# -- the worker --------------------------------------------------------------------------------
 
 
 def test_worker_finds_value_and_tree():
@@ -180,9 +171,6 @@ def test_worker_compares_one_guess():
         bound = perform(Order(str(question), value - 1))
         assert bound.lower == value
         assert bound.upper is None
-
-
-# -- runs --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -292,9 +280,6 @@ def test_address_of_a_cluster_names_a_port(address):
     pytest.importorskip("distributed")
     with pytest.raises(PoolError, match="is no address of a scheduler"):
         ClusterPool(address)
-
-
-# -- the commands ------------------------------------------------------------------------------
 
 
 def jobs(store: Path, *words: str, code: int = 0) -> str:
