@@ -100,7 +100,7 @@ def test_what_all_else_took_is_forgotten_where_only_little_games_would_go(monkey
     monkeypatch.setattr(games, "resident", lambda: used.pop(0))
     for text in ("p3c6n", "p4c7n"):
         warm.search(asked(GAMES[text]))
-    assert [scope.rules for scope in warm.scopes] == [GAMES["p4c7n"]]
+    assert [scope.rules for scope in warm._games] == [GAMES["p4c7n"]]
     assert not used
 
 
