@@ -25,6 +25,7 @@ from bullscows.search.proven import CheckpointError
 from bullscows.search.search import Search
 from bullscows.search.solution import Solution
 from bullscows.search.solver import recheck, solve
+from bullscows.tree import storage
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import record_digest
 from tests.support.examples import examples
@@ -367,7 +368,7 @@ def test_search_goes_on_while_its_checkpoint_cannot_be_written(file, monkeypatch
 
     asked = replace(ASKED, rules=BULLS_COWS)
     kept = Checkpoint(file, asked, Rules.parse(BULLS_COWS))
-    monkeypatch.setattr(checkpoint, "write_whole", fail)
+    monkeypatch.setattr(storage, "write_whole", fail)
     monkeypatch.setattr(checkpoint, "FIRST_SAVE", 0.0)
     with caplog.at_level(logging.WARNING):
         kept.save_if_due()
