@@ -31,8 +31,8 @@ def partings(one: Entry, other: Entry) -> list[tuple[str, str]]:
 
 
 def test_every_parting_is_found(shipped_library: Library, pair: tuple[Entry, Entry]):
-    found = Comparison.of(shipped_library, *pair, "").partings()
-    guesses = [parting.guesses for parting in found]
+    comparison = Comparison.of(shipped_library, *pair, "")
+    guesses = [comparison.parting(*nodes).guesses for nodes in comparison.partings]
     assert sorted(guesses) == sorted(partings(*pair))
     assert guesses
 
@@ -60,7 +60,8 @@ def test_sides_show_guess_candidates_turns_and_parts_of_each_tree(
 def test_differing_guesses_are_marked_in_words(
     shipped_client: TestClient, shipped_library: Library, pair: tuple[Entry, Entry]
 ):
-    parting = next(iter(Comparison.of(shipped_library, *pair, "").partings()))
+    comparison = Comparison.of(shipped_library, *pair, "")
+    parting = comparison.parting(*comparison.partings[0])
     here = f"{PAIR}/{parting.position.parts[2]}"
     page = get(shipped_client, here)
     assert text(one(page, ".verdict")) == "Here the guesses differ."
