@@ -3,7 +3,7 @@ const NAME = {{ version|tojson }}, FILES = {{ files|tojson }}, OFFLINE = {{ offl
 
 async function keep(url, page) {
   const copy = await page;
-  if (copy.ok) await (await caches.open(NAME)).put(url, copy);
+  if (copy.ok && copy.headers.get("Cache-Control") !== "no-store") await (await caches.open(NAME)).put(url, copy);
 }
 /* A part that htmx asks for is no page, so the page is asked for too, as something not looked at. */
 const whole = (url) => fetch(url, { headers: { Purpose: "prefetch" } });

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse
 from bullscows.game.rules import Answer, CodeError, Rules
 from bullscows_web.language.words import BULLS_COWS, has_pegs, sample
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
-from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
@@ -35,9 +35,10 @@ class Mark:
     """The place of the secret that it is paired with; 0 for none."""
 
 
-def explained(guess: str, secret: str) -> list[Mark]:
+def explained(guess: str, secret: str, *, bulls_only: bool = False) -> list[Mark]:
     """Pair each place of a guess with at most one of the secret: bulls first, then cows."""
     free = [place for place, symbol in enumerate(secret) if guess[place] != symbol]
+    free = [] if bulls_only else free
     marks = []
     for place, symbol in enumerate(guess):
         partner = place if secret[place] == symbol else None
@@ -84,7 +85,9 @@ class AnswerPage(GamesPage):
     @property
     def marks(self) -> list[Mark]:
         """The contribution of each place of the guess."""
-        return explained(*self.codes) if self.codes else []
+        if not self.codes:
+            return []
+        return explained(*self.codes, bulls_only=self.rules.bulls_only)
 
     @property
     def answer(self) -> Answer:

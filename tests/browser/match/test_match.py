@@ -197,6 +197,8 @@ def test_race_is_run_by_both_at_their_own_pace(serve: Serve, page: Page, fox: Fi
 def test_private_link_moves_a_player_to_another_browser(serve: Serve, page: Page, fox: FirefoxTab):
     with serve() as server:
         create(page, server, "match")
+        kept = "caches.match('/match', { ignoreSearch: true }).then(Boolean)"
+        assert not page.evaluate(f"navigator.serviceWorker.ready.then(() => {kept})")
         page.click("[popovertarget=menu]")
         page.click("text=Continue on another device")
         fox.goto(str(page.get_attribute("#key", "href")))
