@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import random
 import time
 import tracemalloc
@@ -24,12 +23,12 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import get_context
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 from urllib.parse import urlencode
 
+import httpx
 from fastapi import FastAPI
 from fastapi.routing import RouteContext
-from starlette.types import Message, Scope
 
 from bullscows.game.history import MAX_HISTORY
 from bullscows.game.rules import Rules
@@ -400,41 +399,12 @@ def _takes(prefix: str, route: RouteContext, path: str, method: str) -> bool:
 
 async def send(app: FastAPI, request: Request) -> int:
     """Send one request; return the status of the response."""
-    path, _, query = request.path.partition("?")
-    form = isinstance(request.body, str)
-    text = str(request.body) if form else json.dumps(request.body)
-    content = b"" if request.body is None else text.encode()
-    media = b"application/x-www-form-urlencoded" if form else b"application/json"
-    scope: Scope = {
-        "type": "http",
-        "asgi": {"version": "3.0", "spec_version": "2.4"},
-        "http_version": "1.1",
-        "method": "GET" if request.body is None else "POST",
-        "scheme": "http",
-        "path": path,
-        "raw_path": path.encode(),
-        "root_path": "",
-        "query_string": query.encode(),
-        "headers": [
-            (b"host", b"localhost"),
-            (b"content-type", media),
-            (b"accept-encoding", b"gzip"),
-            (b"accept", b"*/*"),
-        ],
-        "client": ("127.0.0.1", 1),
-        "server": ("localhost", 80),
-    }
-    status = 0
-
-    async def receive() -> Message:
-        return {"type": "http.request", "body": content, "more_body": False}
-
-    async def respond(message: Message) -> None:
-        nonlocal status
-        status = message.get("status", status)
-
-    await app(scope, receive, respond)
-    return status
+    headers = {"Accept-Encoding": "gzip", "Content-Type": "application/x-www-form-urlencoded"}
+    body: dict[str, Any] = {"content": request.body, "headers": headers}
+    if request.body is not None and not isinstance(request.body, str):
+        body = {"json": request.body}
+    sent = httpx.Request(_method(request), f"http://localhost{request.path}", **body)
+    return (await httpx.ASGITransport(app).handle_async_request(sent)).status_code
 
 
 async def _time(app: FastAPI, request: Request) -> tuple[int, float]:

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse
 from bullscows.game.rules import Answer, CodeError, Rules
 from bullscows_web.language.words import BULLS_COWS, has_pegs, sample
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
-from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil, floor
+from typing import ClassVar
 
 from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.findings import Evaluation
 from bullscows.analysis.openings import AIMS
-from bullscows.game.history import MAX_HISTORY, Correction, History, Split
+from bullscows.game.history import MAX_HISTORY, History, Split
 from bullscows.game.rules import (
     SYMBOLS,
     Answer,
@@ -23,7 +24,7 @@ from bullscows_web.language.words import has_pegs, sample
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Game
 from bullscows_web.trees.links import analysis_path
-from bullscows_web.trees.pages import GLANCE, LIKELY, PastTurn
+from bullscows_web.trees.pages import GLANCE, PastTurn
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web.histories import address_text
 from bullscows_web.web.html.polling import PollingPage
@@ -112,6 +113,9 @@ class AnalysePage(PollingPage):
     """Whether the objective is invalid; then no guess is analysed."""
     polls: int = 0
     """Number of automatic reloads; -1 for a preview."""
+    latest: ClassVar[int] = MAX_CAP
+    """The largest last turn that can be asked for."""
+    most_turns: ClassVar[int] = MAX_HISTORY
 
     @property
     def rules(self) -> Rules:
@@ -225,13 +229,7 @@ class AnalysePage(PollingPage):
     @property
     def turns(self) -> list[PastTurn]:
         """The turns so far; of turns that can't be read, or of too many, there are none."""
-        history, answers = self.analysis.history, self.rules.answers
-        return [
-            PastTurn(number, self.text(guess), answers[answer], remaining)
-            for number, ((guess, answer), remaining) in enumerate(
-                zip(history.turns, self.analysis.remaining, strict=True), start=1
-            )
-        ]
+        return PastTurn.all_of(self.analysis.history, self.analysis.remaining)
 
     @property
     def written(self) -> str:
@@ -246,16 +244,6 @@ class AnalysePage(PollingPage):
         return max(len(self.analysis.history.turns) + 1, 4)
 
     @property
-    def likely(self) -> Sequence[Correction]:
-        """The likeliest of the answers that may be wrong, if no code fits."""
-        return self.analysis.corrections[:LIKELY]
-
-    @property
-    def unlikely(self) -> Sequence[Correction]:
-        """The others."""
-        return self.analysis.corrections[LIKELY:]
-
-    @property
     def counted(self) -> str:
         """The strongest criterion, for example `average`."""
         return self.objective.partition(",")[0]
@@ -267,19 +255,10 @@ class AnalysePage(PollingPage):
             return False
         return position.known.analysis.status == "optimal" and guess == position.best.guess
 
-    def without(self, turn: PastTurn) -> History:
-        """Return the turns without one of them."""
-        return self.analysis.history.without(turn.number)
-
     @property
     def aims(self) -> list[str]:
         """The objectives to choose from, including the present one."""
         return [*AIMS, *([] if self.objective in AIMS else [self.objective])]
-
-    @property
-    def latest(self) -> int:
-        """The largest last turn that can be asked for."""
-        return MAX_CAP
 
     @property
     def cells(self) -> list[tuple[AnswerIndex, Answer, int]]:
@@ -318,11 +297,6 @@ class AnalysePage(PollingPage):
             "max_turns": "" if self.max_turns is None else str(self.max_turns),
         }
         return analysis_path(self.rules, **query)
-
-    @property
-    def takes_turns(self) -> bool:
-        """Whether there is a position after one more turn."""
-        return len(self.analysis.history) < MAX_HISTORY
 
     def after(self, answer: AnswerIndex) -> str:
         """Return the path of the position after the guess on the board got an answer."""

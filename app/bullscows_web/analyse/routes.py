@@ -20,8 +20,7 @@ from bullscows_web.analyse.search.lookup import Backend, SearchNeededError
 from bullscows_web.analyse.search.service import AnalysisDep
 from bullscows_web.analyse.turn_notation import UnreadableTurnError, read_turns
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
-from bullscows_web.trees.dependencies import LibraryDep
-from bullscows_web.trees.library import Library
+from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.trees.links import analysis_path
 from bullscows_web.web.dependencies import is_copy
 from bullscows_web.web.histories import address_text

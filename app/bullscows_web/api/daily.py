@@ -17,11 +17,10 @@ from bullscows_web.guess.daily import TodayDep, check, current, day_of
 from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle, entry_of
 from bullscows_web.match.service import MatchesDep
-from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.library import LibraryDep
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import QueueDep
-from bullscows_web.web.documents import Outcome
 from bullscows_web.web.errors import MalformedError
 
 router = APIRouter(prefix=f"{PREFIX}/daily", tags=["daily"], responses=problems(414))
@@ -100,8 +99,8 @@ class DailyGame(BaseModel):
             rules=str(rules),
             date=day,
             turns=[
-                PlayedTurn(
-                    **Outcome.of(rules.answers[turn.answer]).model_dump(),
+                PlayedTurn.of(
+                    rules.answers[turn.answer],
                     turn=turn.number,
                     guess=rules.text(turn.guess),
                     remaining=len(turn.after),

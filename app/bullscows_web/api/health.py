@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from bullscows_web.analyse.search.service import AnalysisDep
-from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.library import LibraryDep
 from bullscows_web.web.dependencies import MetricsDep, SettingsDep
 
 router = APIRouter(tags=["health"], include_in_schema=False)

@@ -20,7 +20,7 @@ from bullscows_web.analyse.search.lookup import SourcedAnalysis
 from bullscows_web.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web import text_patterns
-from bullscows_web.web.documents import Outcome, ProblemDocument
+from bullscows_web.web.documents import ProblemDocument
 from bullscows_web.web.errors import FieldError, MalformedError
 
 ObjectiveText = Annotated[
@@ -314,7 +314,7 @@ class BestGuess(GuessFigures):
             tree=sourced.tree,
             note=None if sourced.reason is None else NOTES[sourced.reason],
             answers=[
-                PossibleAnswer(**Outcome.of(rules.answers[answer]).model_dump(), remaining=count)
+                PossibleAnswer.of(rules.answers[answer], remaining=count)
                 for answer, count in best.parts
             ],
             others=[

@@ -7,7 +7,7 @@ or given another meaning.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -97,7 +97,7 @@ class PossibleAnswer(Outcome):
 def _possible(entry: Entry, answers: tuple[AnswerIndex, ...]) -> list[PossibleAnswer]:
     position = GamePosition.at_root(entry, Relabelling.identity(entry.rules)).after(*answers)
     return [
-        PossibleAnswer(**vars(Outcome.of(entry.rules.answers[answer])), remaining=size)
+        PossibleAnswer.of(entry.rules.answers[answer], remaining=size)
         for answer, size in position.sizes.items()
     ]
 
@@ -112,10 +112,7 @@ class PlayedTurn(Outcome):
     @classmethod
     def of_turn(cls, turn: Turn) -> PlayedTurn:
         """Return the model of a turn."""
-        outcome = Outcome.of(turn.answer)
-        return cls(
-            **outcome.model_dump(), turn=turn.number, guess=turn.guess, remaining=turn.remaining
-        )
+        return cls.of(turn.answer, turn=turn.number, guess=turn.guess, remaining=turn.remaining)
 
 
 class TreeSummary(BaseModel):
@@ -141,9 +138,11 @@ class TreeSummary(BaseModel):
     digest: str = Field(description="SHA-256 of all fields of the tree's file.")
 
     @classmethod
-    def of(cls, entry: Entry) -> TreeSummary:
+    def of(cls, entry: Entry) -> Self:
         """Return the model of a tree."""
-        return cls.model_validate(_tree_fields(entry))
+        record = entry.record
+        others = {"name": entry.name, "secrets": entry.rules.size, "mean": entry.average}
+        return cls.model_validate(vars(record) | others | {"digest": record.digest})
 
 
 class TreeDetail(TreeSummary):
@@ -152,21 +151,6 @@ class TreeDetail(TreeSummary):
     format: str
     string: str = Field(description="The whole tree in base 92.")
     engine_version: str
-
-    @classmethod
-    def of(cls, entry: Entry) -> TreeDetail:
-        """Return the model of a tree."""
-        return cls.model_validate(_tree_fields(entry))
-
-
-def _tree_fields(entry: Entry) -> dict[str, object]:
-    record = entry.record
-    return vars(record) | {
-        "name": entry.name,
-        "secrets": entry.rules.size,
-        "mean": entry.average,
-        "digest": record.digest,
-    }
 
 
 class TreeList(BaseModel):
@@ -232,8 +216,8 @@ class NodeDetail(BaseModel):
 def _child(choice: Choice) -> Child:
     after = choice.position
     total = after.turn if after.is_finished else after.node.nodes.totals.item(after.node.number)
-    return Child(
-        **Outcome.of(choice.answer).model_dump(),
+    return Child.of(
+        choice.answer,
         remaining=choice.remaining,
         guess=None if after.is_finished else after.guess,
         total=total,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
-from bullscows.game.history import MAX_HISTORY, Correction, History, candidates, remaining_after
+from bullscows.game.history import Correction, History, candidates, remaining_after
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.analyse.known_symbols import KnownSymbols
@@ -18,7 +19,7 @@ from bullscows_web.language.words import has_pegs
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import review_path
-from bullscows_web.trees.pages import LIKELY, GamesPage, PastTurn
+from bullscows_web.trees.pages import GamesPage, PastTurn
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web.pictures.field import Field
 
@@ -66,16 +67,13 @@ class DuelPage(OfGame):
     typed: str = ""
     """The typed text, if it is not a valid guess."""
     error: GuessError | None = None
+    most_left: ClassVar[int] = MOST_LEFT
+    """The most codes for which chances are counted."""
 
     @property
     def rules(self) -> Rules:  # type: ignore[override]
         """The game."""
         return self.duel.rules
-
-    @property
-    def level(self) -> LevelName:
-        """How the computer plays."""
-        return self.duel.terms.level
 
     @property
     def levels(self) -> Sequence[LevelName]:
@@ -166,11 +164,6 @@ class DuelPage(OfGame):
         return chances(self.library, self.duel)
 
     @property
-    def most_left(self) -> int:
-        """Maximum number of codes for that."""
-        return MOST_LEFT
-
-    @property
     def computers_average(self) -> float:
         """The turns that the computer takes on average for the codes that may be the visitor's."""
         lengths = computers_lengths(self.duel)
@@ -182,16 +175,8 @@ class DuelPage(OfGame):
         return course(self.library, self.duel)
 
     @property
-    def code(self) -> str:
-        """The computer's code."""
-        return self.rules.text(self.duel.terms.code)
-
-    @property
     def review_path(self) -> str:
         """Path of the review; empty without guesses or with too many."""
-        made = len(self.duel.guesses), len(self.duel.answers)
-        if not 0 < max(made) <= MAX_HISTORY:
-            return ""
         return review_path(self.duel.mine, self.duel.theirs, self.here.lstrip("/"))
 
     def to(self, duel: Duel) -> str:
@@ -222,31 +207,12 @@ class CorrectionsPage(DuelPage):
         return set(self.rules.partition(asked, range(self.rules.size))) <= self.duel.possible
 
     @property
-    def likely(self) -> Sequence[Correction]:
-        """The likeliest of them."""
-        return self.corrections[:LIKELY]
-
-    @property
-    def unlikely(self) -> Sequence[Correction]:
-        """The others."""
-        return self.corrections[LIKELY:]
-
-    @property
     def refused(self) -> Answer | None:
         """The answer that no code gives, if one was given."""
         refused = self.duel.refused
         return None if refused is None else self.duel.answer(refused.answer)
 
-    @property
-    def last(self) -> Duel:
-        """The duel before that answer."""
-        return self.duel.agreed
-
 
 def past(history: History) -> list[PastTurn]:
     """Return turns as pages list them, with how many codes each left."""
-    rules, turns = history.rules, zip(history, remaining_after(history), strict=True)
-    return [
-        PastTurn(number, rules.text(guess), rules.answers[answer], left)
-        for number, ((guess, answer), left) in enumerate(turns, start=1)
-    ]
+    return PastTurn.all_of(history, remaining_after(history))

@@ -18,8 +18,7 @@ from bullscows_web.duel.terms import Terms
 from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
-from bullscows_web.trees.dependencies import LibraryDep
-from bullscows_web.trees.library import Library
+from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.trees.position import parse_answer
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, chosen_pegs

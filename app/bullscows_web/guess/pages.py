@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from typing import ClassVar
 from urllib.parse import urlencode
 
 from bullscows.game.history import MAX_HISTORY, History
@@ -57,6 +58,10 @@ class GuessPage(OfTree):
     """Or the code that it is, if the visitor only asked whether it fits."""
     limits: range = LIMITS
     """The limits of turns to choose from."""
+    longest: ClassVar[int] = LONGEST_SHOWN
+    """The number of bars of the results."""
+    listed: ClassVar[int] = LISTED
+    """The most candidates that are listed."""
     newest: Sequence[Puzzle] = ()
     """Of a game that is over: the newest puzzles of the day, and that of the week."""
 
@@ -88,10 +93,7 @@ class GuessPage(OfTree):
     @property
     def turns(self) -> list[PastTurn]:
         """The turns so far."""
-        return [
-            PastTurn(asked.number, self.text(asked.guess), self.answer(asked), len(asked.after))
-            for asked in self.game.turns
-        ]
+        return PastTurn.all_of(self.history, [len(asked.after) for asked in self.game.turns])
 
     @property
     def field(self) -> Field:
@@ -173,11 +175,6 @@ class GuessPage(OfTree):
         return _address(f"/guess/{game.path}", values)
 
     @property
-    def options(self) -> Options:
-        """The options of the game."""
-        return self.game.options
-
-    @property
     def start(self) -> str:
         """The path of the puzzle without guesses and help, to share it."""
         return _address(f"/guess/{self.game.puzzle.path}", self.game.options.query)
@@ -197,11 +194,6 @@ class GuessPage(OfTree):
         """The help as part of the address."""
         return self.game.help.text(self.rules)
 
-    @property
-    def longest(self) -> int:
-        """The number of bars of the results."""
-        return LONGEST_SHOWN
-
     def analysis(self, turns: Sequence[Asked], guess: CodeIndex | None = None) -> str:
         """Return the path of the analysis of the position after some turns, and of a guess there.
 
@@ -216,11 +208,6 @@ class GuessPage(OfTree):
     def known(self) -> KnownSymbols:
         """Which symbols the answers exclude, and which they make certain."""
         return KnownSymbols.of(self.rules, self.game.candidates)
-
-    @property
-    def listed(self) -> int:
-        """The most candidates that are listed."""
-        return LISTED
 
     @property
     def candidates(self) -> list[str] | None:
@@ -249,8 +236,6 @@ class GuessPage(OfTree):
     @property
     def review_path(self) -> str:
         """The path of the review; empty without guesses, or with too many."""
-        if not 0 < len(self.game.turns) <= MAX_HISTORY:
-            return ""
         return review_path(self.history, History(self.rules), self.to(self.game).lstrip("/"))
 
     @property

@@ -16,8 +16,7 @@ from bullscows_web.guess.pages import HINTS, ChoicePage, GuessPage
 from bullscows_web.guess.puzzle import MAX_CODES, Puzzle, entry_of
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
-from bullscows_web.trees.dependencies import LibraryDep, library_of
-from bullscows_web.trees.library import Library
+from bullscows_web.trees.library import Library, LibraryDep, library_of
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, chosen_pegs, queue_of
 from bullscows_web.web.html.frame import frame_of

@@ -11,8 +11,7 @@ from starlette.responses import PlainTextResponse
 
 from bullscows_web.language.catalogues import languages
 from bullscows_web.statistics.results import Results
-from bullscows_web.trees.dependencies import LibraryDep
-from bullscows_web.trees.library import Library
+from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web.caching import compared
 from bullscows_web.web.dependencies import SettingsDep
 from bullscows_web.web.html.frame import frame_of

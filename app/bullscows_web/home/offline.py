@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 
@@ -17,7 +18,7 @@ from bullscows_web.guess.pages import LONGEST_SHOWN
 from bullscows_web.language.catalogues import languages
 from bullscows_web.learn.lessons import steps
 from bullscows_web.play.pages import MAX_TURNS
-from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.library import LibraryDep
 from bullscows_web.web.caching import compared
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import Renderer, respond
@@ -37,15 +38,10 @@ ICONS = (("favicon.svg", "any"), ("icon-192.png", "192x192"), ("icon-512.png", "
 class OfflinePage:
     """The page shown for a page without a cached copy."""
 
-    @property
-    def longest(self) -> int:
-        """Maximum number of turns that the statistics of a browser count."""
-        return MAX_TURNS
-
-    @property
-    def bars(self) -> int:
-        """Number of bars of the results of puzzles."""
-        return LONGEST_SHOWN
+    longest: ClassVar[int] = MAX_TURNS
+    """The most turns that the statistics of a browser count."""
+    bars: ClassVar[int] = LONGEST_SHOWN
+    """The number of bars of the results of puzzles."""
 
 
 @router.get("/offline")

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
@@ -22,8 +23,7 @@ from bullscows_web.guess.pages import ChoicePage
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.language.catalogues import languages, preferred
 from bullscows_web.language.words import BULLS_COWS, MASTERMIND
-from bullscows_web.trees.dependencies import LibraryDep
-from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.library import Entry, Library, LibraryDep
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.web.html.rendering import VARY, respond
 
@@ -117,6 +117,8 @@ class AboutPage:
     """The page "How it works"."""
 
     library: Library
+    first_day: ClassVar[date] = FIRST
+    """The day of the first puzzle."""
 
     @cached_property
     def entry(self) -> Entry | None:
@@ -134,11 +136,6 @@ class AboutPage:
     def stored(self) -> Sequence[StoredGuess]:
         """The first guesses in that tree's string."""
         return first_stored(self.entry, STORED) if self.entry else ()
-
-    @property
-    def first_day(self) -> date:
-        """The day of the first puzzle."""
-        return FIRST
 
     @property
     def proved(self) -> list[Entry]:

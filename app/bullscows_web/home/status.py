@@ -20,8 +20,7 @@ from bullscows.jobs.store.lines import Line, Overview, first_bounds, state_of
 from bullscows.jobs.store.store import DONE, FAILED, TAKEN, WAITING, Store, Task
 from bullscows.tree.files import FORMAT
 from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService
-from bullscows_web.trees.dependencies import LibraryDep
-from bullscows_web.trees.library import Library
+from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web.dependencies import IN_TURN, MetricsDep, SettingsDep
 from bullscows_web.web.errors import UnavailableError
 from bullscows_web.web.html.rendering import respond

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from types import MappingProxyType
+from typing import ClassVar
 
 import numpy as np
 
+from bullscows.game.history import History
 from bullscows.game.rules import SYMBOLS, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows.strategies.rules.least_frequent import LeastFrequent
@@ -68,6 +70,8 @@ class LearnPage:
     """The text of a guess that was not made."""
     error: GuessError | None = None
     """Why it cannot be guessed."""
+    steps: ClassVar[int] = STEPS
+    eight: ClassVar[tuple[str, ...]] = EIGHT
 
     @classmethod
     def parse(cls, lesson: str, step: str, guesses: str) -> LearnPage:
@@ -152,16 +156,6 @@ class LearnPage:
         return LearnPage(self.lesson, self.step + 1).start if self.step < STEPS else ""
 
     @property
-    def steps(self) -> int:
-        """The number of steps."""
-        return STEPS
-
-    @property
-    def eight(self) -> tuple[str, ...]:
-        """The codes of the example."""
-        return EIGHT
-
-    @property
     def counts(self) -> Mapping[str, int]:
         """How many of them have each digit."""
         return {digit: sum(digit in code for code in EIGHT) for digit in SYMBOLS[:10]}
@@ -179,15 +173,10 @@ class LearnPage:
     @cached_property
     def turns(self) -> list[PastTurn]:
         """The turns of a round."""
-        return [
-            PastTurn(
-                asked.number,
-                self.rules.text(asked.guess),
-                self.rules.answers[asked.answer],
-                len(asked.after),
-            )
-            for asked in self._asked
-        ]
+        turns = tuple((asked.guess, asked.answer) for asked in self._asked)
+        return PastTurn.all_of(
+            History(self.rules, turns), [len(each.after) for each in self._asked]
+        )
 
     @cached_property
     def verdicts(self) -> list[Verdict]:

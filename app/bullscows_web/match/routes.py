@@ -30,8 +30,7 @@ from bullscows_web.match.pages import KeyPage, LossesPage, MatchPage, StartPage
 from bullscows_web.match.service import Begins, Matches, MatchesDep, New, View, new_token
 from bullscows_web.review.reviewed import ReviewedGame, reviewed
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
-from bullscows_web.trees.dependencies import LibraryDep
-from bullscows_web.trees.library import Library
+from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept
 from bullscows_web.web.dependencies import FormDep, QueueDep, typed_code

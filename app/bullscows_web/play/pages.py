@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from bullscows.strategies.rules.ranking import GuessComparison, compare_guess
 from bullscows_web.trees.corrections import continued, game_corrections, path_of, resume
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import ANALYSES, review_path
-from bullscows_web.trees.pages import GLANCE, LIKELY, AtPosition
+from bullscows_web.trees.pages import GLANCE, AtPosition
 from bullscows_web.trees.position import Choice, GamePosition
 from bullscows_web.web.html.bars import Bar, bars
 from bullscows_web.web.pictures.card import card_path, start_card
@@ -34,6 +35,10 @@ class PlayPage(AtPosition):
 
     analysis: str = ""
     """The requested analysis, one of `ANALYSES`; any other value requests none."""
+    longest: ClassVar[int] = MAX_TURNS
+    """The longest game in the browser's record."""
+    glance: ClassVar[int] = GLANCE
+    """The number of candidates listed at first."""
 
     @cached_property
     def guess_analysis(self) -> GuessAnalysis | None:
@@ -81,19 +86,9 @@ class PlayPage(AtPosition):
         return sum(self.entry.record.distribution[self.position.turn :]) / self.rules.size
 
     @property
-    def longest(self) -> int:
-        """The longest game in the browser's record."""
-        return MAX_TURNS
-
-    @property
     def is_cut(self) -> bool:
         """Whether the analysis lists only some of the candidates."""
         return self.analysis != "all" and self.position.remaining > GLANCE
-
-    @property
-    def glance(self) -> list[str]:
-        """The candidates listed at first."""
-        return self.position.candidates[:GLANCE]
 
     @property
     def cells(self) -> list[tuple[Answer, Choice | None]]:
@@ -106,11 +101,6 @@ class PlayPage(AtPosition):
         """The choice that ends the game, or None if the guess is no candidate."""
         last = self.rules.answers[-1]
         return next((c for c in self.position.choices if c.answer == last), None)
-
-    @property
-    def is_shuffled(self) -> bool:
-        """Whether the game is played under a relabelling."""
-        return self.position.relabelling.token != "0"
 
 
 @dataclass(frozen=True)
@@ -129,16 +119,6 @@ class WrongAnswersPage(AtPosition):
     """Whether the typed secret is no code of the game."""
     checks: Sequence[Check] = ()
     """The turns compared with the typed secret."""
-
-    @property
-    def likely(self) -> Sequence[Correction]:
-        """The most plausible corrections."""
-        return self.corrections[:LIKELY]
-
-    @property
-    def unlikely(self) -> Sequence[Correction]:
-        """The other corrections."""
-        return self.corrections[LIKELY:]
 
     def continued(self, correction: Correction) -> GamePosition:
         """Return the position from which the game continues after a correction."""

@@ -9,8 +9,7 @@ from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import AnswerIndex, CodeError
 from bullscows_web.play.pages import PlayPage, WrongAnswersPage, explain, suspects, unoffered
-from bullscows_web.trees.dependencies import EntryDep, LibraryDep, library_of
-from bullscows_web.trees.library import Entry
+from bullscows_web.trees.library import Entry, EntryDep, LibraryDep, library_of
 from bullscows_web.trees.links import Links
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import ContradictionError, GamePosition, parse_answer

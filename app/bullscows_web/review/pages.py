@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import ClassVar
 
 from bullscows.analysis.findings import DOUBTFUL, GOOD
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
 from bullscows_web.language.words import has_pegs
-from bullscows_web.review.reasons import Impossible, impossible, luck, shortfall
-from bullscows_web.review.reviewed import Judgement, ReviewedGame, ReviewedTurn
+from bullscows_web.review.reasons import impossible, luck, shortfall
+from bullscows_web.review.reviewed import ReviewedGame, ReviewedTurn
 from bullscows_web.trees.links import review_path
 from bullscows_web.web.histories import address_text
 from bullscows_web.web.html.polling import PollingPage
@@ -113,11 +114,6 @@ class Asked:
         """The visitor's turns in the address."""
         return address_text(self.mine)
 
-    @property
-    def their_text(self) -> str:
-        """The computer's turns in the address."""
-        return address_text(self.theirs)
-
 
 @dataclass(frozen=True)
 class ReviewPage(PollingPage):
@@ -131,6 +127,12 @@ class ReviewPage(PollingPage):
     """Number of reloads so far."""
     is_wrong: bool = False
     """Whether the guess to try is no code of the game."""
+    thresholds: ClassVar[tuple[float, float]] = (GOOD, DOUBTFUL)
+    """Up to how many lost turns a guess is called good, and doubtful."""
+    graph = staticmethod(Graph.of)
+    impossible = staticmethod(impossible)
+    shortfall = staticmethod(shortfall)
+    luck = staticmethod(luck)
 
     @property
     def rules(self) -> Rules:
@@ -151,24 +153,3 @@ class ReviewPage(PollingPage):
     def address(self) -> str:
         """The path of the page itself, without the guess to try."""
         return review_path(self.asked.mine, self.asked.theirs, self.asked.game)
-
-    @property
-    def thresholds(self) -> tuple[float, float]:
-        """Up to how many lost turns a guess is called good, and doubtful."""
-        return GOOD, DOUBTFUL
-
-    def graph(self, game: ReviewedGame) -> Graph | None:
-        """Return the graph of a game, if its numbers are known."""
-        return Graph.of(game)
-
-    def impossible(self, judged: Judgement) -> Impossible | None:
-        """Return why a guess could not be the code; None if it could."""
-        return impossible(judged)
-
-    def shortfall(self, judged: Judgement) -> str:
-        """Return what the better guess does better; see `reasons.shortfall`."""
-        return shortfall(judged)
-
-    def luck(self, turn: ReviewedTurn) -> str:
-        """Return what an answer was worth; see `reasons.luck`."""
-        return luck(turn)

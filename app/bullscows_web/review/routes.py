@@ -14,8 +14,7 @@ from bullscows_web.analyse.search.lookup import Backend
 from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService
 from bullscows_web.review.pages import Asked, ReviewPage
 from bullscows_web.review.reviewed import ReviewedGame, reviewed
-from bullscows_web.trees.dependencies import LibraryDep
-from bullscows_web.trees.library import Library
+from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.trees.links import analysis_path
 from bullscows_web.web.dependencies import chosen_pegs, is_copy
 from bullscows_web.web.histories import read_address

@@ -24,7 +24,7 @@ from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
 from bullscows_web.statistics.result_charts import Dot
 from bullscows_web.statistics.results import Results, ResultsDep
 from bullscows_web.trees import library
-from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.library import LibraryDep
 from bullscows_web.web.caching import attachment, kept
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.frame import frame_of

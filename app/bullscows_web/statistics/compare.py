@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, overload
+from functools import cached_property
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
@@ -17,8 +18,7 @@ from bullscows.game.objective import total_turns
 from bullscows.game.rules import Answer, AnswerIndex, Rules
 from bullscows.tree.nodes import Node
 from bullscows_web.language.words import has_pegs
-from bullscows_web.trees.dependencies import LibraryDep
-from bullscows_web.trees.library import Entry, Game, Library
+from bullscows_web.trees.library import Entry, Game, Library, LibraryDep
 from bullscows_web.trees.links import comparison_path
 from bullscows_web.trees.position import (
     Choice,
@@ -128,12 +128,21 @@ class Comparison:
         every = sorted(first.keys() | second.keys())
         return [Part(answer, (first.get(answer), second.get(answer))) for answer in every]
 
-    def partings(self) -> Sequence[Parting]:
-        """Return the positions below here where the guesses differ first, shortest path first."""
+    @cached_property
+    def partings(self) -> list[tuple[Node, Node]]:
+        """The nodes below here where the guesses differ first, shortest path first."""
         first, second = (side.position for side in self.sides)
         if self.parted or first is None or second is None or first.is_finished:
-            return ()
-        return _Partings(first, list(_partings(self.sides, first.node, second.node)))
+            return []
+        return list(_partings(self.sides, first.node, second.node))
+
+    def parting(self, node: Node, other: Node) -> Parting:
+        """Return one of `partings` as a position."""
+        root = self.sides[0].position
+        assert root is not None
+        path = root.entry.tree.path(node)[len(root.answers) :]
+        position = root.after(*(answer for _, answer in path))
+        return Parting(position, (position.guess, position.show(other.guess)))
 
 
 def _partings(sides: tuple[Side, Side], one: Node, other: Node) -> Iterator[tuple[Node, Node]]:
@@ -146,29 +155,6 @@ def _partings(sides: tuple[Side, Side], one: Node, other: Node) -> Iterator[tupl
         elif node != fellow:  # otherwise both subtrees are the same
             below = zip(node.children.values(), fellow.children.values(), strict=True)
             queue.extend((ours[child], theirs[mate]) for child, mate in below)
-
-
-class _Partings(Sequence[Parting]):
-    """Lazy sequence of partings, of which there can be thousands."""
-
-    def __init__(self, root: GamePosition, nodes: Sequence[tuple[Node, Node]]) -> None:
-        self._root = root
-        self._nodes = nodes
-
-    def __len__(self) -> int:
-        return len(self._nodes)
-
-    @overload
-    def __getitem__(self, place: int) -> Parting: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Parting]: ...
-    def __getitem__(self, place: int | slice) -> Parting | Sequence[Parting]:
-        if isinstance(place, slice):
-            return _Partings(self._root, self._nodes[place])
-        node, other = self._nodes[place]
-        path = self._root.entry.tree.path(node)[len(self._root.answers) :]
-        position = self._root.after(*(answer for _, answer in path))
-        return Parting(position, (position.guess, position.show(other.guess)))
 
 
 def _reach(library: Library, entry: Entry, text: str) -> GamePosition | None:
@@ -193,7 +179,6 @@ class ComparePage:
     """Context of a comparison."""
 
     comparison: Comparison
-    partings: Sequence[Parting]
 
     @property
     def names(self) -> tuple[str, str]:
@@ -217,9 +202,9 @@ class ComparePage:
         return len(self.comparison.answers) + 1
 
     @property
-    def listed(self) -> Sequence[Parting]:
-        """The partings on the page."""
-        return self.partings[:SHOWN]
+    def partings(self) -> list[Parting]:
+        """The first of the positions where the guesses differ first."""
+        return [self.comparison.parting(*nodes) for nodes in self.comparison.partings[:SHOWN]]
 
     def path(self, *more: Answer, turns: int | None = None) -> str:
         """Return the path of this comparison after its first `turns` answers and `more`."""
@@ -244,7 +229,7 @@ def choose(
         return _choices(request, library)
     one, other = library.tree(first), library.tree(second)
     if one.rules == other.rules:
-        path = ComparePage(Comparison.of(library, one, other, answers), ()).path()
+        path = ComparePage(Comparison.of(library, one, other, answers)).path()
     else:
         path = comparison_path(one.name, other.name, "")
     return RedirectResponse(frame_of(request, "trees").url(path), 303)
@@ -259,8 +244,7 @@ def show(
     one, other = library.tree(first), library.tree(second)
     if one.rules != other.rules:
         return _choices(request, library, (one, other))
-    comparison = Comparison.of(library, one, other, answers)
-    page = ComparePage(comparison, comparison.partings())
+    page = ComparePage(Comparison.of(library, one, other, answers))
     return respond(request, "statistics/compare/page.html", page, section="trees", lasting=True)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from math import ceil
 from typing import Any
@@ -150,16 +150,7 @@ def to_json(figures: Statistics) -> bytes:
         "stored": record.stored,
         **_row_record(figures.whole),
         "first_answers": [{"answer": str(row.answer), **_row_record(row)} for row in figures.rows],
-        "columns": [
-            {
-                "turn": column.turn,
-                "secrets": column.secrets,
-                "so_far": column.so_far,
-                "total": column.total,
-                "nodes": column.nodes,
-            }
-            for column in figures.columns
-        ],
+        "columns": [asdict(column) | {"total": column.total} for column in figures.columns],
     }
     return (json.dumps(document, indent=1) + "\n").encode("ascii")
 

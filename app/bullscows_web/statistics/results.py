@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated
 
-from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from fastapi import APIRouter, HTTPException, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.build.atlas import Atlas, atlas_path, read_atlas
@@ -43,7 +43,7 @@ from bullscows_web.statistics.result_charts import (
     heat_map,
 )
 from bullscows_web.web.caching import attachment, kept
-from bullscows_web.web.dependencies import IN_TURN
+from bullscows_web.web.dependencies import IN_TURN, of_state
 from bullscows_web.web.html.frame import address
 from bullscows_web.web.html.rendering import respond
 from bullscows_web.web.pictures.lengths import LengthsChart
@@ -243,12 +243,7 @@ class TablePage:
         return _verdicts(self.table.rows)
 
 
-async def get_results(request: Request) -> Results:
-    """Return the results read at start."""
-    return cast(Results, request.app.state.results)
-
-
-ResultsDep = Annotated[Results, Depends(get_results)]
+ResultsDep = Annotated[Results, of_state("results")]
 
 
 @files.get("/results.json")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from fastapi import APIRouter, HTTPException, Request, Response
 
@@ -16,8 +15,7 @@ from bullscows.game.rules import Rules
 from bullscows_web.language.words import has_pegs
 from bullscows_web.statistics.charts import SPARK_STEP, AnswerChart, SparkColumn, TurnChart, spark
 from bullscows_web.statistics.figures import Column, Row, Statistics, statistics, to_csv, to_json
-from bullscows_web.trees.dependencies import EntryDep, LibraryDep
-from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.library import Entry, EntryDep, Library, LibraryDep
 from bullscows_web.trees.pages import OfTree
 from bullscows_web.web.caching import attachment, kept
 from bullscows_web.web.dependencies import IN_TURN
@@ -70,21 +68,13 @@ class StatisticsPage(OfTree):
     figures: Statistics
     others: Sequence[Entry]
     """The other trees of the game."""
+    by_turn: TurnChart
+    by_answer: AnswerChart
 
     @property
     def entry(self) -> Entry:
         """The tree."""
         return self.figures.entry
-
-    @cached_property
-    def by_turn(self) -> TurnChart:
-        """Chart of codes by turn."""
-        return TurnChart.of(self.figures.whole)
-
-    @cached_property
-    def by_answer(self) -> AnswerChart:
-        """Chart of codes by first answer."""
-        return AnswerChart.of(self.figures)
 
 
 @dataclass(frozen=True)
@@ -155,5 +145,7 @@ def columns(request: Request, library: LibraryDep) -> Response:
 @router.get("/statistics/{tree}")
 def show(request: Request, library: LibraryDep, entry: EntryDep) -> Response:
     """Show the statistics of one tree by first answer and turn."""
-    page = StatisticsPage(statistics(entry), library.others(entry))
+    figures = statistics(entry)
+    charts = TurnChart.of(figures.whole), AnswerChart.of(figures)
+    page = StatisticsPage(figures, library.others(entry), *charts)
     return respond(request, "statistics/tree.html", page, section="statistics", lasting=True)

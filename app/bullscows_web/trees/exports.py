@@ -15,10 +15,12 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile, mkdtemp
+from typing import Annotated
 
 from bullscows.tree.export import FORMATS
 from bullscows_web.trees.library import Entry
 from bullscows_web.web.caching import release
+from bullscows_web.web.dependencies import of_state
 
 logger = logging.getLogger(__name__)
 
@@ -93,3 +95,6 @@ class Exports:
                 with suppress(OSError):
                     os.unlink(raw.name)
                 raise
+
+
+ExportsDep = Annotated[Exports, of_state("exports")]

@@ -14,12 +14,17 @@ from hashlib import sha256
 from itertools import chain, groupby, islice, permutations, product
 from pathlib import Path
 from types import MappingProxyType
+from typing import Annotated, cast
+
+from fastapi import Depends, Request
+from fastapi import Path as PathParameter
 
 from bullscows.game.rules import SYMBOLS, CodeIndex, Rules
 from bullscows.tree.files import TreeFile, TreeRecord, read_tree
 from bullscows.tree.nodes import Node
 from bullscows.tree.storage import NAME, PARETO, RecordError, current_name, tree_files
 from bullscows.tree.strategy_tree import StrategyTree
+from bullscows_web.web.dependencies import of_state
 from bullscows_web.web.errors import NotFoundError, UnavailableError
 
 logger = logging.getLogger(__name__)
@@ -194,3 +199,25 @@ def _damaged(name: str) -> str:
 def _rank(entry: Entry) -> tuple[int, bool, str]:
     preference = PREFERRED.index(entry.name) if entry.name in PREFERRED else len(PREFERRED)
     return preference, entry.record.proof == "heuristic", entry.name
+
+
+# -- dependencies of routes ----------------------------------------------------------------------
+
+
+def library_of(request: Request) -> Library:
+    """Return the trees opened at start."""
+    return cast(Library, request.app.state.library)
+
+
+LibraryDep = Annotated[Library, of_state("library")]
+
+
+TreePath = Annotated[str, PathParameter(max_length=100, description="Name of a tree.")]
+
+
+async def get_entry(request: Request, tree: TreePath) -> Entry:
+    """Return the tree that the URL names."""
+    return library_of(request).tree(tree)
+
+
+EntryDep = Annotated[Entry, Depends(get_entry)]

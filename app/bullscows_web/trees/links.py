@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode
 
-from bullscows.game.history import History
+from bullscows.game.history import MAX_HISTORY, History
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows.tree.files import TreeRecord
 from bullscows_web.language.words import BULLS_COWS
@@ -41,8 +41,10 @@ def review_path(mine: History, theirs: History, game: str) -> str:
     """Return the path of the review of a game, without its language.
 
     Has the turns of the visitor and of the computer, of which either may be empty; `game` is the
-    path to go back to.
+    path to go back to.  The path is empty without turns, and with too many.
     """
+    if not 0 < max(len(mine), len(theirs)) <= MAX_HISTORY:
+        return ""
     query = {"h": "-".join(mine.texts), "theirs": "-".join(theirs.texts), "game": game}
     asked = urlencode({name: text for name, text in query.items() if text}, safe=":,/")
     return f"/review/{mine.rules}?{asked}"

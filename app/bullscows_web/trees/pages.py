@@ -22,9 +22,6 @@ from bullscows_web.web.pictures.lengths import LengthsChart
 GLANCE = 30
 """The most candidates that a page shows before it is asked for more."""
 
-LIKELY = 6
-"""Of answers that may be wrong, how many a page shows before it is asked for more."""
-
 MAX_SHOWN = 1000
 """The most nodes that a page shows below its own; larger views are for downloads."""
 
@@ -125,6 +122,15 @@ class PastTurn:
     answer: Answer
     remaining: int
     """How many candidates remained after it."""
+
+    @classmethod
+    def all_of(cls, history: History, remaining: Sequence[int]) -> list[PastTurn]:
+        """Return the turns of a history, given how many candidates remained after each."""
+        rules, turns = history.rules, zip(history, remaining, strict=True)
+        return [
+            cls(number, rules.text(guess), rules.answers[answer], left)
+            for number, ((guess, answer), left) in enumerate(turns, start=1)
+        ]
 
 
 @dataclass(frozen=True)

@@ -115,6 +115,11 @@ class Relabelling:
             text = _DIGITS[digit] + text
         return text or "0"
 
+    @property
+    def is_shuffle(self) -> bool:
+        """Whether it changes anything."""
+        return self.token != "0"
+
     def show(self, code: CodeIndex) -> CodeIndex:
         """Return the code that players see for a code of the tree."""
         shown = [0] * self.rules.positions
@@ -124,7 +129,7 @@ class Relabelling:
 
     def show_all(self, codes: IndexArray) -> IndexArray:
         """Return what players see for codes of the tree, (n,) int32 each: `show`, in bulk."""
-        if self.token == "0":
+        if not self.is_shuffle:
             return codes
         listed, numbers = _listed(self.rules)
         symbols = np.array(self.symbols, dtype=np.int64)

@@ -15,8 +15,8 @@ from starlette.responses import FileResponse, RedirectResponse
 
 from bullscows.game.rules import CodeError
 from bullscows.tree.storage import current_name
-from bullscows_web.trees.dependencies import EntryDep, ExportsDep, LibraryDep, library_of
-from bullscows_web.trees.library import Library
+from bullscows_web.trees.exports import ExportsDep
+from bullscows_web.trees.library import EntryDep, Library, LibraryDep, library_of
 from bullscows_web.trees.pages import PathPage, TreePage, TreesPage
 from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web.caching import FRESH, attachment, entity_tag, is_same

@@ -7,7 +7,7 @@ takes longer than their work.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 from urllib.parse import parse_qsl
 
 from fastapi import Depends, Request
@@ -18,24 +18,18 @@ from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.queue import WorkQueue
 
 
-async def get_settings(request: Request) -> Settings:
-    """Return the server's settings."""
-    return cast(Settings, request.app.state.settings)
+def of_state(name: str) -> Any:
+    """Return the dependency on a part of the server: an attribute of the application's state."""
 
+    async def get(request: Request) -> Any:
+        return getattr(request.app.state, name)
 
-async def get_metrics(request: Request) -> Metrics:
-    """Return the server's counters."""
-    return cast(Metrics, request.app.state.metrics)
+    return Depends(get)
 
 
 def queue_of(request: Request) -> WorkQueue:
     """Return the queue of expensive work."""
     return cast(WorkQueue, request.app.state.queue)
-
-
-async def get_queue(request: Request) -> WorkQueue:
-    """Return the same, as a dependency."""
-    return queue_of(request)
 
 
 async def take_turn(request: Request) -> AsyncIterator[None]:
@@ -54,9 +48,9 @@ async def read_form(request: Request) -> dict[str, str]:
 
 
 FormDep = Annotated[dict[str, str], Depends(read_form)]
-SettingsDep = Annotated[Settings, Depends(get_settings)]
-MetricsDep = Annotated[Metrics, Depends(get_metrics)]
-QueueDep = Annotated[WorkQueue, Depends(get_queue)]
+SettingsDep = Annotated[Settings, of_state("settings")]
+MetricsDep = Annotated[Metrics, of_state("metrics")]
+QueueDep = Annotated[WorkQueue, of_state("queue")]
 
 
 def is_copy(request: Request) -> bool:

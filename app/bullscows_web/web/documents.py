@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Self
 
 from pydantic import BaseModel, Field
 
@@ -18,9 +19,9 @@ class Outcome(BaseModel):
     cows: int
 
     @classmethod
-    def of(cls, answer: Answer) -> Outcome:
-        """Describe an answer."""
-        return cls(answer=str(answer), bulls=answer.bulls, cows=answer.cows)
+    def of(cls, answer: Answer, **others: Any) -> Self:
+        """Describe an answer, with the other fields of a subclass."""
+        return cls(answer=str(answer), bulls=answer.bulls, cows=answer.cows, **others)
 
 
 class CorrectionDocument(BaseModel):

@@ -11,6 +11,7 @@ Against a tree no search is needed: the longest game is its longest path.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -58,15 +59,12 @@ class Adversary:
     def last_turn(self, question: Question, seconds: float | None) -> int | None:
         """Return the last turn of the longest game; None if it can't be proved in `seconds`.
 
-        The objective of the question does not matter.  Raises `InconsistentError` if no code fits
-        all answers.
+        The question's objective does not matter.  Raises `InconsistentError` if no code fits.
         """
         asked = checked(Question(question.history, WORST))
-        try:
-            levels = self.analyst.analysis(asked, seconds).levels
-        except TooLittleMemoryError:
-            return None
-        return levels.get("worst")
+        with suppress(TooLittleMemoryError):
+            return self.analyst.analysis(asked, seconds).levels.get("worst")
+        return None
 
     def reply(self, question: Question, guess: CodeIndex, seconds: float | None) -> Reply:
         """Return the answer to a guess after which the game lasts longest.
@@ -91,8 +89,7 @@ class Adversary:
 def largest_part(question: Question, guess: CodeIndex) -> Reply:
     """Return the answer to a guess that leaves most candidates, the lowest of equals, unsearched.
 
-    The win is given only if no other answer is possible. Raises `InconsistentError` if no code fits
-    all answers.
+    The win is given only if no other is possible.  Raises `InconsistentError` if no code fits.
     """
     return Adversary(Analyst()).reply(question, guess, 0.0)
 
@@ -103,8 +100,7 @@ def largest_part(question: Question, guess: CodeIndex) -> Reply:
 def tree_reply(tree: StrategyTree, node: Node) -> AnswerIndex:
     """Return the answer to a node's guess after which the tree's longest game is longest.
 
-    Of equals it is the one that leaves most candidates, of these the lowest; the win only if no
-    other answer is possible.
+    Of equals the one that leaves most, of these the lowest; the win only if no other is possible.
     """
 
     def length(answer: AnswerIndex) -> tuple[int, int, int]:

@@ -104,10 +104,7 @@ class Analyst:
     So the choice among equally good guesses depends on the canonical form alone, and the guess need
     not be the first by the names of the position.
 
-    Parameters
-    ----------
-    memory
-        Limit on the memory of the whole process in bytes.
+    The whole process keeps within `memory` bytes.
     """
 
     def __init__(self, memory: int = MEMORY) -> None:
@@ -119,13 +116,7 @@ class Analyst:
         self._ranked: OrderedDict[tuple[Question, int], tuple[CodeIndex, ...]] = OrderedDict()
 
     def load(self, games: Sequence[str] = KNOWN_GAMES) -> None:
-        """Load the search, and solve games given by their rules as text.
-
-        Raises
-        ------
-        ImportError
-            If numba is not installed.
-        """
+        """Load the search and solve games by name; raises `ImportError` without numba."""
         from bullscows.analysis.evaluating import Evaluator
 
         self._evaluator = Evaluator(self._memory)
@@ -150,19 +141,16 @@ class Analyst:
                     yield
                     unproved += 1
                     if found.levels:
-                        question, unproved = _longest(question, found.guess), 0
+                        parts = split(question.rules, question.candidates, found.guess).parts
+                        largest, _ = max(parts, key=lambda part: part[1])
+                        question, unproved = question.then(found.guess, largest), 0
 
     def analysis(self, question: Question, seconds: float | None) -> Analysis:
         """Return the analysis after a search of some seconds; None: no limit.
 
-        Raises
-        ------
-        TooFewTurnsError
-            If it is proved that no strategy keeps within the turns.
-        ObjectiveError
-            If the objective does not fit into 64-bit integers.
-        TooLittleMemoryError
-            If the game can't be searched within the memory; a rule can still guess (`by_rule`).
+        Raises `TooFewTurnsError` if it is proved that no strategy keeps within the turns.  Raises
+        `ObjectiveError` if the objective does not fit into 64-bit integers.  Raises
+        `TooLittleMemoryError` if the game does not fit into the memory (but see `by_rule`).
         """
         known = certain(question)
         if known is not None:
@@ -215,23 +203,11 @@ class Analyst:
         seconds: float | None,
         known: Sequence[Evaluation] = (),
     ) -> list[Evaluation]:
-        """Evaluate guesses, in their order, within a time limit.
+        """Evaluate any codes of the game as guesses, in their order, within a time limit.
 
-        Parameters
-        ----------
-        best
-            The analysis of the position; losses are relative to it.
-        guesses
-            Any codes of the game.  Later guesses need not be candidates.
-        seconds
-            For all guesses together; None: until each cost is exact.
-        known
-            Evaluations in this position that need no search.
-
-        Raises
-        ------
-        KeyboardInterrupt
-            On Ctrl-C.
+        `best` is the analysis of the position, to which losses are relative; `seconds` are for all
+        guesses together, None: until each cost is exact; `known` has evaluations in this position
+        that need no search.  Later guesses need not be candidates.  Ctrl-C is raised.
         """
         question = best.question
         parted = splits(question.rules, question.candidates, guesses)
@@ -284,20 +260,15 @@ class Analyst:
         ]
 
     def best_guesses(self, best: Analysis, number: int) -> Sequence[CodeIndex]:
-        """Return the guesses of least cost, best first, if that takes little time; else nothing.
+        """Return up to `number` guesses of least cost, best first, if that takes little time.
 
-        Parameters
-        ----------
-        best
-            The analysis of the position.  It must be proved, small, and without ``worst``.
-        number
-            How many; fewer if no more give information.  One of each class of equivalent guesses.
+        Nothing is returned unless `best`, the analysis of the position, is proved, and the position
+        small and without ``worst``.  Of equivalent guesses there is one.
         """
-        question = best.question
-        is_sum = "worst" not in question.objective.criteria
-        count = len(question.candidates)
+        question, count = best.question, len(best.question.candidates)
         is_small = count >= FEWEST_RANKED and count * question.rules.size <= CELLS_RANKED
-        if self._evaluator is None or best.status != "optimal" or not (is_sum and is_small):
+        is_sum = best.status == "optimal" and "worst" not in question.objective.criteria
+        if self._evaluator is None or not (is_sum and is_small):
             return ()
         form = canonical_form(question.history)
         asked = replace(question, history=form.history), number
@@ -369,13 +340,6 @@ def _keep(kept: OrderedDict[_Key, _Value], key: _Key, value: _Value, most: int) 
     kept.move_to_end(key)
     while len(kept) > most:
         kept.popitem(last=False)
-
-
-def _longest(question: Question, guess: CodeIndex) -> Question:
-    """Return the position after a guess and the answer that leaves most."""
-    parts = split(question.rules, question.candidates, guess).parts
-    answer, _ = max(parts, key=lambda part: part[1])
-    return question.then(guess, answer)
 
 
 def relative_to(best: Analysis, evaluations: Sequence[Evaluation]) -> list[Evaluation]:

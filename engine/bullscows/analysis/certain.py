@@ -110,14 +110,10 @@ def equivalent(question: Question, guess: CodeIndex, other: CodeIndex) -> bool:
     return guess == other or canonical_guess(history, guess) == canonical_guess(history, other)
 
 
-# -- turns that gave no information ----------------------------------------------------------------
-
-
 def without_idle_turns(question: Question) -> Question | None:
     """Return the position without turns that gave no information, with as many fewer to go.
 
-    None if there are no such turns, if `postponed` does not hold for the objective, or if the game
-    is so large that to find them takes long.
+    None if there are none, `postponed` does not hold for the objective, or the game is too large.
     """
     rules, cap = question.rules, question.max_turns
     if len(question.history) < 2 or rules.size > MAX_TABLE_CODES:
@@ -137,19 +133,14 @@ def postponed(known: Analysis, question: Question) -> Analysis:
     more = {"average": lost * len(question.candidates), "worst": lost}
     criteria = question.objective.criteria
     named = zip(known.levels.items(), criteria, strict=False)  # none, or all
-    bounds = known.bounds
+    levels = {name: cost + more[criterion] for (name, cost), criterion in named}
+    bounds, last_turn = known.bounds, known.last_turn
     if bounds is not None:
         added = more[criteria[0]]
-        bounds = Bounds(
-            bounds.lower + added, None if bounds.upper is None else bounds.upper + added
-        )
-    return replace(
-        known,
-        question=question,
-        levels={name: cost + more[criterion] for (name, cost), criterion in named},
-        bounds=bounds,
-        last_turn=None if known.last_turn is None else known.last_turn + lost,
-    )
+        upper = None if bounds.upper is None else bounds.upper + added
+        bounds = Bounds(bounds.lower + added, upper)
+    last_turn = None if last_turn is None else last_turn + lost
+    return replace(known, question=question, levels=levels, bounds=bounds, last_turn=last_turn)
 
 
 def idle_evaluation(best: Analysis, split: Split) -> Evaluation | None:
@@ -161,7 +152,6 @@ def idle_evaluation(best: Analysis, split: Split) -> Evaluation | None:
     is_late = POSTPONABLE.issuperset(question.objective.criteria) and question.max_turns is None
     if split.is_informative or not best.levels or not is_late or question.candidates_only:
         return None
-    ((answer, _),) = split.parts
-    after = postponed(best, question.then(split.guess, answer))
+    after = postponed(best, question.then(split.guess, split.parts[0][0]))
     last = after.last_turn
     return Evaluation(question, split, levels=after.levels, bounds=after.bounds, last_turn=last)

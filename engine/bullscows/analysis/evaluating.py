@@ -49,8 +49,7 @@ class Evaluator:
 
         The position has candidates and is not special.  Building the table of a new game takes
         extra time.  If the best guess is not found, the guess is that of a rule, with an upper
-        bound.  Raises `ObjectiveError` if the objective does not fit into 64-bit integers,
-        `TooLittleMemoryError` if the game can't be searched within the memory.
+        bound.  Raises `ObjectiveError` or `TooLittleMemoryError` as `WarmGames.search`.
         """
         timer = Timer(seconds)
         # The memory first: a game that does not fit is not ranked in vain.
@@ -84,8 +83,7 @@ class Evaluator:
         """Return the guesses of least cost, one of each class under symmetry, best first.
 
         The allowed loss is raised until `number` guesses keep within it, or all that split the
-        candidates do.  For small positions, because there is no time limit, and without ``worst``.
-        Raises `ObjectiveError` or `TooLittleMemoryError` as `analysis`.
+        candidates do.  For small positions without ``worst``.  Errors as of `analysis`.
         """
         search = self.games.search(question)
         position = Position.after(search.table, question.history)
@@ -102,13 +100,10 @@ class Evaluator:
         found = tuple(sorted(found, key=lambda one: (costs[one], one not in likely, one)))
         return tuple(search.table.code(guess) for guess in found[:number])
 
-    # -- the worst case ------------------------------------------------------------------------
-
     def _worst_case(self, suggested: Analysis, timer: Timer) -> Analysis | None:
         """Search for the last turn and weaker criteria, then, if need be, for the last turn alone.
 
-        All at once comes first: without weaker criteria most guesses are equally good, and choosing
-        among them takes longer than finding the best.
+        Without weaker criteria, choosing among equally good guesses takes longer than the best.
         """
         question = suggested.question
         criteria = question.objective.criteria
@@ -215,9 +210,9 @@ class _Sums:
     def bounded(self, evaluation: Evaluation, timer: Timer) -> Evaluation:
         """Bound the sum of the parts of a guess from both sides, if there is time to begin."""
         option = self._option(evaluation.guess)
+        if timer.is_over:
+            return evaluation
         try:
-            if timer.is_over:
-                return evaluation
             self._bound(option, timer.share())
         except HorizonError:
             return evaluation
@@ -264,8 +259,7 @@ class _Sums:
 def last_turn(search: Search, tree: BoundedTree, option: Option, timer: Timer) -> int | None:
     """Return when the last candidate is found after a guess whose parts are solved.
 
-    The trees of the parts are grown, which is fast.  None if there is no time even for that, or the
-    game is too large for trees.
+    The trees of the parts are grown; None without time even for that, or if the game is too large.
     """
     has_trees = search.table.size <= MAX_TREE_CODES
     turn = tree.root.turn

@@ -90,8 +90,7 @@ class Finding:
 class Analysis(Finding):
     """The best guess known in a position; `bullscows.analysis.analyst.analyse` returns one.
 
-    The lower bound holds for every strategy; a strategy that begins with the guess costs the upper
-    bound.
+    The lower bound holds for every strategy; one that begins with the guess costs the upper bound.
     """
 
     guess: CodeIndex
@@ -140,24 +139,17 @@ class Analysis(Finding):
         return Analysis(self.question, better.guess, bounds=bounds, rule=better.rule)
 
     def __str__(self) -> str:
-        question = self.question
+        question, count = self.question, len(self.question.candidates)
         head = f"{question.rules}, {question.objective}, turn {question.turn}"
-        count = len(question.candidates)
         return f"{head}: guess {self.guess_text} of {count} candidates; {self.claim}"
 
     def __repr__(self) -> str:
         return f"<Analysis of {self}>"
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
-        question = self.question
-        rows = [
-            ("guess", self.guess_text),
-            ("known", self.claim),
-            ("turn", question.turn),
-            ("candidates", len(question.candidates)),
-        ]
-        return html_table(f"{question.rules}, {question.objective}", rows)
+        question, count = self.question, len(self.question.candidates)
+        rows = [("guess", self.guess_text), ("known", self.claim), ("turn", question.turn)]
+        return html_table(f"{question.rules}, {question.objective}", [*rows, ("candidates", count)])
 
 
 @dataclass(frozen=True)
@@ -217,10 +209,7 @@ class Evaluation(Finding):
 
     @property
     def shown_loss(self) -> tuple[float, float] | None:
-        """Bounds on the mean loss, rounded outwards to hundredths unless it is exact.
-
-        None if there is no upper bound.
-        """
+        """Bounds on the mean loss, rounded outwards unless exact; None: no upper bound."""
         lower, upper = (None, None) if self.loss is None else map(self.mean_loss, self.loss)
         if lower is None or upper is None:
             return None

@@ -64,17 +64,15 @@ class Scope:
     """The number of candidates there."""
 
     @classmethod
-    def of(cls, question: Question) -> Scope:
-        """Return the extent for a question: the whole of a small game, also for later questions."""
-        rules = question.rules
-        if rules.size <= WHOLE_TABLE_CODES:
-            return cls(History(rules), rules.size)
-        return cls.least(question)
+    def of(cls, question: Question) -> list[Scope]:
+        """Return the extents for a question, the position alone as the last.
 
-    @classmethod
-    def least(cls, question: Question) -> Scope:
-        """Return the least extent for a question: the position alone."""
-        return cls(question.history, len(question.candidates))
+        The whole of a small game comes first, because it also serves later questions.
+        """
+        rules, position = question.rules, cls(question.history, len(question.candidates))
+        if rules.size > WHOLE_TABLE_CODES:
+            return [position]
+        return [cls(History(rules), rules.size), position]
 
     @property
     def rules(self) -> Rules:
@@ -110,8 +108,6 @@ _Aim: TypeAlias = tuple[Objective, int | None, bool]
 
 @dataclass
 class _Game:
-    """A game in memory."""
-
     table: ResponseTable
     searches: OrderedDict[_Aim, tuple[Search, int]] = field(default_factory=OrderedDict)
     """The searches with the bytes of each, the most recently used last."""
@@ -140,34 +136,25 @@ class WarmGames:
         """The size of the arrays kept."""
         return sum(game.bytes for game in self._games.values())
 
-    @property
-    def scopes(self) -> list[Scope]:
-        """The games in memory, the most recently used last."""
-        return list(self._games)
-
     def search(self, question: Question) -> Search:
         """Return the search for a question, warm if its objective was asked before.
 
-        Raises `TooLittleMemoryError` if it does not fit. Raises `ObjectiveError` if the objective
-        does not fit into 64-bit integers.
+        Raises `TooLittleMemoryError` if it, `ObjectiveError` if the objective does not fit.
         """
         turns = question.objective.turns_allowed(question.max_turns)
         aim = (question.objective, turns, question.candidates_only)
-        for scope in (Scope.of(question), Scope.least(question)):
+        for scope in Scope.of(question):
             game = self._games.get(scope)
             if game is not None and aim in game.searches:
                 self._games.move_to_end(scope)
                 game.searches.move_to_end(aim)
                 return game.searches[aim][0]
         scope, bits = self._fitting(question)
-        rules, capped = scope.rules, turns is not None
-        looked = turns or scope.horizon
-        answers = len(rules.answers)
-        weights = combine(question.objective, looked, rules.size, answers, capped=capped)
-        game = self._games[scope]
-        search = Search(
-            game.table, weights, table_bits=bits, candidates_only=question.candidates_only
-        )
+        game, only = self._games[scope], question.candidates_only
+        size, answers = scope.rules.size, len(scope.rules.answers)
+        looked, capped = turns or scope.horizon, turns is not None
+        weights = combine(question.objective, looked, size, answers, capped=capped)
+        search = Search(game.table, weights, table_bits=bits, candidates_only=only)
         game.searches[aim] = search, scope.search_bytes(bits)
         return search
 
@@ -185,10 +172,10 @@ class WarmGames:
         If a whole game does not fit, its position may, because it has fewer rows.
         """
         room = self._room()
-        for scope in (Scope.of(question), Scope.least(question)):
-            if _least_bytes(scope) > room and self._may_fit(scope):
+        for scope in Scope.of(question):
+            if _bytes(scope) > room and self._may_fit(scope):
                 room = self._cleared_room()
-            if _least_bytes(scope) <= room:
+            if _bytes(scope) <= room:
                 break
         bits = _largest_bits(scope, room)
         self._free(scope, room - AT_ONCE * scope.search_bytes(bits))
@@ -209,19 +196,17 @@ class WarmGames:
     def _may_fit(self, scope: Scope) -> bool:
         """Return whether a game may fit without all others, or these are fast to make again.
 
-        The rest of the process mostly grows, so its size without games shows which question is in
-        vain.
+        The rest of the process mostly grows: its size without games shows what is in vain.
         """
         room = self._memory - RESERVE
         if self.bytes > LITTLE:
             room -= self._known_others
-        return _least_bytes(scope) <= room
+        return _bytes(scope) <= room
 
     def _cleared_room(self) -> int:
         """Return the bytes left after all games, and caches of large games elsewhere, are dropped.
 
-        Their estimated and real sizes may differ, and much that was free within the process may be
-        released.
+        Estimated and real sizes may differ, and much that was free may be released.
         """
         self._games.clear()
         forget()
@@ -233,26 +218,21 @@ class WarmGames:
 
         Other games are dropped as a whole; then the game's own searches.
         """
-        missing = 0 if scope in self._games else scope.bytes
-        before = len(self._games)
-        while self.bytes + missing > most and any(other != scope for other in self._games):
-            self._games.pop(next(other for other in self._games if other != scope))
-        own = self._games.get(scope)
-        dropped = len(self._games) < before
+        missing, own, before = 0, self._games.get(scope), self.bytes
+        if own is None:
+            missing = scope.bytes
+        for other in [other for other in self._games if other != scope]:
+            if self.bytes + missing > most:
+                del self._games[other]
         while own is not None and own.searches and self.bytes > most:
             own.searches.popitem(last=False)
-            dropped = True
-        if dropped:
+        if self.bytes < before:
             give_back()
 
 
-def _bytes(scope: Scope, bits: int) -> int:
+def _bytes(scope: Scope, bits: int = LEAST_BITS) -> int:
     """Return the size of a game during a question with such tables."""
     return scope.bytes + AT_ONCE * scope.search_bytes(bits)
-
-
-def _least_bytes(scope: Scope) -> int:
-    return _bytes(scope, LEAST_BITS)
 
 
 def _largest_bits(scope: Scope, room: int) -> int:
@@ -260,4 +240,4 @@ def _largest_bits(scope: Scope, room: int) -> int:
     for bits in range(min(table_bits_of(scope.rows), MOST_BITS), LEAST_BITS - 1, -1):
         if _bytes(scope, bits) <= room:
             return bits
-    raise TooLittleMemoryError(str(scope), _least_bytes(scope), room)
+    raise TooLittleMemoryError(str(scope), _bytes(scope), room)

@@ -26,17 +26,8 @@ from bullscows.game.objective import Bounds, Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import representatives
-from bullscows.tree.storage import (
-    DIGEST,
-    ENGINE_VERSION,
-    Fields,
-    RecordError,
-    check_digest,
-    check_fields,
-    dump_record,
-    load_record,
-    write_whole,
-)
+from bullscows.tree import storage
+from bullscows.tree.storage import RecordError
 
 AIMS = ("average", "worst,average", "last,average", "movers")
 """The objectives that the pages offer; the last two need a last turn."""
@@ -168,11 +159,16 @@ class Openings:
         return {canonical_form(History(self.rules, (turn,))).history: turn for turn in turns}
 
 
-# -- files -----------------------------------------------------------------------------------------
-
-_FIELDS: Fields = {"format": str, "rules": str, "engine_version": str, "aims": list, DIGEST: str}
-_AIM_FIELDS: Fields = {"objective": str, "max_turns": (int, type(None)), "positions": dict}
+_FIELDS: storage.Fields = {
+    "format": str,
+    "rules": str,
+    "engine_version": str,
+    "aims": list,
+    storage.DIGEST: str,
+}
+_AIM_FIELDS: storage.Fields = {"objective": str, "max_turns": (int, type(None)), "positions": dict}
 _TOO_FEW = "-"
+_code = lru_cache(maxsize=1 << 10)(Rules.parse_code)
 _OPENING = re.compile("[0-9a-f]+(?: (?:0|[1-9][0-9]{0,17}))+")
 
 
@@ -182,25 +178,14 @@ def openings_path(rules: Rules, trees: Path) -> Path:
 
 
 def write_openings(path: Path, openings: Openings) -> None:
-    """Write a file atomically.
-
-    Raises `OSError` if the folder can't be written to or the disk is full; an older file is then
-    untouched.
-    """
-    rules = openings.rules
-    aims = [
-        {
-            "objective": str(aim.objective),
-            "max_turns": aim.max_turns,
-            "positions": {
-                str(History(rules, (turn,))): _text(rules, opening)
-                for turn, opening in table.items()
-            },
-        }
-        for aim, table in openings.tables.items()
-    ]
-    head = {"format": FORMAT, "rules": str(rules), "engine_version": ENGINE_VERSION}
-    write_whole(path, dump_record({**head, "aims": aims}, indent=1))
+    """Write a file atomically, or raise `OSError` and leave an older one."""
+    rules, aims = openings.rules, []
+    for aim, table in openings.tables.items():
+        texts = {str(History(rules, (turn,))): _text(rules, one) for turn, one in table.items()}
+        stated = {"objective": str(aim.objective), "max_turns": aim.max_turns, "positions": texts}
+        aims.append(stated)
+    head = {"format": FORMAT, "rules": str(rules), "engine_version": storage.ENGINE_VERSION}
+    storage.write_whole(path, storage.dump_record({**head, "aims": aims}, indent=1))
 
 
 def _text(rules: Rules, opening: Opening | None) -> str:
@@ -212,25 +197,23 @@ def _text(rules: Rules, opening: Opening | None) -> str:
 def read_openings(path: Path, game: Rules | str) -> Openings:
     """Read the file of a game's openings and compare its digest.
 
-    Raises `RecordError` if anything is wrong with the content; the message names the file and the
-    reason. Raises `OSError` if the file can't be read.
+    Raises `RecordError` with the reason if the content is wrong, `OSError` if it can't be read.
     """
     try:
-        return _parse(load_record(path), Rules.of(game))
+        return _parse(storage.load_record(path), Rules.of(game))
     except ValueError as error:  # a text or a number that is none of the game
         raise RecordError(f"{path.name}: {error}") from error
 
 
 def _parse(value: Any, rules: Rules) -> Openings:
-    if isinstance(value, dict) and value.get("format") != FORMAT:
-        raise RecordError(f"format {str(value.get('format'))[:40]!r} is not {FORMAT!r}")
-    check_fields(value, _FIELDS)
-    check_digest(value, f"bullscows openings {rules}")
+    storage.check_record(
+        value, _FIELDS, FORMAT, f"make the file again with `bullscows openings {rules}`"
+    )
     if value["rules"] != str(rules):
         raise RecordError(f"it holds positions of {value['rules'][:40]}, not of {rules}")
     tables: dict[Aim, Table] = {}
     for stated in value["aims"]:
-        check_fields(stated, _AIM_FIELDS)
+        storage.check_fields(stated, _AIM_FIELDS)
         aim = Aim(Objective.parse(stated["objective"]), stated["max_turns"])
         if aim in tables:
             raise RecordError(f"{aim} occurs twice")
@@ -260,8 +243,3 @@ def _opening(rules: Rules, position: str, stated: Any, levels: int) -> Opening |
     if len(costs) != levels:
         raise RecordError(f"position {position!r} has {len(costs)} costs, not {levels}")
     return Opening(_code(rules, guess), tuple(map(int, costs)))
-
-
-@lru_cache(maxsize=1 << 10)
-def _code(rules: Rules, text: str) -> CodeIndex:
-    return rules.parse_code(text)

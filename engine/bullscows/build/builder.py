@@ -45,7 +45,7 @@ def build_by_tasks(
 ) -> list[TreeRecord]:
     """Build shipped exact trees by tasks of a store; the records are those of `build_record`.
 
-    Raises `JobFailedError` if a task failed, or no strategy finds every secret within the turns.
+    Raises `StrategyError` if a task failed, or no strategy finds every secret within the turns.
     Raises `StrategyError` if the last turn is not the one that the catalogue states. Raises
     `StoreError` or `PoolError` if the store or the workers fail; finished tasks are kept.
     """

@@ -22,8 +22,7 @@ class TreeSpec:
     max_turns: int | None
     """The cap on turns, if any."""
     proof: Proof
-    """``exact`` for a search, if only among candidates; ``heuristic`` for a rule or a beam followed
-    throughout."""
+    """``exact`` for a search, if only among candidates; ``heuristic`` for a rule or a beam."""
     lower: int | None = None
     """For the best tree known: the turns over all secrets that a search proved to be needed."""
     is_long: bool = False

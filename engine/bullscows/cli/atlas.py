@@ -8,29 +8,21 @@ from typing import Annotated
 import typer
 
 from bullscows.build.atlas import Entry, atlas_path, games, read_atlas, update
-from bullscows.cli.options import (
-    Folder,
-    Outcome,
-    Threads,
-    TimeLimit,
-    UsageError,
-    command,
-    progress_shown,
-)
+from bullscows.cli import options as opt
 from bullscows.game.rules import Rules
 from bullscows.report.totals import to_csv
 from bullscows.report.totals import totals as totals_of
 from bullscows.tree.storage import default_folder
 
 
-@command
+@opt.command
 def atlas(
     rules: Annotated[list[str] | None, typer.Argument(metavar="RULES...")] = None,
     write: Annotated[bool, typer.Option("--write", help="Compute what is missing.")] = False,
-    time_limit: TimeLimit = None,
-    threads: Threads = 1,
-    folder: Folder = None,
-) -> Outcome:
+    time_limit: opt.TimeLimit = None,
+    threads: opt.Threads = 1,
+    folder: opt.Folder = None,
+) -> opt.Outcome:
     """Print the least total, distribution, best first guesses and best worst case of games.
 
     The default is every game of 1 to 8 places and 2 to 16 symbols with up to 20,000 codes. With
@@ -41,15 +33,15 @@ def atlas(
     shelf, every = folder or default_folder(), games()
     chosen = [Rules.parse(text) for text in rules or ()] or every
     if unknown := [one for one in chosen if one not in every]:
-        raise UsageError(
+        raise opt.UsageError(
             f"the atlas has games of 2 to 16 symbols with up to 20,000 codes: not {unknown[0]}"
         )
     if write:
-        with progress_shown("atlas") as show:
+        with opt.progress_shown("atlas") as show:
             update(shelf, chosen, time_limit=time_limit, threads=threads, progress=show)
     found = read_atlas(atlas_path(shelf))
     names = [name for one in chosen if (name := str(one)) in found.games]
-    return Outcome(found.record(names), [_line(found.games[name]) for name in names])
+    return opt.Outcome(found.record(names), [_line(found.games[name]) for name in names])
 
 
 def _line(entry: Entry) -> str:
@@ -61,11 +53,11 @@ def _line(entry: Entry) -> str:
     return f"{entry.rules}: {entry.secrets} codes, {total}; worst case {worst}; first {guesses}"
 
 
-@command
-def totals(folder: Folder = None) -> Outcome:
+@opt.command
+def totals(folder: opt.Folder = None) -> opt.Outcome:
     """Print all least totals and best worst cases as CSV, with who published each first.
 
     The values are those of the atlas and of the shipped trees, each with a command that repeats it.
     """
     found = list(totals_of(folder or default_folder()))
-    return Outcome({"totals": list(map(asdict, found))}, to_csv(found).splitlines())
+    return opt.Outcome({"totals": list(map(asdict, found))}, to_csv(found).splitlines())

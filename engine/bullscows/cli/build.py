@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -22,34 +21,14 @@ import typer
 from bullscows.build.builder import build_by_tasks, build_record
 from bullscows.build.catalogue import CATALOGUE, TreeSpec, spec
 from bullscows.build.strategies import BuildOptions
-from bullscows.cli.options import (
-    CLAIM_FAILS,
-    DONE,
-    AsJson,
-    Cluster,
-    Folder,
-    Nice,
-    Outcome,
-    Slice,
-    StoreFile,
-    Threads,
-    UsageError,
-    command,
-    cores,
-    default_store,
-    print_json,
-    progress_shown,
-    search_line,
-    started_pool,
-    tasks_line,
-)
+from bullscows.cli import options as opt
 from bullscows.cli.trees import tree_line, tree_row
 from bullscows.game.rules import Rules
 from bullscows.jobs.pools import PoolError
 from bullscows.jobs.store.store import Store
 from bullscows.search.threads import deferred_interrupts
 from bullscows.tree.files import TreeRecord, read_tree, write_tree
-from bullscows.tree.storage import default_folder, write_whole
+from bullscows.tree.storage import RecordError, default_folder, write_whole
 from bullscows.tree.strategy_tree import StrategyError
 
 if TYPE_CHECKING:
@@ -77,11 +56,11 @@ def build(
     processes: Annotated[
         int, typer.Option(min=1, max=256, help="Trees built at the same time.")
     ] = 1,
-    cluster: Cluster = None,
-    nice: Nice = 10,
-    seconds: Slice = 10.0,
-    store: StoreFile = None,
-    as_json: AsJson = False,
+    cluster: opt.Cluster = None,
+    nice: opt.Nice = 10,
+    seconds: opt.Slice = 10.0,
+    store: opt.StoreFile = None,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Recompute trees from scratch and write their files.
 
@@ -92,16 +71,16 @@ def build(
     """
     entries = _every(long) if every else [spec(name) for name in trees or []]
     if not entries:
-        raise UsageError("TREE is missing: name the trees to build, or use --all")
+        raise opt.UsageError("TREE is missing: name the trees to build, or use --all")
     target = folder or default_folder()
     _check_writable(target, entries)
     afar = [entry for entry in entries if entry.is_optimal] if cluster else []
     here = [entry for entry in entries if entry not in afar]
-    shared = threads or max(cores() // processes, 1)
+    shared = threads or max(opt.cores() // processes, 1)
     rows = {}
-    with _failed_claims():
-        local = _side_by_side if processes > 1 else _one_by_one
-        remote = _on_cluster(afar, cluster or "", store or default_store(), seconds)
+    local = _side_by_side if processes > 1 else _one_by_one
+    remote = _on_cluster(afar, cluster or "", store or opt.default_store(), seconds)
+    try:
         for entry, record in chain(remote, local(here, target, shared, nice, processes)):
             path = target / f"{entry.name}.json"
             write_tree(path, record)
@@ -109,20 +88,23 @@ def build(
             rows[entry.name] = tree_row(read_tree(path))
             if not as_json:
                 typer.echo(tree_line(rows[entry.name]))
+    except StrategyError as error:
+        typer.echo(f"bullscows: {error}", err=True)
+        raise typer.Exit(opt.CLAIM_FAILS) from None
     if as_json:
-        print_json({"trees": [rows[entry.name] for entry in entries]})
+        opt.print_json({"trees": [rows[entry.name] for entry in entries]})
 
 
 def _check_writable(target: Path, entries: list[TreeSpec]) -> None:
     """Raise `UsageError` if the files cannot be written, before hours of search."""
     if not target.is_dir():
-        raise UsageError(f"--trees: there is no folder {target}")
+        raise opt.UsageError(f"--trees: there is no folder {target}")
     if not os.access(target, os.W_OK | os.X_OK):
-        raise UsageError(f"--trees: the folder {target} is not writable")
+        raise opt.UsageError(f"--trees: the folder {target} is not writable")
     for entry in entries:
         path = target / f"{entry.name}.json"
         if path.is_dir():
-            raise UsageError(f"--trees: {path} is a folder, so a tree cannot be written there")
+            raise opt.UsageError(f"--trees: {path} is a folder, so a tree cannot be written there")
 
 
 def _every(long: bool) -> list[TreeSpec]:
@@ -130,16 +112,6 @@ def _every(long: bool) -> list[TreeSpec]:
     for name in skipped:
         typer.echo(f"skipped, its proof takes hours (--long): {name}", err=True)
     return [entry for entry in CATALOGUE.values() if entry.name not in skipped]
-
-
-@contextmanager
-def _failed_claims() -> Iterator[None]:
-    """Exit with `CLAIM_FAILS` if there is no tree as the catalogue states."""
-    try:
-        yield
-    except StrategyError as error:
-        typer.echo(f"bullscows: {error}", err=True)
-        raise typer.Exit(CLAIM_FAILS) from None
 
 
 def _work_of(entry: TreeSpec, target: Path) -> Path:
@@ -155,8 +127,8 @@ def _one_by_one(
         os.nice(nice)
     for entry in entries:
         work, label = _work_of(entry, target), f"building {entry.name}"
-        line = partial(search_line, Rules.parse(entry.rules))
-        with progress_shown(label) as tell, progress_shown(label, line) as show:
+        line = partial(opt.search_line, Rules.parse(entry.rules))
+        with opt.progress_shown(label) as tell, opt.progress_shown(label, line) as show:
             try:
                 yield entry, build_record(entry, BuildOptions(threads, work, tell), progress=show)
             except KeyboardInterrupt:
@@ -171,7 +143,7 @@ def _side_by_side(
     """Build trees concurrently, each in its own process."""
     waiting = list(entries)
     running: dict[Future[TreeRecord], TreeSpec] = {}
-    with started_pool(processes, None, nice) as pool, deferred_interrupts() as interrupts:
+    with opt.started_pool(processes, None, nice) as pool, deferred_interrupts() as interrupts:
         while waiting or running:
             while waiting and len(running) < pool.slots:
                 entry = waiting.pop(0)
@@ -193,21 +165,16 @@ def _on_cluster(
     """Build exact trees by tasks of a store, on the workers of a Dask scheduler."""
     if not entries:
         return
-    from bullscows.jobs.coordinator import JobFailedError
-
     with (
         Store.open(place) as store,
-        started_pool(None, cluster, 0) as pool,
-        progress_shown("building", tasks_line) as show,
+        opt.started_pool(None, cluster, 0) as pool,
+        opt.progress_shown("building", opt.tasks_line) as show,
     ):
-        try:
-            records = build_by_tasks(entries, store, pool, slice_seconds=seconds, progress=show)
-        except JobFailedError as error:
-            raise StrategyError(str(error)) from None
+        records = build_by_tasks(entries, store, pool, slice_seconds=seconds, progress=show)
     yield from zip(entries, records, strict=True)
 
 
-@command
+@opt.command
 def openings(
     games: Annotated[list[str] | None, typer.Argument(metavar="GAME...")] = None,
     every: Annotated[bool, typer.Option("--all", help="All games of the shipped trees.")] = False,
@@ -223,23 +190,23 @@ def openings(
         float | None,
         typer.Option(min=0.01, help="Limit for each position in seconds.", show_default="no limit"),
     ] = None,
-    folder: Folder = None,
-) -> Outcome:
+    folder: opt.Folder = None,
+) -> opt.Outcome:
     """Prove the positions after each first guess and answer of a game.
 
     The results are written to openings/GAME.json in the folder of the trees. The same command
     continues an interrupted run. With --check the exit code is 1 if a file is damaged or wrong.
     """
     if sample is not None and not check:
-        raise UsageError("--sample needs --check")
+        raise opt.UsageError("--sample needs --check")
     if bool(games) == every:
-        raise UsageError("name the games, or use --all")
+        raise opt.UsageError("name the games, or use --all")
     shelf = folder or default_folder()
     asked = None if every else [Rules.parse(text) for text in games or []]
     rows = _checked(asked, shelf, sample) if check else _made(asked, shelf, time_limit)
     ok = all(row["ok"] for row in rows)
     record = {"ok": ok, "games": rows}
-    return Outcome(record, [_line(row) for row in rows], DONE if ok else CLAIM_FAILS)
+    return opt.Outcome(record, [_line(row) for row in rows], opt.DONE if ok else opt.CLAIM_FAILS)
 
 
 def _made(asked: list[Rules] | None, shelf: Path, seconds: float | None) -> list[dict[str, Any]]:
@@ -247,7 +214,7 @@ def _made(asked: list[Rules] | None, shelf: Path, seconds: float | None) -> list
 
     rows = []
     for rules in games() if asked is None else asked:
-        with progress_shown(f"{rules}") as show:
+        with opt.progress_shown(f"{rules}") as show:
             made = make(rules, shelf, seconds=seconds, progress=show)
         left_out = [str(question) for question in made.left_out]
         rows.append({"rules": str(rules), "proved": len(made.openings), "left_out": left_out})
@@ -262,14 +229,13 @@ def _checked(asked: list[Rules] | None, shelf: Path, sample: int | None) -> list
     else:
         paths = [openings_path(rules, shelf) for rules in asked]
     if not paths:
-        raise UsageError(f"--trees: there are no files in {shelf / FOLDER}")
+        raise opt.UsageError(f"--trees: there are no files in {shelf / FOLDER}")
     return [_checked_file(path, sample) for path in paths]
 
 
 def _checked_file(path: Path, sample: int | None) -> dict[str, Any]:
     from bullscows.analysis.openings import read_openings
     from bullscows.build.openings import wrong_values
-    from bullscows.tree.storage import RecordError
 
     row: dict[str, Any] = {"rules": path.stem}
     try:
@@ -280,7 +246,7 @@ def _checked_file(path: Path, sample: int | None) -> dict[str, Any]:
         return {**row, "ok": False, "error": f"{path.name}: {error.strerror}"}
     every = [(aim, turn) for aim, table in found.tables.items() for turn in table]
     some = every if sample is None else Random().sample(every, min(sample, len(every)))
-    with progress_shown(f"searching {path.stem} again") as show:
+    with opt.progress_shown(f"searching {path.stem} again") as show:
         wrong = list(wrong_values(found, some, progress=show))
     row |= {"positions": len(every), "searched": len(some), "ok": not wrong}
     return {**row, **({"error": "; ".join(wrong)} if wrong else {})}
@@ -307,9 +273,9 @@ def report(
         bool,
         typer.Option("--write", help="Update the pages and docs/results.md."),
     ] = False,
-    threads: Threads = 1,
-    folder: Folder = None,
-    as_json: AsJson = False,
+    threads: opt.Threads = 1,
+    folder: opt.Folder = None,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Recompute published tables and compare them with the published figures, as Markdown.
 
@@ -321,10 +287,12 @@ def report(
     known = registered()
     unknown = [name for name in sections or () if name not in known]
     if unknown:
-        raise UsageError(f"unknown section {unknown[0]!r}: write one of {', '.join(known)}")
+        raise opt.UsageError(f"unknown section {unknown[0]!r}: write one of {', '.join(known)}")
     slow = [name for name in sections or () if quick and not known[name].is_quick]
     if slow:
-        raise UsageError(f"--quick omits the section {slow[0]!r}, which is slow: leave --quick out")
+        raise opt.UsageError(
+            f"--quick omits the section {slow[0]!r}, which is slow: leave --quick out"
+        )
     tables: dict[str, Table] = {}
     for name in sections or known:
         if quick and not known[name].is_quick:
@@ -340,9 +308,9 @@ def report(
             name: [{**row.fields(), "verdict": row.verdict} for row in table.rows]
             for name, table in tables.items()
         }
-        print_json({"agrees": agree, "sections": values})
+        opt.print_json({"agrees": agree, "sections": values})
     if not agree:
-        raise typer.Exit(CLAIM_FAILS)
+        raise typer.Exit(opt.CLAIM_FAILS)
 
 
 def _write(folder: Path, made: dict[str, Table]) -> None:

@@ -10,24 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bullscows.cli.options import (
-    CLAIM_FAILS,
-    DONE,
-    INTERRUPTED,
-    UNPROVED,
-    Cluster,
-    Nice,
-    Outcome,
-    Processes,
-    Slice,
-    StoreFile,
-    UsageError,
-    command,
-    default_store,
-    progress_shown,
-    started_pool,
-    tasks_line,
-)
+from bullscows.cli import options as opt
 from bullscows.errors import EngineError
 from bullscows.game.history import InconsistentError
 from bullscows.game.objective import INFINITE
@@ -39,7 +22,7 @@ from bullscows.jobs.store.store import Store, Task
 from bullscows.kernels.bounds import split_levels
 
 if TYPE_CHECKING:
-    from bullscows.jobs.estimate.estimate import Estimate, Proof
+    from bullscows.jobs.estimate import Estimate, Proof
 
 _WATCH_SECONDS = 5.0
 
@@ -50,7 +33,7 @@ jobs_commands = typer.Typer(
 
 
 @jobs_commands.command()
-@command
+@opt.command
 def add(
     lines: Annotated[
         list[str] | None, typer.Argument(metavar="[LINE...]", help="Jobs, one per argument.")
@@ -58,8 +41,8 @@ def add(
     file: Annotated[
         Path | None, typer.Option("--file", "-f", help="File of such lines; - for standard input.")
     ] = None,
-    store: StoreFile = None,
-) -> Outcome:
+    store: opt.StoreFile = None,
+) -> opt.Outcome:
     """Add jobs to the queue, for example "solve 0123(0,1)+0145(0,1) 7 4 8".
 
     A line has the position, the last turn (7: secrets found at turn 7 are counted), mde, and beta:
@@ -70,12 +53,12 @@ def add(
     given = [line for text in lines or [] for line in text.splitlines()]
     jobs = list(parse_lines([*given, *_read(file)]))
     if not jobs:
-        raise UsageError("LINE is missing: write a job, or use --file FILE")
+        raise opt.UsageError("LINE is missing: write a job, or use --file FILE")
     for job in jobs:
         _check_consistent(job.question)
-    with Store.open(store or default_store()) as opened:
+    with Store.open(store or opt.default_store()) as opened:
         added = sum(opened.add_job(str(job.question), job.budget, job.text()) for job in jobs)
-    return Outcome({"added": added, "known": len(jobs) - added}, [f"{added} added"])
+    return opt.Outcome({"added": added, "known": len(jobs) - added}, [f"{added} added"])
 
 
 def _check_consistent(question: Question) -> None:
@@ -86,8 +69,8 @@ def _check_consistent(question: Question) -> None:
 def _known(store: Path | None) -> Path:
     """Return the path of the store, which must exist if it is given."""
     if store is not None and not store.exists():
-        raise UsageError(f"--store: there is no file {store}; `bullscows jobs add` creates one")
-    return store or default_store()
+        raise opt.UsageError(f"--store: there is no file {store}; `bullscows jobs add` creates one")
+    return store or opt.default_store()
 
 
 def _read(file: Path | None) -> list[str]:
@@ -99,12 +82,12 @@ def _read(file: Path | None) -> list[str]:
         return file.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
-        raise UsageError(f"--file: cannot read {file}: {reason}") from None
+        raise opt.UsageError(f"--file: cannot read {file}: {reason}") from None
 
 
 @jobs_commands.command("list")
-@command
-def list_jobs(store: StoreFile = None) -> Outcome:
+@opt.command
+def list_jobs(store: opt.StoreFile = None) -> opt.Outcome:
     """List the jobs, each as a line with its state: solve, taken, done VALUE or failed."""
     with Store.open(_known(store)) as opened:
         known = listed(opened)
@@ -120,7 +103,7 @@ def list_jobs(store: StoreFile = None) -> Outcome:
         }
         for line, task in known
     ]
-    return Outcome({"jobs": rows}, [str(row["job"]) for row in rows])
+    return opt.Outcome({"jobs": rows}, [str(row["job"]) for row in rows])
 
 
 def _finite(bound: int | None) -> int | None:
@@ -138,21 +121,21 @@ def _levels(line: Line, task: Task | None) -> dict[str, int] | None:
 
 
 @jobs_commands.command("run")
-@command
+@opt.command
 def run_jobs(
-    processes: Processes = None,
-    cluster: Cluster = None,
-    nice: Nice = 10,
-    seconds: Slice = 5.0,
+    processes: opt.Processes = None,
+    cluster: opt.Cluster = None,
+    nice: opt.Nice = 10,
+    seconds: opt.Slice = 5.0,
     watch: Annotated[bool, typer.Option(help="Wait for more jobs when all are done.")] = False,
-    store: StoreFile = None,
-) -> Outcome:
+    store: opt.StoreFile = None,
+) -> opt.Outcome:
     """Run the queued jobs, longest tasks first.
 
     Ctrl-C keeps finished tasks. The exit code is 1 if a job failed.
     """
-    with Store.open(store or default_store()) as opened:
-        with started_pool(processes, cluster, nice) as pool:
+    with Store.open(store or opt.default_store()) as opened:
+        with opt.started_pool(processes, cluster, nice) as pool:
             _run_queue(opened, pool, seconds)
             while watch:
                 time.sleep(_WATCH_SECONDS)
@@ -162,7 +145,7 @@ def run_jobs(
     texts = [line.text(state) for (line, _), state in zip(known, states, strict=True)]
     done = sum(state.startswith("done") for state in states)
     record = {"done": done, "left": len(states) - done, "jobs": texts}
-    return Outcome(record, texts, CLAIM_FAILS if done < len(states) else DONE)
+    return opt.Outcome(record, texts, opt.CLAIM_FAILS if done < len(states) else opt.DONE)
 
 
 def _run_queue(store: Store, pool: Pool, seconds: float) -> None:
@@ -177,7 +160,7 @@ def _run_queue(store: Store, pool: Pool, seconds: float) -> None:
             Plan(line.question, budget=line.budget, plies=0 if _is_whole(line.question) else 1)
             for line in lines
         ]
-        with progress_shown("jobs", tasks_line) as show:
+        with opt.progress_shown("jobs", opt.tasks_line) as show:
             run(plans, store, pool, slice_seconds=seconds, progress=show)
 
 
@@ -195,8 +178,8 @@ def _open(store: Store) -> list[Line]:
 
 
 @jobs_commands.command()
-@command
-def status(store: StoreFile = None) -> Outcome:
+@opt.command
+def status(store: opt.StoreFile = None) -> opt.Outcome:
     """Count the tasks by state, and show the proven bounds of each open job.
 
     A job that has not started counts as one waiting task.
@@ -214,7 +197,7 @@ def status(store: StoreFile = None) -> Outcome:
     texts += jobs
     texts += [f"failed: {task.question}: {task.reason}" for task in overview.failed]
     record = {"store": str(path), **counts, "seconds": seconds, "left": left, "jobs": jobs}
-    return Outcome(record, texts)
+    return opt.Outcome(record, texts)
 
 
 def _open_job(line: Line, task: Task | None) -> str:
@@ -227,12 +210,12 @@ def _open_job(line: Line, task: Task | None) -> str:
 
 
 @jobs_commands.command()
-@command
-def retry(store: StoreFile = None) -> Outcome:
+@opt.command
+def retry(store: opt.StoreFile = None) -> opt.Outcome:
     """Queue failed tasks again."""
     with Store.open(_known(store)) as opened:
         count = opened.retry()
-    return Outcome({"retried": count}, [f"{count} failed tasks queued again"])
+    return opt.Outcome({"retried": count}, [f"{count} failed tasks queued again"])
 
 
 # -- estimate --------------------------------------------------------------------------------------
@@ -242,7 +225,7 @@ _DOMINATED = 1 / 3
 
 
 @jobs_commands.command()
-@command
+@opt.command
 def estimate(
     proof: Annotated[
         str,
@@ -269,8 +252,8 @@ def estimate(
         ),
     ] = None,
     processes: Annotated[int, typer.Option(min=1, max=256, help="Worker processes.")] = 1,
-    cluster: Cluster = None,
-    nice: Nice = 10,
+    cluster: opt.Cluster = None,
+    nice: opt.Nice = 10,
     slice_seconds: Annotated[
         float | None,
         typer.Option(
@@ -280,20 +263,23 @@ def estimate(
             show_default="a tenth of the time limit, at most 5",
         ),
     ] = None,
-) -> Outcome:
+) -> opt.Outcome:
     """Estimate the processor time of a proof, with its standard error.
 
     After the time limit or Ctrl-C the estimate from the finished draws is printed. The exit code
     is 3 if no draw has finished.
     """
     started = time.monotonic()
-    from bullscows.jobs.estimate.estimate import Proof
-    from bullscows.jobs.estimate.estimate import estimate as estimated
+    from bullscows.jobs.estimate import Proof
+    from bullscows.jobs.estimate import estimate as estimated
 
     question, limit = _asked(proof)
     longest = slice_seconds or max(min(time_limit / 10, 5.0), 0.01)
     wanted = Proof(str(question), upper or limit, seed, slice_seconds=longest)
-    with started_pool(processes, cluster, nice) as pool, progress_shown(proof, quiet=0) as show:
+    with (
+        opt.started_pool(processes, cluster, nice) as pool,
+        opt.progress_shown(proof, quiet=0) as show,
+    ):
         if show is not None:
             show("the first draw is running")
         progress = None if show is None else lambda known: show(_short(known))
@@ -304,9 +290,9 @@ def estimate(
         over = f"no draw had finished after {time_limit:g} s: raise --time-limit"
         reason = over if is_over else "interrupted before the first draw had finished"
         typer.echo(f"bullscows: {reason}", err=True)
-        raise typer.Exit(UNPROVED if is_over else INTERRUPTED)
-    code = INTERRUPTED if found.is_interrupted else DONE
-    return Outcome(_values(wanted, found), _sentences(wanted, found), code)
+        raise typer.Exit(opt.UNPROVED if is_over else opt.INTERRUPTED)
+    code = opt.INTERRUPTED if found.is_interrupted else opt.DONE
+    return opt.Outcome(_values(wanted, found), _sentences(wanted, found), code)
 
 
 def _asked(text: str) -> tuple[Question, int | None]:
@@ -319,9 +305,9 @@ def _asked(text: str) -> tuple[Question, int | None]:
             question, upper = _question(text), None
         table_bytes(question.rules, question.rules.size)
     except (EngineError, ValueError) as error:
-        raise UsageError(f"QUESTION: {error}") from None
+        raise opt.UsageError(f"QUESTION: {error}") from None
     if question.first is not None:
-        raise UsageError("QUESTION cannot name the next guess: leave it out")
+        raise opt.UsageError("QUESTION cannot name the next guess: leave it out")
     _check_consistent(question)
     return question, upper
 
@@ -330,10 +316,10 @@ def _question(text: str) -> Question:
     """Read a question; objective and last turn are optional."""
     words = text.split()
     if not words:
-        raise UsageError('write a game, for example "p5c8n average"')
+        raise opt.UsageError('write a game, for example "p5c8n average"')
     words += ["average", "-"][len(words) - 1 :]
     if words[2] != "-" and not (words[2].isascii() and words[2].isdigit()):
-        raise UsageError(
+        raise opt.UsageError(
             f"{words[2]!r} is not a last turn; it precedes the turns, with - for no limit"
         )
     return Question.parse(" ".join(words))

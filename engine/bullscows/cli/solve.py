@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from types import NoneType
@@ -14,27 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bullscows.cli.options import (
-    CLAIM_FAILS,
-    DONE,
-    INTERRUPTED,
-    RULES_HELP,
-    UNPROVED,
-    MaxTurns,
-    NextGuess,
-    Outcome,
-    Threads,
-    TimeLimit,
-    Turns,
-    UsageError,
-    command,
-    contradiction,
-    named_tree,
-    print_json,
-    progress_shown,
-    search_line,
-    terminable,
-)
+from bullscows.cli import options as opt
 from bullscows.errors import EngineError
 from bullscows.game.history import MAX_CODES, InconsistentError
 from bullscows.game.number import NumberGame
@@ -48,10 +28,10 @@ if TYPE_CHECKING:
     from bullscows.search.solution import Solution
 
 
-@command
+@opt.command
 def solve(
     rules: Annotated[
-        str, typer.Argument(metavar="RULES", help=RULES_HELP, show_default=False)
+        str, typer.Argument(metavar="RULES", help=opt.RULES_HELP, show_default=False)
     ] = "",
     objective: Annotated[
         str,
@@ -59,17 +39,17 @@ def solve(
             help="average, last, movers, worst, from:K, several with commas, or weights:w1,w2,..."
         ),
     ] = "average",
-    max_turns: MaxTurns = None,
-    guess: NextGuess = None,
+    max_turns: opt.MaxTurns = None,
+    guess: opt.NextGuess = None,
     evaluate: Annotated[
         str, typer.Option(help="Evaluate these guesses as well, for example 0987,1456.")
     ] = "",
     candidates_only: Annotated[
         bool, typer.Option("--candidates-only", help="Guess candidates only.")
     ] = False,
-    history: Turns = "",
-    threads: Threads = 1,
-    time_limit: TimeLimit = None,
+    history: opt.Turns = "",
+    threads: opt.Threads = 1,
+    time_limit: opt.TimeLimit = None,
     checkpoint: Annotated[
         Path | None,
         typer.Option(
@@ -88,7 +68,7 @@ def solve(
     is_batch: Annotated[
         bool, typer.Option("--batch", help="Read positions and write results as JSON lines.")
     ] = False,
-) -> Outcome:
+) -> opt.Outcome:
     """Prove the best cost of a game or a position.
 
     The exit code is 1 if no strategy exists or no code fits the history, and 3 if the time limit
@@ -112,28 +92,19 @@ def solve(
     line omits default to the command-line options. The output has one line for each line of input:
     the object that --json prints, or {"error": ...}.
     """
-    request = Request(
-        rules,
-        objective,
-        max_turns,
-        guess,
-        evaluate,
-        candidates_only,
-        history,
-        threads,
-        time_limit,
-        checkpoint,
-        known,
-    )
+    given = locals()
+    request = Request(**{each.name: given[each.name] for each in fields(Request)})
     if checkpoint is None and (known is not None or recheck is not None):
-        raise UsageError("--known and --recheck need --checkpoint FILE")
+        raise opt.UsageError("--known and --recheck need --checkpoint FILE")
     if is_batch and checkpoint is not None:
-        raise UsageError("--checkpoint cannot be combined with --batch: use it for one position")
+        raise opt.UsageError(
+            "--checkpoint cannot be combined with --batch: use it for one position"
+        )
     if is_batch:
         raise typer.Exit(_batch(request))
     if not rules:
-        raise UsageError("RULES is missing: write a game, for example bullscows solve p4c10n")
-    with terminable() if checkpoint else nullcontext():
+        raise opt.UsageError("RULES is missing: write a game, for example bullscows solve p4c10n")
+    with opt.terminable() if checkpoint else nullcontext():
         return _rechecked(request, recheck) if recheck else _solved(request)
 
 
@@ -191,16 +162,16 @@ class Request:
     def evaluated(self) -> list[CodeIndex]:
         """Return the guesses to evaluate."""
         if self.evaluate and self.candidates_only:
-            raise UsageError(
+            raise opt.UsageError(
                 "--evaluate cannot be combined with --candidates-only: leave one of them out"
             )
         if self.evaluate and self.is_number_game:
-            raise UsageError(f"--evaluate does not support {self.rules}: use --guess instead")
+            raise opt.UsageError(f"--evaluate does not support {self.rules}: use --guess instead")
         words = self.evaluate.split(",") if self.evaluate else []
         return [self.game.parse_code(word.strip()) for word in words]
 
 
-def _solved(request: Request) -> Outcome:
+def _solved(request: Request) -> opt.Outcome:
     """Search, and evaluate the given guesses."""
     guesses = request.evaluated()
     solution = _search(request)
@@ -212,16 +183,16 @@ def _solved(request: Request) -> Outcome:
         record["evaluations"] = [evaluation_record(one) for one in found]
         lines += map(str, found)
         if any(one.status != "optimal" for one in found):
-            code = code or UNPROVED
-    return Outcome(record, lines, code)
+            code = code or opt.UNPROVED
+    return opt.Outcome(record, lines, code)
 
 
 def _code(solution: Solution) -> int:
     if solution.feasible is False:
-        return CLAIM_FAILS
+        return opt.CLAIM_FAILS
     if solution.optimal:
-        return DONE
-    return INTERRUPTED if solution.interrupted else UNPROVED
+        return opt.DONE
+    return opt.INTERRUPTED if solution.interrupted else opt.UNPROVED
 
 
 def _search(request: Request) -> Solution:
@@ -230,13 +201,13 @@ def _search(request: Request) -> Solution:
     game = request.game
     label = f"{game} {request.objective}"
     try:
-        with progress_shown(label, partial(search_line, game)) as show:
+        with opt.progress_shown(label, partial(opt.search_line, game)) as show:
             return solve(
                 **request.searched,
                 progress=show,
                 time_limit=request.time_limit,
                 checkpoint=request.checkpoint,
-                known=None if request.known is None else named_tree(request.known, None),
+                known=None if request.known is None else opt.named_tree(request.known, None),
             )
     except GameTooLargeError as error:
         if isinstance(game, NumberGame) or game.size > MAX_CODES:
@@ -244,17 +215,17 @@ def _search(request: Request) -> Solution:
         raise _too_large(error, request.question) from None
 
 
-def _too_large(error: GameTooLargeError, question: Question) -> UsageError:
+def _too_large(error: GameTooLargeError, question: Question) -> opt.UsageError:
     """Return the error of a position that cannot be searched, with the guess of a rule."""
     from bullscows.analysis.findings import by_rule
 
     found = by_rule(question)
-    return UsageError(
+    return opt.UsageError(
         f"{error}; unproved, the one-step rule {found.rule} guesses {found.guess_text}"
     )
 
 
-def _rechecked(request: Request, count: int) -> Outcome:
+def _rechecked(request: Request, count: int) -> opt.Outcome:
     """Search random positions of the checkpoint again."""
     from bullscows.search.solver import recheck
 
@@ -263,7 +234,7 @@ def _rechecked(request: Request, count: int) -> Outcome:
     wrong = [one for one in results if not one.is_confirmed]
     record = {"checked": len(results), "wrong": [asdict(one) for one in wrong]}
     lines = [f"{len(results)} positions searched again, {len(wrong)} wrong", *map(str, wrong)]
-    return Outcome(record, lines, CLAIM_FAILS if wrong else DONE)
+    return opt.Outcome(record, lines, opt.CLAIM_FAILS if wrong else opt.DONE)
 
 
 def _evaluations(
@@ -288,8 +259,7 @@ def evaluation_record(found: Evaluation) -> dict[str, Any]:
 
     ``loss`` is the cost above the best guess; for a total of turns, divided by the candidates.
     The bounds ``lower``, ``upper``, ``loss_lower`` and ``loss_upper`` are null if unknown, and if
-    no strategy that starts with this guess keeps within the allowed turns; then ``feasible`` is
-    false.
+    no strategy that starts so keeps within the allowed turns; then it is not ``feasible``.
     """
     least, most = found.loss or (None, None)
     bounds = None if found.feasible is False else found.bounds
@@ -366,8 +336,6 @@ def solution_lines(solution: Solution, record: dict[str, Any]) -> list[str]:
     return lines
 
 
-# -- batches ---------------------------------------------------------------------------------------
-
 MAX_SECONDS = 1e9
 
 FIELDS: dict[str, tuple[type, ...]] = {
@@ -389,49 +357,51 @@ def _batch(defaults: Request) -> int:
     The code is 130 if Ctrl-C ended the batch, after the bounds of the current search are printed;
     otherwise 1 if a line got an error or has no strategy, 3 if a time limit ended a search, or 0.
     """
-    codes = {DONE}
+    codes = {opt.DONE}
     for line in sys.stdin.buffer:
         if not line.strip():
             continue
         outcome = _answered(line, defaults)
-        print_json(outcome.record)
+        opt.print_json(outcome.record)
         codes.add(outcome.code)
-        if outcome.code == INTERRUPTED:
+        if outcome.code == opt.INTERRUPTED:
             break
-    return next(code for code in (INTERRUPTED, CLAIM_FAILS, UNPROVED, DONE) if code in codes)
+    return next(
+        code for code in (opt.INTERRUPTED, opt.CLAIM_FAILS, opt.UNPROVED, opt.DONE) if code in codes
+    )
 
 
-def _answered(line: bytes, defaults: Request) -> Outcome:
+def _answered(line: bytes, defaults: Request) -> opt.Outcome:
     try:
         return _solved(_request(line, defaults))
     except InconsistentError as error:
-        return contradiction(error)
+        return opt.contradiction(error)
     except EngineError as error:
         reason = str(error)
     except MemoryError as error:
         reason = f"not enough memory: {error}"
-    return Outcome({"error": reason}, [], CLAIM_FAILS)
+    return opt.Outcome({"error": reason}, [], opt.CLAIM_FAILS)
 
 
 def _request(line: bytes, defaults: Request) -> Request:
     """Read a line; missing keys have the values of `defaults`."""
     try:
-        fields = json.loads(line)
+        stated = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"invalid JSON: {error}") from None
-    if not isinstance(fields, dict):
-        raise UsageError('not a JSON object: write, for example, {"rules": "p4c10n"}')
-    request = replace(defaults, **{name: _value(name, fields[name]) for name in fields})
+        raise opt.UsageError(f"invalid JSON: {error}") from None
+    if not isinstance(stated, dict):
+        raise opt.UsageError('not a JSON object: write, for example, {"rules": "p4c10n"}')
+    request = replace(defaults, **{name: _value(name, stated[name]) for name in stated})
     if not request.rules:
-        raise UsageError('rules is missing: write, for example, "rules": "p4c10n"')
+        raise opt.UsageError('rules is missing: write, for example, "rules": "p4c10n"')
     return request
 
 
 def _value(name: str, value: Any) -> Any:
     """Check the type of a key's value, and the range of a time limit, which may be NaN."""
     if name not in FIELDS:
-        raise UsageError(f"unknown key {name!r}: the keys are {', '.join(FIELDS)}")
+        raise opt.UsageError(f"unknown key {name!r}: the keys are {', '.join(FIELDS)}")
     is_valid = type(value) in FIELDS[name]
     if not is_valid or (name == "time_limit" and not 0 <= (value or 0) <= MAX_SECONDS):
-        raise UsageError(f"{name} cannot be {json.dumps(value)[:40]}")
+        raise opt.UsageError(f"{name} cannot be {json.dumps(value)[:40]}")
     return value

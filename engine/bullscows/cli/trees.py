@@ -9,15 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bullscows.cli.options import (
-    CLAIM_FAILS,
-    DONE,
-    Folder,
-    Outcome,
-    UsageError,
-    command,
-    named_tree,
-)
+from bullscows.cli import options as opt
 from bullscows.errors import EngineError
 from bullscows.game.objective import distribution_text
 from bullscows.game.rules import AnswerError
@@ -32,15 +24,13 @@ StringRules = Annotated[
     str | None, typer.Option("--rules", help="Game of a base-92 string, for example p4c10n.")
 ]
 
-# -- verify ----------------------------------------------------------------------------------------
 
-
-@command
+@opt.command
 def verify(
     files: Annotated[list[str] | None, typer.Argument(metavar="[FILE...]")] = None,
     rules: StringRules = None,
-    folder: Folder = None,
-) -> Outcome:
+    folder: opt.Folder = None,
+) -> opt.Outcome:
     """Check tree files: digest, every figure, and a replay of every secret.
 
     A FILE is the name of a shipped tree, or the path of a tree file, of a base-92 string (with
@@ -50,19 +40,21 @@ def verify(
     shelf = folder or default_folder()
     paths = [tree_path(file, shelf) for file in files] if files else tree_files(shelf)
     if not paths:
-        raise UsageError(f"--trees: there are no tree files in {shelf}")
+        raise opt.UsageError(f"--trees: there are no tree files in {shelf}")
     rows = [_verified(path, rules) for path in paths]
     ok = all(row["ok"] for row in rows)
     single = rows[0] if len(rows) == 1 else {}
     record = {**single, "ok": ok, "trees": rows}
-    return Outcome(record, [tree_line(row) for row in rows], DONE if ok else CLAIM_FAILS)
+    return opt.Outcome(
+        record, [tree_line(row) for row in rows], opt.DONE if ok else opt.CLAIM_FAILS
+    )
 
 
 def _verified(path: Path, rules: str | None, *, is_foreign: bool = False) -> dict[str, Any]:
     try:
         is_tree = path.suffix == ".json" and not is_foreign
         return tree_row(read_tree(path) if is_tree else _foreign(path, rules))
-    except UsageError:
+    except opt.UsageError:
         raise
     except EngineError as error:
         return {"name": path.stem, "ok": False, "error": str(error)}
@@ -76,30 +68,30 @@ def _foreign(path: Path, rules: str | None) -> TreeFile:
     if text.startswith(HEADER):
         tree = from_text(text)
     elif rules is None:
-        raise UsageError(f"{path.name}: --rules must name the game of a base-92 string")
+        raise opt.UsageError(f"{path.name}: --rules must name the game of a base-92 string")
     else:
         tree = decode(rules, text)
     record = TreeRecord.of(tree, objective="imported", max_turns=None, proof="heuristic")
     return TreeFile(path.stem, record, tree)
 
 
-@command
+@opt.command
 def import_tree(
     file: Annotated[Path, typer.Argument(metavar="FILE")],
     rules: StringRules = None,
-    folder: Folder = None,
-) -> Outcome:
+    folder: opt.Folder = None,
+) -> opt.Outcome:
     """Write a base-92 string or exported text as a tree file, after a replay of every secret.
 
     The tree has the name of FILE. The exit code is 1 if FILE is no complete strategy.
     """
     target = (folder or default_folder()) / f"{file.stem}.json"
     if target.exists() or NAME.fullmatch(file.stem) is None:
-        raise UsageError(f"FILE: {target.name} exists already, or is no name of a tree")
+        raise opt.UsageError(f"FILE: {target.name} exists already, or is no name of a tree")
     row = _verified(file, rules, is_foreign=True)
     if row["ok"]:
         write_tree(target, _foreign(file, rules).record)
-    return Outcome(row, [tree_line(row)], DONE if row["ok"] else CLAIM_FAILS)
+    return opt.Outcome(row, [tree_line(row)], opt.DONE if row["ok"] else opt.CLAIM_FAILS)
 
 
 def tree_row(file: TreeFile) -> dict[str, Any]:
@@ -143,39 +135,36 @@ def tree_line(row: dict[str, Any]) -> str:
     )
 
 
-# -- export ----------------------------------------------------------------------------------------
-
-
 def export(
     tree: Annotated[str, typer.Argument(metavar="TREE", help="Name or path of a tree file.")],
     form: Annotated[
         str | None,
         typer.Option("--format", help=f"{', '.join(FORMATS)}.", show_default="text"),
     ] = None,
-    folder: Folder = None,
+    folder: opt.Folder = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """Write a tree to standard output in another format."""
     if as_json and form not in (None, "json"):
-        raise UsageError(f"--json cannot be combined with --format {form}: leave one of them out")
+        raise opt.UsageError(
+            f"--json cannot be combined with --format {form}: leave one of them out"
+        )
     form = form or ("json" if as_json else "text")
     if form not in FORMATS:
-        raise UsageError(f"--format cannot be {form!r}: write one of {', '.join(FORMATS)}")
-    found = named_tree(tree, folder)
+        raise opt.UsageError(f"--format cannot be {form!r}: write one of {', '.join(FORMATS)}")
+    found = opt.named_tree(tree, folder)
     sys.stdout.writelines(FORMATS[form](found.tree))
 
-
-# -- play ------------------------------------------------------------------------------------------
 
 HELP = "answer bulls.cows, for example 1.2 (or 12); u undoes an answer, q quits"
 
 
 def play(
     tree: Annotated[str, typer.Argument(metavar="[TREE]")] = "avg-bulls-cows",
-    folder: Folder = None,
+    folder: opt.Folder = None,
 ) -> None:
     """Think of a code and let a tree guess it, in the terminal."""
-    play_game(named_tree(tree, folder).tree, input, typer.echo)
+    play_game(opt.named_tree(tree, folder).tree, input, typer.echo)
 
 
 def play_game(
@@ -192,7 +181,8 @@ def play_game(
             say(f"It is {tree.rules.text(node.guess)}: turn {node.turn}.")
             return node.turn
         try:
-            reply = ask(_prompt(tree, node)).strip().lower()
+            guess = tree.rules.text(node.guess)
+            reply = ask(f"{node.turn}. {guess}   ({node.size} candidates)   > ").strip().lower()
         except EOFError:
             return None
         if reply in ("q", "quit", "exit"):
@@ -207,11 +197,6 @@ def play_game(
             say(f"Found at turn {node.turn}.")
             return node.turn
         node = following
-
-
-def _prompt(tree: StrategyTree, node: Node) -> str:
-    guess, left = tree.rules.text(node.guess), node.size
-    return f"{node.turn}. {guess}   ({left} candidates)   > "
 
 
 def _answer(tree: StrategyTree, node: Node, reply: str, say: Callable[[str], None]) -> Node | None:

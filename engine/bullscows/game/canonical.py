@@ -112,8 +112,7 @@ class _Labelling:
             for place, symbol in enumerate(code)
         ]
         self._bulls = [[sum(map(eq, code, other)) for other in self._codes] for code in self._codes]
-        """The number of places in which two turns agree; it separates turns whose codes hold all
-        symbols."""
+        """The number of places in which two turns agree; it separates turns of all symbols."""
         self._made = 0
 
     def least(self) -> CanonicalForm:

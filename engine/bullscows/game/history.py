@@ -183,8 +183,7 @@ class Split:
     is_candidate: bool
     """Whether it may be the secret."""
     parts: tuple[tuple[AnswerIndex, int], ...]
-    """How many candidates give each answer, by ascending answer; answers that none gives left
-    out."""
+    """How many candidates give each answer, by ascending answer, if any does."""
 
     @property
     def number(self) -> int:
@@ -222,10 +221,7 @@ def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
     CodeError, AnswerError, HistoryError
         If a guess or an answer does not exist, or a text can't be read.
     """
-    rules = Rules.of(game)
-    if rules.size > MAX_CODES:
-        raise _too_large(rules)
-    turns = History.of(rules, history)
+    turns = History.of(game, history)
     _check_numbers(turns)
     *_, left = _narrowed(turns)
     return left
@@ -233,19 +229,15 @@ def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
 
 def remaining_after(history: History) -> list[int]:
     """Return how many codes fit the answers up to each turn; raise what `candidates` raises."""
-    if history.rules.size > MAX_CODES:
-        raise _too_large(history.rules)
     return [len(left) for left in _narrowed(history)][1:]
-
-
-def _too_large(rules: Rules) -> GameTooLargeError:
-    return GameTooLargeError(
-        f"{rules} has {rules.size} codes; games of up to {MAX_CODES} codes are analysed"
-    )
 
 
 def _narrowed(turns: History) -> Iterator[IndexArray]:
     """Yield all codes, then those that are left after each turn."""
+    if (size := turns.rules.size) > MAX_CODES:
+        raise GameTooLargeError(
+            f"{turns.rules} has {size} codes; games of up to {MAX_CODES} codes are analysed"
+        )
     left, played = np.arange(turns.rules.size, dtype=np.int32), set()
     yield left
     for guess, answer in turns:

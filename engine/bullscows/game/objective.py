@@ -56,11 +56,7 @@ def cost_text(name: str, cost: int, secrets: int) -> str:
 
 
 def html_table(caption: str, rows: Iterable[tuple[object, object]]) -> str:
-    """Bounds of the least cost of a position, in the units of the objective.
-
-    >>> Bounds(17).tightened(Bounds(16, 19))
-    Bounds(lower=17, upper=19)
-    """
+    """Return a table of names and values, as a notebook shows it."""
     lines = (
         f'<tr><th scope="row">{escape(str(name))}</th><td>{escape(str(value))}</td></tr>'
         for name, value in rows
@@ -76,9 +72,9 @@ class Bounds(NamedTuple):
     """
 
     lower: int = 0
-    """The cost of some strategy, if one is known."""
+    """No strategy costs less."""
     upper: int | None = None
-    """The cost of some strategy, if known."""
+    """The cost of some strategy, if one is known."""
 
     @property
     def exact(self) -> bool:
@@ -274,8 +270,7 @@ def scaled(
     same secrets, lie in a range of width r.  If scale[i] > sum of scale[j] * r[j] over the weaker
     levels j, then one unit of level i outweighs whatever the weaker levels do.  The width for all
     secrets from turn 1 bounds that of any fewer secrets from any later turn, for one secret more
-    adds at least its weight's distance to the largest weight; so the order also holds in every
-    subtree.
+    adds at least its weight's distance to the largest; so the order also holds in every subtree.
     """
     levels: list[Level] = []
     scale = 1

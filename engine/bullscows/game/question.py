@@ -3,8 +3,7 @@
 A task's question is one line, ``p4c10n average,last 7 0123:0.1 1245:0.2``: game, objective, last
 allowed turn (``-`` for none), perhaps ``mde=4``, and history; a guess at the end without an answer
 is the only one considered. The *key* of a question names the canonical form of its history, so
-questions with the same key have the same value. Trees depend on the names: which of several optimal
-guesses comes first.
+questions with the same key have the same value. Trees depend on the names: which guess is first.
 """
 
 from __future__ import annotations
@@ -118,10 +117,7 @@ class Question:
     def candidates(self) -> IndexArray:
         """The codes that fit all answers, (n,) int32 ascending.
 
-        Raises
-        ------
-        GameTooLargeError
-            If the game has too many codes to go through.
+        Raises `GameTooLargeError` if the game has too many codes to go through.
         """
         return candidates(self.rules, self.history)
 
@@ -156,10 +152,7 @@ class Question:
     def weights(self) -> Weights:
         """Return the cost of each turn.
 
-        Raises
-        ------
-        ObjectiveError
-            If the objective is no sum, or the exact scaling of the criteria does not fit.
+        Raises `ObjectiveError` if the objective is no sum, or the exact scaling does not fit.
         """
         if "worst" in self.objective.criteria:
             raise ObjectiveError(

@@ -6,7 +6,7 @@ any way and another continues.  Two runs at once share the tasks, because a task
 transaction and each sees the other's results.
 
 >>> with Store.open(path) as store:  # doctest: +SKIP
-...     tree = optimal_tree(Question.parse("p4c10n average,last 7"), store, LocalPool(2))
+...     trees = optimal_trees([Question.of("p4c10n")], store, LocalPool(2))
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
-from bullscows.errors import EngineError
 from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.question import Question
 from bullscows.jobs.plan import Plan
@@ -35,7 +34,7 @@ from bullscows.jobs.store.store import (
 from bullscows.jobs.worker import Order, discard, folder_of, path_of, perform
 from bullscows.kernels.thresholds import SHARED_SIZE, TIED_SIZE
 from bullscows.search.threads import Interrupts, deferred_interrupts
-from bullscows.tree.strategy_tree import StrategyTree
+from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
 SLICE_SECONDS = 5.0
 """Processor time of one turn at a task.  If the workers keep what they have searched, another turn
@@ -55,10 +54,6 @@ _PLAN_SHARE = 20
 """While all workers are busy, planning takes at most one part in this number of the time."""
 
 
-class JobFailedError(EngineError, RuntimeError):
-    """A question has no answer, because a task it needs has failed."""
-
-
 @dataclass(frozen=True)
 class RunProgress:
     """Progress of a run."""
@@ -76,9 +71,7 @@ class RunProgress:
     """The bounds of the first open question."""
 
 
-def optimal_tree(question: Question, store: Store, pool: Pool, **options: Any) -> StrategyTree:
-    """Return the optimal tree of one position; options and errors as of `optimal_trees`."""
-    return optimal_trees([question], store, pool, **options)[0]
+Watch: TypeAlias = Callable[[RunProgress], None]
 
 
 def optimal_trees(
@@ -88,25 +81,22 @@ def optimal_trees(
     *,
     plies: int = 1,
     slice_seconds: float = SLICE_SECONDS,
-    progress: Callable[[RunProgress], None] | None = None,
+    progress: Watch | None = None,
 ) -> list[StrategyTree]:
     """Find and prove the optimal trees of positions, with all work kept in the store.
 
     A tree depends on its question alone: not on the workers, the content of the store, or
-    interruptions.  Results in the store are not searched again.  Positions are split for
-    `plies` turns before anything is tried, and wherever a task takes longer than `slice_seconds`;
-    `progress` is called after each task.
-
-    Raises `JobFailedError` if a task failed, or no strategy answers the question within the turns;
-    `StoreError` or `PoolError` if the store or the workers fail: what was finished is kept.
+    interruptions.  Positions are split for `plies` turns before anything is tried, and wherever a
+    task takes longer than `slice_seconds`; `progress` is called after each task.  Errors are those
+    of `run`, and `StrategyError` if a task failed, or no strategy keeps within the turns.
     """
     plans = [Plan(question, plies=plies, tree=True) for question in questions]
     run(plans, store, pool, slice_seconds=slice_seconds, progress=progress)
     for plan in plans:
         if plan.failures:
-            raise JobFailedError(f"{plan.failures[0].question}: {plan.failures[0].reason}")
+            raise StrategyError(f"{plan.failures[0].question}: {plan.failures[0].reason}")
         if plan.value is None or plan.value.lower >= INFINITE:
-            raise JobFailedError(f"no strategy answers {plan.question} in time")
+            raise StrategyError(f"no strategy answers {plan.question} in time")
     return [plan.grow() for plan in plans]
 
 
@@ -116,12 +106,12 @@ def run(
     pool: Pool,
     *,
     slice_seconds: float = SLICE_SECONDS,
-    progress: Callable[[RunProgress], None] | None = None,
+    progress: Watch | None = None,
 ) -> None:
     """Run tasks until each plan has its value, or failures that prevent it.
 
-    Ctrl-C ends the run: the tasks in progress wait again, the `KeyboardInterrupt` is raised. Raises
-    `StoreError` or `PoolError` if the store or the workers fail; what was finished is kept.
+    Ctrl-C is raised; the tasks in progress wait again.  Raises `StoreError` or `PoolError` if the
+    store or the workers fail; what was finished is kept.
     """
     with deferred_interrupts() as interrupts:
         coordinator = _Coordinator(plans, store, pool, slice_seconds, progress, interrupts)
@@ -142,25 +132,19 @@ class _Coordinator:
         store: Store,
         pool: Pool,
         slice_seconds: float,
-        progress: Callable[[RunProgress], None] | None,
+        progress: Watch | None,
         interrupts: Interrupts,
     ) -> None:
         self.owner = new_owner()
-        self._interrupts = interrupts
-        self._plans = plans
-        self._store = store
-        self._pool = pool
-        self._slice = slice_seconds
-        self._progress = progress
+        self._plans, self._store, self._pool = plans, store, pool
+        self._slice, self._progress, self._interrupts = slice_seconds, progress, interrupts
         self._folder = str(folder_of(store.path)) if pool.is_local else None
         self._running: dict[Future[Result], tuple[str, int]] = {}
         """The key of each task in progress, and its threads."""
         self._asked: set[str] = set()
-        self._started = time.monotonic()
-        self._beat = self._started
-        self._planned = self._started
-        self._plan_seconds = 0.0
         self._done: list[Task] = []
+        self._started = self._beat = self._planned = time.monotonic()
+        self._plan_seconds = 0.0
 
     def run(self) -> None:
         """Continue until nothing more can be done, or on Ctrl-C."""
@@ -193,16 +177,13 @@ class _Coordinator:
 
     def _may_plan(self) -> bool:
         """Return whether planning is worth its time: a worker is idle, or the last plan is old."""
-        return self._has_idle() or (
-            time.monotonic() - self._planned > _PLAN_SHARE * self._plan_seconds
-        )
+        age = time.monotonic() - self._planned
+        return self._free > 0 or age > _PLAN_SHARE * self._plan_seconds
 
     @property
-    def _busy(self) -> int:
-        return sum(threads for _, threads in self._running.values())
-
-    def _has_idle(self) -> bool:
-        return self._busy < self._pool.slots
+    def _free(self) -> int:
+        """The number of idle workers."""
+        return self._pool.slots - sum(threads for _, threads in self._running.values())
 
     def _next(self, plan: Plan) -> list[Task]:
         self._interrupts.check()
@@ -225,7 +206,7 @@ class _Coordinator:
                 plan.learn(row)
 
     def _start(self, needed: Sequence[Task]) -> None:
-        free = self._pool.slots - self._busy
+        free = self._free
         if free <= 0:
             return
         tasks = self._store.take([task.key for task in needed], self.owner, free)
@@ -274,7 +255,7 @@ class _Coordinator:
 
     def _changed_elsewhere(self, needed: Sequence[Task]) -> bool:
         """Return whether other runs have changed what is needed; False while no worker is idle."""
-        if not self._has_idle():
+        if self._free <= 0:
             return False
         self._store.release()
         ours = {key for key, _ in self._running.values()}
@@ -293,15 +274,12 @@ class _Coordinator:
                 self._write(plan, plan.bounds)
 
     def _report(self, needed: Sequence[Task]) -> None:
-        if self._progress is not None:
-            seconds = time.monotonic() - self._started
-            waiting = max(len(needed) - len(self._running), 0)
-            known = {task.key: task for task in (*needed, *self._done)}
-            work = seconds_left(known.values())
-            left = None if work is None else work / max(self._pool.slots, 1)
-            bounds = (plan.bounds for plan in self._plans if plan.value is None)
-            self._progress(
-                RunProgress(
-                    seconds, len(self._done), len(self._running), waiting, left, next(bounds, None)
-                )
-            )
+        if self._progress is None:
+            return
+        seconds, running = time.monotonic() - self._started, len(self._running)
+        known = {task.key: task for task in (*needed, *self._done)}
+        work = seconds_left(known.values())
+        left = None if work is None else work / max(self._pool.slots, 1)
+        bounds = next((plan.bounds for plan in self._plans if plan.value is None), None)
+        waiting = max(len(needed) - running, 0)
+        self._progress(RunProgress(seconds, len(self._done), running, waiting, left, bounds))

@@ -2,8 +2,7 @@
 
 The questions of the bounded tree (`bullscows.search.tree`) as rows of the store, by key.  A
 question that is too long for one task is split in the tree, and tasks are asked for with what the
-best known guess leaves them as budget.  Each worker has its own search, so few large questions are
-best.
+best known guess leaves them as budget.  Few large questions are best for workers.
 
 The answer depends neither on the order of results nor on what was split: of several optimal guesses
 the tree takes the first candidate, or else the first guess, as `bullscows.search.solver` does for
@@ -115,8 +114,6 @@ class Plan:
         path = self.question.history.turns
         return StrategyTree.grow(self.question.rules, choose, candidates=candidates, path=path)
 
-    # -- rows ----------------------------------------------------------------------------------
-
     def _question(self, node: TreeNode) -> Question:
         return replace(self.question, history=History(self.question.rules, node.turns))
 
@@ -133,17 +130,14 @@ class Plan:
         self.failures.append(row)
         return True
 
-    # -- trees ---------------------------------------------------------------------------------
-
     def _tasks_of_tree(self) -> list[Task]:
         """Return the tasks of the trees that are missing at the edge, and open questions."""
         self._edge, asked = self._tree.edge(self._has_tree)
         tasks = [self._task(*one) for one in asked]
         for node in self._edge:
             if not self._guesses(node):
-                question = self._question(node)
-                budget = node.bounds.lower
-                tasks.append(Task(question.tree_key, str(question), budget, node.count))
+                question, lower = self._question(node), node.bounds.lower
+                tasks.append(Task(question.tree_key, str(question), lower, node.count))
         return sorted(tasks, key=lambda task: -task.estimate)
 
     def _has_tree(self, node: TreeNode) -> bool:

@@ -1,7 +1,6 @@
 """Pools of workers: processes of this machine, or the workers of a Dask cluster.
 
-Both are a `concurrent.futures.Executor` with a number of slots, and report when a worker died
-during a task.
+Both are a `concurrent.futures.Executor` with slots that reports dead workers.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pkgutil import resolve_name
@@ -57,8 +57,7 @@ class LocalPool:
     """Processes of this machine at low priority.
 
     Each slot is an executor with one process, so a process that dies takes one known task with it.
-    The processes end with this one, however it ends: each waits for the end of a pipe that only
-    this one holds.
+    They end with this process, however it ends: each waits for the end of a pipe that it holds.
     """
 
     is_local = True
@@ -74,32 +73,22 @@ class LocalPool:
         self._running: list[Future[Any] | None] = [None] * slots
 
     def _executor(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(
-            1,
-            mp_context=self._context,
-            initializer=_start_worker,
-            initargs=(self._lifeline, self._nice),
-        )
+        start = partial(_start_worker, self._lifeline, self._nice)
+        return ProcessPoolExecutor(1, mp_context=self._context, initializer=start)
 
     def submit(self, work: Callable[..., Value], /, *given: Any) -> Future[Value]:
-        """Start a task in a free process, a new one if the last has died.
-
-        Raises `PoolError` if every process has a task.
-        """
-        for slot, last in enumerate(self._running):
-            if last is None or last.done():
-                future = self._submit(slot, work, *given)
-                self._running[slot] = future
-                return future
-        raise PoolError(f"all {self.slots} processes have a task")
-
-    def _submit(self, slot: int, work: Callable[..., Value], *given: Any) -> Future[Value]:
+        """Start a task in a free process, or raise `PoolError` if there is none."""
+        free = (slot for slot, last in enumerate(self._running) if last is None or last.done())
+        if (slot := next(free, None)) is None:
+            raise PoolError(f"all {self.slots} processes have a task")
         try:
-            return self._executors[slot].submit(work, *given)
+            future = self._executors[slot].submit(work, *given)
         except BrokenExecutor:
             self._executors[slot].shutdown(wait=False)
             self._executors[slot] = self._executor()
-            return self._executors[slot].submit(work, *given)
+            future = self._executors[slot].submit(work, *given)
+        self._running[slot] = future
+        return future
 
     def lost_worker(self, error: BaseException) -> bool:
         """Return whether a task's error means that its process died."""
@@ -116,8 +105,7 @@ class LocalPool:
 class ClusterPool:
     """The workers of a Dask scheduler.
 
-    Raises `PoolError` if Dask is not installed, there is no scheduler at the address, or one of its
-    workers has another version of the engine.
+    Raises `PoolError` without Dask, a scheduler at the address, or the same engine on each worker.
     """
 
     is_local = False

@@ -1,13 +1,12 @@
 """The worker: answers one question within a budget and a time, and returns what it proved.
 
-This runs in processes that may be killed at any moment, here or on other machines, so it takes
-an order and returns a result.  To speed up later orders it keeps the last games in memory, and what
-it has searched in the file of a transposition table, if the order names a folder.
+This runs in processes that may be killed at any moment, here or on other machines, so it takes an
+order and returns a result.  For later orders it keeps the last games in memory, and what it has
+searched in the file of a transposition table, if the order names a folder.
 
-The file is mapped into memory, so that the processes of one game share its pages.  The pages belong
-to the system: a worker may be killed at any moment, and what it had written remains.  Nothing needs
-to be trusted: an entry with a torn, flipped or zeroed word counts as empty
-(`bullscows.kernels.arrays.transposition`).  A file only saves time and may be deleted.
+The file is mapped into memory, whose pages belong to the system: the processes of one game share
+them, and what a killed worker had written remains.  Nothing needs to be trusted: an entry with a
+torn, flipped or zeroed word counts as empty (`bullscows.kernels.arrays.transposition`).
 """
 
 from __future__ import annotations
@@ -72,9 +71,8 @@ def perform(order: Order) -> Result:
     """Find the value of a position if it is at most a budget, else prove that it is more.
 
     With an exact value comes the tree.  After the order's time the result is what is proved by
-    then. If what was searched is not kept for another turn at the same question, the result says
-    that it should be split (`Result.sliced`).  Raises `ValueError` if the question makes no sense,
-    or no search can answer it.
+    then; if what was searched is not kept for another turn, the question should be split
+    (`Result.sliced`).  Raises `ValueError` if no search can answer the question.
     """
     started = time.process_time()
     asked = Question.parse(order.question)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays.problem import CRUSH, Problem
-from bullscows.kernels.arrays.workspace import Node, Workspace
+from bullscows.kernels.arrays.workspace import Workspace
 from bullscows.kernels.compiling.jit import (
     Bytes,
     Codes,
-    Numbers,
     inlined,
     int64,
     kernel,
@@ -17,25 +18,33 @@ from bullscows.kernels.compiling.jit import (
     uint64,
 )
 from bullscows.kernels.parts import fill, times
-from bullscows.kernels.vectors.lanes import (
-    PICKS,
-    WORD_BITS,
-    pick_all,
-    pick_half,
-    sum_up_all,
-    sum_up_half,
-)
-from bullscows.kernels.vectors.sizes import LANES, PARTS
+from bullscows.kernels.thresholds import LANES, PARTS
+from bullscows.kernels.vectors import lanes
 
 ASKED = 12
 """Members of a set that `reaches` checks."""
+
+
+class Small(NamedTuple):
+    """A small set, and a table of the responses to each other."""
+
+    responses: Bytes
+    """``responses[secret * stride + guess]`` is an answer."""
+    stride: int
+    is_near: bool
+    """Whether the table is a node's own: rows of at most `NEAR` bytes, with as many to spare; then
+    `LANES` places are to spare behind the set, too."""
+    places: Codes
+    """``places[start:start + size]`` are the members, as numbers for `responses`."""
+    start: int
+    size: int
 
 
 @kernel
 def perfect_member(responses: Bytes, stride: int, places: Codes, start: int, count: int) -> int:
     """Return the first member that splits a set into parts of one, as an offset, or -1.
 
-    Arguments as of `member_check`.
+    Arguments as of `Small`.
     """
     for i in range(count):
         guess = uint64(places[start + i])
@@ -64,54 +73,21 @@ def is_special(problem: Problem, members: Codes, start: int, count: int) -> bool
 
 @kernel
 def member_check(
-    responses: Bytes,
-    stride: int,
-    is_near: bool,
-    places: Codes,
-    start: int,
-    count: int,
-    turn: int,
-    fan_out: int,
-    weights: Numbers,
-    allowed: int,
-    answers: int,
-    has_choice: bool,
-    square: Bytes,
+    problem: Problem, work: Workspace, small: Small, turn: int, fan_out: int, allowed: int
 ) -> tuple[int, int, int]:
-    """Try only the members of a small set as guesses, and only those that settle it at once.
+    """Try only the members of a set of 3 to `LANES` as guesses, and only those that settle it.
 
-    Parameters
-    ----------
-    responses, stride
-        ``responses[secret * stride + guess]`` is an answer.
-    is_near
-        Whether the table is a node's own: rows of at most `NEAR` bytes, with as many to spare; then
-        `LANES` places are to spare behind the set, too.
-    places
-        ``places[start:start + count]`` are the members, 3 to `LANES`, as numbers for `responses`.
-    allowed
-        The most the caller can use: once the bound exceeds it, nothing more is looked for.
-    answers
-        Their number, the win included.
-    has_choice
-        Whether any member may be guessed: a rule need not take one that leaves pairs.
-    square
-        `Workspace.square`, written.
-
-    Returns
-    -------
-    (value, bound, member)
-        The least cost with a member that leaves at most pairs, `INFINITE` if there is none, and
-        the first such member as an offset from `start`; a lower bound for any first guess.
-        ``value == bound`` proves both exact (docs/proof.md, "Members").
+    Once the bound exceeds `allowed`, the most that the caller can use, nothing more is looked for.
+    Returns (value, bound, member): the least cost with a member that leaves at most pairs, which a
+    rule need not take, `INFINITE` if there is none; a lower bound for any first guess; and the
+    first such member as an offset.  ``value == bound`` proves both (docs/proof.md, "Members").
     """
+    count, weights, square = small.size, problem.weights, work.square
     here = weights[turn]
     is_counted = count - 1 <= fan_out  # else no member makes parts of one
     single, paired = uint64(0), uint64(0)
     if is_counted:
-        single, paired = member_parts(
-            responses, stride, is_near, places, start, count, answers, square
-        )
+        single, paired = member_parts(small, problem.answers, square)
         if single != 0:
             value = min(here + times(count - 1, weights[turn + 1]), int64(INFINITE))
             return value, value, lowest_bit(single)
@@ -121,9 +97,8 @@ def member_check(
     if bound > allowed:
         return int64(INFINITE), bound, int64(-1)
     if not is_counted:
-        single, paired = member_parts(
-            responses, stride, is_near, places, start, count, answers, square
-        )
+        single, paired = member_parts(small, problem.answers, square)
+    has_choice = problem.guessing[turn] < CRUSH
     most = int64(0)
     value = int64(INFINITE)
     member = int64(-1)
@@ -143,57 +118,46 @@ def member_check(
 
 
 @kernel
-def member_parts(
-    responses: Bytes,
-    stride: int,
-    is_near: bool,
-    places: Codes,
-    start: int,
-    count: int,
-    answers: int,
-    square: Bytes,
-) -> tuple[int, int]:
-    """Let each member of a small set split it; arguments as of `member_check`.
+def member_parts(small: Small, answers: int, square: Bytes) -> tuple[int, int]:
+    """Let each member of a small set split it.
 
     Writes the number of parts that each makes into ``square[PARTS:PARTS + count]``.  Returns, as
     bits, the members that make parts of one, and those that make parts of at most two.
     """
+    responses, stride, is_near, places, start, count = small
     valid = (uint64(1) << uint64(count)) - uint64(1)
-    if answers > WORD_BITS:
-        return member_parts_singly(responses, stride, places, start, count, square)
-    both = uint64(0)
-    if PICKS and is_near:
-        if count <= LANES // 2:
-            both = pick_half(responses, int64(stride), places, start, count, square)
+    if answers > lanes.WORD_BITS:
+        return member_parts_singly(small, square)
+    both, is_half = uint64(0), count <= LANES // 2
+    if lanes.PICKS and is_near:
+        if is_half:
+            both = lanes.pick_half(responses, int64(stride), places, start, count, square)
         else:
-            both = pick_all(responses, int64(stride), places, start, count, square)
+            both = lanes.pick_all(responses, int64(stride), places, start, count, square)
         return both & valid, (both >> uint64(32)) & valid
-    width = uint64(LANES // 2) if count <= LANES // 2 else uint64(LANES)
+    width = uint64(LANES // 2) if is_half else uint64(LANES)
     for secret in range(uint64(count)):
         row = uint64(places[uint64(start) + secret]) * uint64(stride)
         for guess in range(uint64(count)):
             answer = responses[row + uint64(places[uint64(start) + guess])]
             square[secret * width + guess] = answer
-    if count <= LANES // 2:
-        both = sum_up_half(square, int64(count))
+    if is_half:
+        both = lanes.sum_up_half(square, int64(count))
     else:
-        both = sum_up_all(square, int64(count))
+        both = lanes.sum_up_all(square, int64(count))
     return both & valid, (both >> uint64(32)) & valid
 
 
 @kernel
-def member_parts_singly(
-    responses: Bytes, stride: int, places: Codes, start: int, count: int, square: Bytes
-) -> tuple[int, int]:
+def member_parts_singly(small: Small, square: Bytes) -> tuple[int, int]:
     """As `member_parts`, for games of any number of answers."""
     single, paired = uint64(0), uint64(0)
-    for i in range(count):
-        guess = uint64(places[start + i])
+    for i in range(small.size):
         once = uint64(0)
         twice = uint64(0)
         thrice = uint64(0)
-        for j in range(uint64(start), uint64(start + count)):
-            bit = uint64(1) << uint64(responses[uint64(places[j]) * uint64(stride) + guess])
+        for j in range(small.size):
+            bit = uint64(1) << uint64(_response(small, j, i))
             thrice |= twice & bit
             twice |= once & bit
             once |= bit
@@ -205,72 +169,36 @@ def member_parts_singly(
     return single, paired
 
 
-@kernel
-def check_members(
-    problem: Problem, work: Workspace, node: Node, allowed: int
-) -> tuple[int, int, int]:
-    """Try the members of a node as `member_check`; return the guess by its number, or -1."""
-    members = work.members[node.turn]
-    value, bound, member = member_check(
-        problem.responses,
-        problem.stride,
-        False,
-        members,
-        node.start,
-        node.size,
-        node.turn,
-        node.cap,
-        problem.weights,
-        allowed,
-        problem.answers,
-        problem.guessing[node.turn] < CRUSH,
-        work.square,
-    )
-    return value, bound, int64(members[node.start + member]) if member >= 0 else int64(-1)
+@inlined
+def _response(small: Small, secret: int, guess: int) -> int:
+    """Return the answer of a member to another as guess."""
+    row = uint64(small.places[uint64(small.start) + uint64(secret)]) * uint64(small.stride)
+    column = uint64(small.places[uint64(small.start) + uint64(guess)])
+    return int64(small.responses[row + column])
 
 
-@kernel
-def most_parts(
-    responses: Bytes,
-    stride: int,
-    is_near: bool,
-    places: Codes,
-    start: int,
-    count: int,
-    answers: int,
-    square: Bytes,
-) -> int:
-    """Return the most parts that a member makes; arguments as of `member_check`."""
-    member_parts(responses, stride, is_near, places, start, count, answers, square)
+@inlined
+def most_parts(small: Small, answers: int, square: Bytes) -> int:
+    """Return the most parts that a member makes."""
+    member_parts(small, answers, square)
     most = int64(0)
-    for i in range(count):
+    for i in range(small.size):
         most = max(most, int64(square[PARTS + i]))
     return most
 
 
 @kernel
-def reaches(
-    responses: Bytes,
-    stride: int,
-    places: Codes,
-    start: int,
-    count: int,
-    turn: int,
-    fan_out: int,
-    weights: Numbers,
-    known: int,
-) -> bool:
+def reaches(problem: Problem, small: Small, turn: int, fan_out: int, known: int) -> bool:
     """Return whether one of the first members makes parts enough for a bound of at most `known`.
 
-    For sets of any size; arguments as of `member_check`.  If a member does, it is mostly among the
-    first few; checking all would cost a large part of the scan that this saves.
+    For sets of any size.  Checking all would cost a large part of the scan that this saves.
     """
     most = int64(1)
+    count, weights = small.size, problem.weights
     for i in range(min(count, ASKED)):
-        guess = uint64(places[start + i])
         seen = uint64(0)
-        for j in range(uint64(start), uint64(start + count)):
-            seen |= uint64(1) << uint64(responses[uint64(places[j]) * uint64(stride) + guess])
+        for j in range(count):
+            seen |= uint64(1) << uint64(_response(small, j, i))
         made = int64(popcount(seen))
         if made > most:
             most = made

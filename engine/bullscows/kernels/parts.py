@@ -85,8 +85,7 @@ def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -
     """Count the parts that each guess makes of ``members[turn, start:start + count]``.
 
     Writes them into ``parts[turn]``, with `MEMBER` added for a member.  Returns the most parts that
-    a member makes, and that another guess makes; 0 if all guesses must be candidates, now and
-    later.
+    a member makes, and that another makes; 0 if all guesses must be candidates, now and later.
     """
     members = work.members[turn]
     parts = work.parts[turn]

@@ -11,21 +11,14 @@ from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import ANY, CANDIDATE, CRUSH, Problem, Pruning
 from bullscows.kernels.arrays.transposition import BOUND, EXACT, is_busy, mark_busy, probe, store
-from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
-from bullscows.kernels.members import check_members
+from bullscows.kernels.compiling.jit import Numbers, Words, inlined, int64, kernel, uint64
+from bullscows.kernels.members import Small, member_check
 from bullscows.kernels.parts import by_size, fan_out, inside_bound, outside_bound, scan
+from bullscows.kernels.steps import sharing
 from bullscows.kernels.steps.batches import bound_batch, least_of_orbits, next_batch
 from bullscows.kernels.steps.budgets import QUEUE, open_sizes, part_budget, put_back, raise_least
 from bullscows.kernels.steps.log import is_logged, log_part, take_step
 from bullscows.kernels.steps.rules import rule_batch
-from bullscows.kernels.steps.sharing import (
-    choose_free,
-    claim,
-    is_shared,
-    no_claims,
-    shared_bound,
-    unclaim,
-)
 from bullscows.kernels.steps.splits import write_local
 from bullscows.kernels.steps.trial import CUT, stored_parts, try_guess
 from bullscows.kernels.symmetry.symbols import symbol_classes
@@ -33,46 +26,28 @@ from bullscows.kernels.thresholds import SMALL, TIED_SIZE
 
 
 @kernel
-def solve(
-    problem: Problem,
-    work: ws.Workspace,
-    node: ws.Node,
-    budget: int,
-    place: int,
-    check: int,
-    known: int,
-) -> int:
+def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, known: int) -> int:
     """Find the least cost of a set of three candidates or more, from its turn on.
 
-    Parameters
-    ----------
-    node
-        The set, and what is asked of it.  `BY_TIE`: `budget` is the value, and the guesses that
-        attain it are left in ``guesses[turn, :result[TIES]]``, candidates first and by number,
-        one of each class under the known symmetry.  The list ends with the first guess after
-        which all parts are special, or with the first of all if there are more than `TIED_SIZE`
-        candidates.  `ALL`: the same, but all guesses that cost at most `budget`.
-    budget
-        The most the caller can use, below `INFINITE`.
-    place, check
-        The table key.
-    known
-        A cost that some member is known to reach; 0: members have not been checked.
+    Returns the exact value if it is at most `budget`, the most that the caller can use, below
+    `INFINITE`; then ``result[GUESS]`` is a guess that attains it, or -1 if the value came from the
+    table.  Else the result is a proved lower bound above `budget`, or, if `signal` is set
+    meanwhile, maybe within it.  `known` is a cost that some member is known to reach; 0: members
+    have not been checked.
 
-    Returns
-    -------
-    int
-        The exact value if it is at most `budget`, and then ``result[GUESS]`` is a guess that
-        attains it (the last of the list for `BY_TIE`), or -1 if the value came from the table;
-        else a proved lower bound above `budget`.  If `signal` is set meanwhile: a proved lower
-        bound, maybe within `budget`.
+    If the order of the node is `BY_TIE`, `budget` is the value, and the guesses that attain it are
+    left in ``guesses[turn, :result[TIES]]``, candidates first and by number, one of each class
+    under the known symmetry.  The list ends with the first guess after which all parts are special,
+    or with the first of all if there are more than `TIED_SIZE` candidates; ``result[GUESS]`` is its
+    last.  `ALL`: the same, but all guesses that cost at most `budget`.
     """
     turn, counters, result = node.turn, work.counters, work.result
+    place, check = node.place, node.check
     counters[ws.NODES] += 1
     result[ws.GUESS] = -1
 
     # Steps 1 to 3: by size, by the members of a small set, by the table.
-    settled, value, best, least = settle(problem, work, node, budget, place, check, known)
+    settled, value, best, least = settle(problem, work, node, budget, known)
     if settled:
         return value
     best_guess, limit = int64(result[ws.GUESS]), min(budget, best - 1)
@@ -81,13 +56,13 @@ def solve(
     counters[ws.SCANS] += 1
     inside, outside = scan(problem, work, node.start, node.size, turn)
     cap = fan_out(problem, node.cap, inside, outside)
-    node = ws.Node(node.start, node.size, turn, cap, node.order)
+    node = ws.Node(node.start, node.size, turn, cap, node.order, place, check)
     outside = int64(0) if problem.guessing[turn] == CANDIDATE else outside
 
     # Step 5: what symmetry there is, and whether threads share the guesses.
     higher, fixed = symmetry(problem, work, node)
-    shared = is_shared(problem, work, node)
-    claims = no_claims(problem, work, node, shared)
+    shared = sharing.is_shared(problem, work, node)
+    claims = sharing.no_claims(problem, work, node, shared)
 
     part, part_hash = work.part[turn], work.part_hash[turn]
     guesses, guess_bound = work.guesses[turn], work.guess_bound[turn]
@@ -119,11 +94,11 @@ def solve(
                 done = True
                 break
             if shared:
-                claims = unclaim(work, node, claims, total)
-                choose_free(work, node, claims, tries, tried, taken)
+                claims = sharing.unclaim(work, node, claims, total)
+                sharing.choose_free(work, node, claims, tries, tried, taken)
             guess, total = uint64(guesses[tried]), guess_bound[tried]
             tried += 1
-            bound = max(total, shared_bound(work, claims, guess)) if shared else total
+            bound = max(total, sharing.shared_bound(work, claims, guess)) if shared else total
             if bound > limit:
                 failing = min(failing, bound)
                 continue
@@ -134,7 +109,7 @@ def solve(
                 if kind == EXACT or (kind == BOUND and value > budget):
                     result[ws.GUESS] = -1
                     return value
-                claims = claim(work, claims, guess)
+                claims = sharing.claim(work, claims, guess)
 
             # Steps 10 to 13: split the candidates, and bound the parts without a search.
             total, left = try_guess(problem, work, node, guess, total, limit)
@@ -147,24 +122,24 @@ def solve(
             while at < end and total <= limit and work.signal[ws.SIGNAL_STOP] == 0:
                 answer = part[ws.ORDER + at % QUEUE]
                 at += 1
-                place_of, check_of = part_hash[2 * answer], part_hash[2 * answer + 1]
-                if shared and tries <= 1 and at <= left and is_busy(work.busy, check_of):
+                after = part_of(node, part, part_hash, answer)
+                if shared and tries <= 1 and at <= left and is_busy(work.busy, after.check):
                     end = put_back(part, answer, end)
                     continue
-                allowed = part_budget(problem, node, part, answer, limit - total, sizes, at // left)
+                rounds = at // left
+                given, most = part_budget(problem, node, part, answer, limit - total, sizes, rounds)
                 if shared:
-                    mark_busy(work.busy, check_of, True)
-                after, reached = part_of(node, part, answer), part[ws.KNOWN + answer]
+                    mark_busy(work.busy, after.check, True)
                 take_step(work, turn, guess, answer)
                 effort = counters[ws.TRIED]
-                value = solve(problem, work, after, allowed.budget, place_of, check_of, reached)
+                value = solve(problem, work, after, given, part[ws.KNOWN + answer])
                 effort = counters[ws.TRIED] - effort
                 if is_logged(work, effort):
-                    log_part(work, turn + 1, place_of, check_of, value, allowed.budget, effort)
+                    log_part(work, after, value, given, effort)
                 if shared:
-                    mark_busy(work.busy, check_of, False)
+                    mark_busy(work.busy, after.check, False)
                 total += raise_least(part, answer, value)
-                if allowed.budget < value and allowed.budget < allowed.all:
+                if given < value and given < most:
                     end = put_back(part, answer, end)
                 else:
                     sizes -= part[ws.SIZE + answer]
@@ -174,7 +149,8 @@ def solve(
                 counters[ws.CUT_SUM] += 1
                 continue
             best, best_guess = min(best, total), int64(guess)
-            report_best(work, node, total)
+            if turn == work.signal[ws.SIGNAL_TURN]:
+                work.signal[ws.SIGNAL_BEST] = total + 1
             if node.order == ws.BY_BOUND:
                 limit = total - 1
                 continue
@@ -183,33 +159,27 @@ def solve(
             ties += 1
             done = node.order == ws.BY_TIE and is_last_tie(problem, work, node)
         if shared:
-            claims = unclaim(work, node, claims, total)
+            claims = sharing.unclaim(work, node, claims, total)
 
         # Step 15: guesses of the batch that were never tried bound the value of failure.
         failing = min(failing, untried(work, node, tried, taken))
     if done and node.order == ws.BY_BOUND:
-        failing = min(failing, untaken(problem, node, inside, outside))
+        later = inside_bound(problem, node, inside), outside_bound(problem, node, outside)
+        failing = min(failing, later[0], later[1])
 
     # Step 16: report.
     result[ws.GUESS], result[ws.TIES] = best_guess, ties
-    return report(problem, work, node, budget, place, check, least, min(best, failing), best)
+    return report(problem, work, node, budget, max(least, min(best, failing)), best)
 
 
 @kernel
 def settle(
-    problem: Problem,
-    work: ws.Workspace,
-    node: ws.Node,
-    budget: int,
-    place: int,
-    check: int,
-    known: int,
+    problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, known: int
 ) -> tuple[bool, int, int, int]:
     """Try what needs no scan; arguments as of `solve`.
 
-    Returns (settled, value, best, least): whether `value` is the result; else the known cost of
-    some guess, `INFINITE` if none or if ties are asked for, and then ``result[GUESS]`` is that
-    guess, or -1; and a lower bound on every guess.
+    Returns (settled, value, best, least): whether `value` is the result; else the cost of the guess
+    ``result[GUESS]``, or `INFINITE` and -1; and a lower bound on every guess.
     """
     counters, result, flags = work.counters, work.result, problem.flags
     best = int64(known) if known > 0 else int64(INFINITE)
@@ -227,8 +197,10 @@ def settle(
 
     # Step 2: by the members of a small set.
     if known <= 0 and node.size <= SMALL and flags & Pruning.MEMBERS.value:
-        best, bound, guess = check_members(problem, work, node, budget)
-        result[ws.GUESS] = guess
+        members = work.members[node.turn]
+        small = Small(problem.responses, problem.stride, False, members, node.start, node.size)
+        best, bound, member = member_check(problem, work, small, node.turn, node.cap, budget)
+        result[ws.GUESS] = members[node.start + member] if member >= 0 else -1
         least = max(least, bound)
         if best <= least and node.order == ws.BY_BOUND:
             return True, best, zero, zero
@@ -241,7 +213,7 @@ def settle(
     if node.order != ws.BY_BOUND:
         return False, zero, int64(INFINITE), least
     if flags & Pruning.TABLE.value:
-        value, kind = probe(work.keys, work.values, place, check)
+        value, kind = probe(work.keys, work.values, node.place, node.check)
         if kind == EXACT or (kind == BOUND and value > budget):
             counters[ws.HITS] += 1
             result[ws.GUESS] = -1
@@ -274,12 +246,6 @@ def untried(work: ws.Workspace, node: ws.Node, tried: int, taken: int) -> int:
 
 
 @inlined
-def untaken(problem: Problem, node: ws.Node, inside: int, outside: int) -> int:
-    """Return the least bound of the guesses of later batches."""
-    return min(inside_bound(problem, node, inside), outside_bound(problem, node, outside))
-
-
-@inlined
 def begin(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int, tries: int) -> None:
     """Count a guess that is tried, report it, and make the table of a small set's members."""
     work.counters[ws.TRIED] += 1
@@ -291,17 +257,11 @@ def begin(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int, tries
 
 
 @inlined
-def report_best(work: ws.Workspace, node: ws.Node, total: int) -> None:
-    """Report the cost of a guess within the limit, if its turn is watched."""
-    if node.turn == work.signal[ws.SIGNAL_TURN]:
-        work.signal[ws.SIGNAL_BEST] = total + 1
-
-
-@inlined
-def part_of(node: ws.Node, part: Numbers, answer: int) -> ws.Node:
+def part_of(node: ws.Node, part: Numbers, part_hash: Words, answer: int) -> ws.Node:
     """Return the part of a guess with an answer, as a node."""
-    start, size = part[ws.START + answer], part[ws.SIZE + answer]
-    return ws.Node(start, size, node.turn + 1, part[ws.CAP + answer], int64(ws.BY_BOUND))
+    start, size, cap = part[ws.START + answer], part[ws.SIZE + answer], part[ws.CAP + answer]
+    place, check = part_hash[2 * answer], part_hash[2 * answer + 1]
+    return ws.Node(start, size, node.turn + 1, cap, int64(ws.BY_BOUND), place, check)
 
 
 @inlined
@@ -312,15 +272,7 @@ def is_last_tie(problem: Problem, work: ws.Workspace, node: ws.Node) -> bool:
 
 @kernel
 def report(
-    problem: Problem,
-    work: ws.Workspace,
-    node: ws.Node,
-    budget: int,
-    place: int,
-    check: int,
-    least: int,
-    bound: int,
-    best: int,
+    problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, bound: int, best: int
 ) -> int:
     """Return and store the result, which is exact only if nothing stopped the search.
 
@@ -328,11 +280,12 @@ def report(
     """
     if work.signal[ws.SIGNAL_STOP] != 0:
         work.result[ws.GUESS] = -1
-        return max(least, bound)
+        return bound
     is_exact = best <= budget
     value = best if is_exact else max(bound, budget + 1)
     if not is_exact:
         work.result[ws.GUESS] = -1
     if problem.flags & Pruning.TABLE.value and node.turn > problem.by_class:
+        place, check = node.place, node.check
         store(work.keys, work.values, place, check, value, int64(is_exact), node.size)
     return value

@@ -1,4 +1,4 @@
-"""Tuning thresholds.  They affect running time, never a value.
+"""Tuning thresholds, and sizes of vectors.  They affect running time, never a value.
 
 `TIED_SIZE` affects which of several optimal trees is found.
 """
@@ -25,3 +25,18 @@ SHARED_SIZE = 100
 
 SYMMETRIC_SIZE = 40
 """Positions with fewer candidates are searched without the symmetry of their history."""
+
+LANES = 32
+"""Small sets of up to this number of members are processed at once, a lane for each."""
+
+NEAR = 128
+"""Rows of a table of up to this number of bytes may be read in one piece."""
+
+PARTS = LANES * LANES
+"""Start of the parts that each member makes in `Workspace.square`, after their responses."""
+
+ROW, NOBODY = 192, 255
+"""Bytes of a row of answers, one for each candidate; and what fills it behind the last."""
+
+BEHIND = 64
+"""Entries behind the last that vectors may read, or write."""

@@ -6,22 +6,20 @@ The number of nodes that the shortest optimal tree of a set stores is exact, ove
 guesses of all sets below: 0 for a special set, else one more than the least sum over the parts of
 an optimal guess.  Values are looked up in the warm transposition table.
 
-Larger sets take the first optimal guess: there to prove all ties costs more than it saves.
+Larger sets take the first optimal guess: to prove all ties costs more than it saves there.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import Problem
 from bullscows.kernels.arrays.transposition import BOUND, EXACT, probe, store
-from bullscows.kernels.compiling.jit import Words, call, int64, kernel, pointer, uint64
+from bullscows.kernels.compiling.jit import call, int64, kernel, pointer, uint64
 from bullscows.kernels.members import is_special, perfect_member
-from bullscows.kernels.recursion import solve
+from bullscows.kernels.recursion import part_of, solve
 from bullscows.kernels.steps.splits import set_parts
 from bullscows.kernels.steps.trial import stored_parts
 from bullscows.kernels.symmetry.history import extend_history
@@ -30,8 +28,7 @@ from bullscows.kernels.symmetry.keys import key_of
 
 def solver(problem: Problem, work: ws.Workspace) -> Any:
     """Return a pointer to `solve`, for `fewest_stored`."""
-    node, word = ws.Node(0, 0, 1, 0, ws.BY_BOUND), np.uint64(0)
-    return pointer(solve, problem, work, node, 0, word, word, 0)
+    return pointer(solve, (problem, work, ws.node_of(0, 1, 0), 0, 0))
 
 
 @kernel
@@ -39,47 +36,30 @@ def fewest_stored(
     problem: Problem,
     work: ws.Workspace,
     search: Any,
-    keys: Words,
-    values: Words,
-    start: int,
-    count: int,
-    turn: int,
+    tables: ws.Tables,
+    node: ws.Node,
     limit: int,
     known: int,
 ) -> int:
-    """Count the nodes that the shortest optimal tree of a set stores.
+    """Return the number of nodes that the shortest optimal tree of a set stores.
 
-    Parameters
-    ----------
-    search
-        What `solver` returns.
-    keys, values
-        A transposition table of numbers of stored nodes, for this problem alone.
-    start, count
-        The set is ``members[turn, start:start + count]``; 3 <= count <= `TIED_SIZE`.
-    limit
-        The most that the caller can use.
-    known
-        1 if a number from the table will do; 0 if the guess is wanted as well.
-
-    Returns
-    -------
-    int
-        The number if it is at most `limit`, and then, if ``known == 0``, ``result[GUESS]`` is
-        the first guess in the order of ties that leads to it; else a lower bound above `limit`.
-        If the weights allow no strategy, ``result[GUESS]`` is -1.
+    Above `limit`, the most that the caller can use: a lower bound that is, too.  `search` is what
+    `solver` returns, `tables` a transposition table of such numbers for this problem alone.  The
+    set has 3 to `TIED_SIZE` candidates.  If `known` is 0, ``result[GUESS]`` is the first guess in
+    the order of ties that leads to the number, or -1 if the weights allow no strategy; if it is 1,
+    a number from the table will do.
     """
     # Step 1: special sets, and what the table knows.
-    answers = problem.answers
+    answers, turn, count = problem.answers, node.turn, node.size
     members = work.members[turn]
     if count <= answers:
-        perfect = perfect_member(problem.responses, problem.stride, members, start, count)
+        perfect = perfect_member(problem.responses, problem.stride, members, node.start, count)
         if perfect >= 0:
-            work.result[ws.GUESS] = int64(members[start + perfect])
+            work.result[ws.GUESS] = int64(members[node.start + perfect])
             return int64(0)
-    place, check = key_of(problem, work, turn, start, count, turn)
+    place, check = key_of(problem, work, turn, node.start, count)
     if known != 0:
-        number, kind = probe(keys, values, place, check)
+        number, kind = probe(tables[0], tables[1], place, check)
         if kind == EXACT or (kind == BOUND and number > limit):
             return number
     if limit < 1:
@@ -88,13 +68,13 @@ def fewest_stored(
     # Step 2: the value, and the guesses that attain it.
     zero = int64(0)
     budget = int64(INFINITE) - 1
-    node = ws.Node(start, count, turn, answers - 1, int64(ws.BY_BOUND))
-    value = call(search, (problem, work, node, budget, place, check, zero))
+    node = ws.Node(node.start, count, turn, answers - 1, int64(ws.BY_BOUND), place, check)
+    value = call(search, (problem, work, node, budget, zero))
     if value > budget:
         work.result[ws.GUESS] = int64(-1)
         return limit + 1
-    node = ws.Node(start, count, turn, answers - 1, int64(ws.BY_TIE))
-    call(search, (problem, work, node, value, place, check, zero))
+    node = ws.Node(node.start, count, turn, answers - 1, int64(ws.BY_TIE), place, check)
+    call(search, (problem, work, node, value, zero))
     ties = int64(work.result[ws.TIES])
     guesses = work.guesses[turn]
 
@@ -121,16 +101,14 @@ def fewest_stored(
                 continue
             set_parts(problem, work, node, uint64(guesses[i]))
             for answer in range(problem.win):
-                begin, size = part[ws.START + answer], part[ws.SIZE + answer]
-                if is_special(problem, work.members[turn + 1], begin, size):
+                after = part_of(node, part, work.part_hash[turn], answer)
+                if is_special(problem, work.members[turn + 1], after.start, after.size):
                     continue
                 if problem.positions > 0:
                     extend_history(problem, work, turn, int64(guesses[i]))
                 left = allowed - total + 1
                 total -= 1
-                total += fewest_stored(
-                    problem, work, search, keys, values, begin, size, turn + 1, left, int64(1)
-                )
+                total += fewest_stored(problem, work, search, tables, after, left, int64(1))
                 if total > allowed:
                     break
             if total <= allowed:
@@ -139,8 +117,8 @@ def fewest_stored(
 
     # Step 5: report.
     if best <= limit:
-        store(keys, values, place, check, best, int64(1), count)
+        store(tables[0], tables[1], place, check, best, int64(1), count)
         work.result[ws.GUESS] = int64(guesses[chosen])
         return best
-    store(keys, values, place, check, limit + 1, int64(0), count)
+    store(tables[0], tables[1], place, check, limit + 1, int64(0), count)
     return limit + 1

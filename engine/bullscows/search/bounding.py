@@ -4,10 +4,9 @@ Upper bounds: a *beam*, a search that tries only the most promising guesses of e
 a strategy.  Beams are widened whenever they have taken a small share of the time so far.
 
 Lower bounds: the exact search is asked again and again whether the cost is in the lower half of
-what is still possible, or in a smaller fraction if that took too long.  A search with a small
-budget fails most guesses early, and the transposition table keeps what each question has proved.
-If only one guess is possible, its parts are bounded one by one, always the part with the largest
-expected gain per second.
+what is still possible, or in a smaller fraction if that took too long: a small budget fails most
+guesses early.  If only one guess is possible, its parts are bounded one by one, always the part
+with the largest expected gain per second.
 
 With a time limit, a position about which questions take too long is split into its guesses
 (`bullscows.search.tree`), and so are their parts in turn.  If the value is wanted, however long it
@@ -32,11 +31,9 @@ BEAM_SHARE = 0.1
 WIDENING = 4
 """Each beam is wider than the one before by this factor."""
 
-PATIENCE = 0.25
-"""A question is abandoned for a smaller one after this share of all the time before."""
-
-SHORTEST = 1.0
-"""Seconds that every question may take."""
+PATIENCE, SHORTEST = 0.25, 1.0
+"""A question is abandoned for a smaller one after this share of all the time before, and these
+seconds at least."""
 
 OVERDUE, SHORTEST_OF_PARTS = 12.0, 0.2
 """A question about a part is abandoned after this multiple of the time of the last answer, and
@@ -109,26 +106,22 @@ class Effort:
 
     @property
     def promise(self) -> float:
-        """The expected gain per second of the next question, or of the next spell."""
+        """The expected gain per second of the next question or spell."""
         if self.is_split:
             return max(self.room / (HOPE * max(self.spent, 0.001)), self.rate or 0.0)
         return self.room / self.caution / (SLOWER * self.seconds)
 
-    def answered(self, seconds: float) -> None:
-        """Count a question that was answered, so that the next is larger."""
-        self.seconds, self.left = seconds, 0
-        self.caution = max(self.caution // 2, 2)
+    def asked(self, seconds: float, *, is_answered: bool) -> None:
+        """Count a question: the next is larger if it was answered, smaller if abandoned."""
+        if is_answered:
+            self.seconds, self.left = seconds, 0
+            self.caution = max(self.caution // 2, 2)
+        else:  # for a part the time of an answer is the better estimate
+            self.seconds = 2 * self.seconds if self.is_part else seconds
+            self.left += 1
+            self.caution *= 2
 
-    def gave_up(self, seconds: float) -> None:
-        """Count a question that was abandoned: the next one is smaller.
-
-        For a part the time of an answer is the better estimate.
-        """
-        self.seconds = 2 * self.seconds if self.is_part else seconds
-        self.left += 1
-        self.caution *= 2
-
-    def count(self, gain: int, seconds: float) -> None:
+    def worked(self, gain: int, seconds: float) -> None:
         """Count a spell by its gain and its duration."""
         rate = gain / max(seconds, 0.001)
         self.rate = rate if self.rate is None else (self.rate + rate) / 2
@@ -136,11 +129,10 @@ class Effort:
 
 
 class Bounding:
-    """Tightens the bounds of a tree until they meet, or until the time is over.
+    """Tightens the bounds of a tree's root, or of `option`, a guess there, until they meet.
 
-    They are those of its root, or of `option`, a guess at the root.  The cost is wanted if it is at
-    most `budget`; otherwise a proof that it is more.  `progress` is called about ten times a
-    second, with the bounds so far.
+    The cost is wanted if it is at most `budget`; otherwise a proof that it is more.  `progress` is
+    called about ten times a second, with the bounds so far.
     """
 
     def __init__(
@@ -158,8 +150,7 @@ class Bounding:
         self._given = option
         self._option = _only_option(tree) if option is None else option
         self._efforts: dict[Entry, Effort] = {}
-        self._before = self._beam_seconds = 0.0
-        self._started = search.clock()
+        self._before, self._beam_seconds, self._started = 0.0, 0.0, search.clock()
         self._limit: float | None = None
         self._width, self._room = 1, ROOM
         leaves = [tree.root] if self._option is None else tree.parts(tree.root, self._option)
@@ -171,9 +162,8 @@ class Bounding:
     def bounds(self, time_limit: float | None = None) -> Bounds:
         """Tighten the bounds and return them; equal bounds are the value.
 
-        After `time_limit` seconds of the search's clock, or on Ctrl-C, the bounds proved so far are
-        returned; another call continues from there. Raises `HorizonError` if the weights have no
-        cap and do not reach far enough.
+        After `time_limit` seconds, or on Ctrl-C, these are the bounds so far, from which another
+        call continues.  Raises `HorizonError` if uncapped weights do not reach far enough.
         """
         self._started = self._search.clock()
         self._limit = None if time_limit is None else self._before + time_limit
@@ -257,7 +247,7 @@ class Bounding:
             if self._elapsed() >= until or self._is_over():
                 break
         self._tree.weakest(node)
-        effort.count(node.bounds.lower - before, self._elapsed() - began)
+        effort.worked(node.bounds.lower - before, self._elapsed() - began)
         return going
 
     def _next_part(self, node: TreeNode, option: Option, most: int) -> TreeNode | None:
@@ -289,9 +279,9 @@ class Bounding:
         node.entry.learn(self._value(self._search, node, effort.budget, patience))
         seconds = max(self._elapsed() - began, MOMENT)
         if not self._search.stopped:
-            effort.answered(seconds)
+            effort.asked(seconds, is_answered=True)
         elif patience is not None and seconds >= patience:
-            effort.gave_up(seconds)
+            effort.asked(seconds, is_answered=False)
             if effort.left >= SPLIT_AFTER and not effort.stays_whole and self._may_split:
                 self._split(node, effort)
         else:

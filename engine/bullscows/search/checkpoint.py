@@ -2,12 +2,10 @@
 
 A checkpoint states the question and, for each vector of weights that it was searched with, the
 bounds of the whole and of the positions that took longest to search.  A position is written as its
-history, so the file does not depend on the machine, its processor or the number of threads.  A
-search that starts with a checkpoint puts the bounds into its transposition table.
+history, so the file does not depend on the machine or the number of threads.
 
-Reading is strict: the digest reveals damage, and a file of another question or of another engine
-is rejected.  A digest is no proof: bounds from a file have to be trusted, or searched again
-(`bullscows.search.solver.recheck`; docs/proof.md, "Checkpoints").
+Reading is strict, but a digest is no proof: bounds from a file have to be trusted, or searched
+again (`bullscows.search.solver.recheck`; docs/proof.md, "Checkpoints").
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 
@@ -29,15 +27,8 @@ from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.rules import Rules
 from bullscows.kernels.steps import log
 from bullscows.search.proven import CheckpointError, ProvenBounds, bounds_of, turns_of
-from bullscows.tree.storage import (
-    DIGEST,
-    Fields,
-    RecordError,
-    check_fields,
-    load_record,
-    record_digest,
-    write_whole,
-)
+from bullscows.tree import storage
+from bullscows.tree.storage import RecordError
 
 FORMAT = "bulls-cows-checkpoint/1"
 
@@ -85,9 +76,8 @@ class Header:
 class Checkpoint:
     """A file of proved bounds, with those that a search has added since.
 
-    The first save creates it.  Histories are written in the codes of `rules`.  Raises
-    `CheckpointError` if the file is damaged, or of another question or another engine; `OSError` if
-    it can't be read.
+    The first save creates it.  Raises `CheckpointError` if the file is damaged, or of another
+    question or another engine; `OSError` if it can't be read.
     """
 
     def __init__(self, path: Path, header: Header, rules: Rules | None) -> None:
@@ -149,34 +139,30 @@ class Checkpoint:
         self.save()
 
     def save(self) -> None:
-        """Write the file atomically.
-
-        Raises `OSError` if it can't be written; an older file is then untouched.
-        """
+        """Write the file atomically, or raise `OSError` and leave an older one."""
         began = time.thread_time()
-        write_whole(self.path, self._text())
+        storage.write_whole(self.path, self._text())
         self._saved, self._took = time.monotonic(), time.thread_time() - began
-
-    # -- the file ------------------------------------------------------------------------------
 
     def _text(self) -> str:
         """Return the content of the file, a position a line."""
+        processor_seconds = round(time.process_time() - self._processor_started)
         stated = {
             "format": FORMAT,
             "engine_version": PROVED_SINCE,
             **asdict(self.header),
             "runs": self._runs,
             "seconds": self._seconds + round(time.monotonic() - self._started),
-            "processor_seconds": self._processor_seconds
-            + round(time.process_time() - self._processor_started),
+            "processor_seconds": self._processor_seconds + processor_seconds,
             "proofs": self._stated(),
         }
         fields = [f"{json.dumps(name)}: {_lines(value)}" for name, value in stated.items()]
-        return "{\n" + ",\n".join([*fields, f'"{DIGEST}": "{record_digest(stated)}"']) + "\n}\n"
+        fields.append(f'"{storage.DIGEST}": "{storage.record_digest(stated)}"')
+        return "{\n" + ",\n".join(fields) + "\n}\n"
 
     def _read(self) -> None:
         try:
-            stated = load_record(self.path, most=2 * MAX_BYTES)
+            stated = storage.load_record(self.path, most=2 * MAX_BYTES)
             self._check(stated)
             for proof in stated["proofs"]:
                 proven = self._proven(proof)
@@ -189,7 +175,7 @@ class Checkpoint:
 
     def _proven(self, proof: Any) -> ProvenBounds:
         """Read the proofs for one vector of weights; reject what no search can have proved."""
-        check_fields(proof, _PROOF_FIELDS)
+        storage.check_fields(proof, _PROOF_FIELDS)
         if not all(type(weight) is int for weight in proof["weights"]):
             raise RecordError("its weights are not whole numbers")
         weights = Weights(tuple(proof["weights"]), proof["last_turn"] is not None)
@@ -249,14 +235,7 @@ class Checkpoint:
 
     def _check(self, stated: Any) -> None:
         """Reject a file that is damaged, or of another question or another engine."""
-        check_fields(stated, _FIELDS)
-        if stated["format"] != FORMAT:
-            raise RecordError(f"its format is {stated['format'][:40]!r}, not {FORMAT!r}")
-        if stated[DIGEST] != record_digest(stated):
-            raise RecordError(
-                "its content does not have the digest that it states: it was changed after it was "
-                "written; put back a copy, or start again without it"
-            )
+        storage.check_record(stated, _FIELDS, FORMAT, "start again without it")
         if stated["engine_version"] != PROVED_SINCE:
             raise RecordError(
                 f"its bounds were proved by version {stated['engine_version'][:20]} of the "
@@ -267,31 +246,17 @@ class Checkpoint:
             raise RecordError(f"it is one of {there}, not of {self.header}")
 
 
-_OPTIONAL_INT, _OPTIONAL_TEXT = (int, type(None)), (str, type(None))
-
-_FIELDS: Fields = {
-    "format": str,
-    "engine_version": str,
-    "rules": str,
-    "objective": str,
-    "max_turns": _OPTIONAL_INT,
-    "history": str,
-    "first": _OPTIONAL_TEXT,
-    "guesses": str,
-    "runs": int,
-    "seconds": int,
-    "processor_seconds": int,
+_FIELDS: storage.Fields = {
+    **dict.fromkeys(("format", "engine_version", storage.DIGEST), str),
+    **get_type_hints(Header),
+    **dict.fromkeys(("runs", "seconds", "processor_seconds"), int),
     "proofs": list,
-    "digest": str,
 }
 
-_PROOF_FIELDS: Fields = {
-    "weights": list,
-    "last_turn": _OPTIONAL_INT,
-    "lower": int,
-    "upper": _OPTIONAL_INT,
-    "nodes": int,
-    "positions": list,
+_PROOF_FIELDS: storage.Fields = {
+    **dict.fromkeys(("weights", "positions"), list),
+    **dict.fromkeys(("lower", "nodes"), int),
+    **dict.fromkeys(("last_turn", "upper"), int | None),
 }
 
 

@@ -1,20 +1,20 @@
 """The Pareto front of two criteria: all costs that no strategy improves on in both.
 
 The corners of its convex hull are optima of weighted sums ``p * first + q * second``, which the
-exact search finds.  A point off the hull is the optimum of no such sum.  Between two corners all
-strategies are listed whose weighted sum exceeds the corners' by little, with their costs as pairs:
-a guess is followed only if the search proves that its sum is small enough, and the pairs of its
-parts are added up.  The margin grows until every pair that could still improve the front would
-exceed it.
+exact search finds.  Between two corners all strategies are listed whose weighted sum exceeds the
+corners' by little, with their costs as pairs: a guess is followed only if the search proves that
+its sum is small enough, and the pairs of its parts are added up.  The margin grows until every pair
+that could still improve the front would exceed it (docs/proof.md, "Fronts").
 
 A point is found without a tree.  `ParetoSearch.trees` grows the trees: at each node it looks for a
-guess whose parts have points that add up.  The proof of each step: docs/proof.md, "Fronts".
+guess whose parts have points that add up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -45,9 +45,9 @@ class Point(NamedTuple):
     def __str__(self) -> str:
         return f"{self.first}/{self.second}"
 
-    def plus(self, other: Point) -> Point:
-        """Return the sum of both."""
-        return Point(self.first + other.first, self.second + other.second)
+    def plus(self, other: Point, times: int = 1) -> Point:
+        """Return the sum of this and a multiple of another."""
+        return Point(self.first + times * other.first, self.second + times * other.second)
 
 
 def nondominated(points: Iterable[Point]) -> tuple[Point, ...]:
@@ -76,13 +76,10 @@ def is_bettered(point: Point, found: tuple[Point, ...]) -> bool:
 
 def gaps(found: Sequence[Point]) -> list[Point]:
     """Return the worst point that could still lie between each two neighbours."""
-    corners = (
-        (left, Point(right.first - 1, left.second - 1), right) for left, right in pairwise(found)
-    )
     return [
-        corner
-        for left, corner, right in corners
-        if left.first < corner.first and right.second < corner.second
+        Point(right.first - 1, left.second - 1)
+        for left, right in pairwise(found)
+        if left.first < right.first - 1 and right.second < left.second - 1
     ]
 
 
@@ -125,9 +122,8 @@ Known: TypeAlias = dict[tuple[int, tuple[CodeIndex, ...]], tuple[Limits, tuple[P
 class ParetoSearch:
     """The search for the front of a game under two weight vectors.
 
-    Both have the weights of turns 1, 2, ... and end with the last allowed turn.  `progress` is
-    called with what has been searched, and the points found so far.  Raises `ObjectiveError` if the
-    weights make no sense, or do not fit.
+    Both have the weights of turns 1, 2, ... and end with the last allowed turn.  `progress` gets
+    sentences.  Raises `ObjectiveError` if the weights make no sense, or do not fit.
     """
 
     def __init__(
@@ -154,8 +150,7 @@ class ParetoSearch:
     ) -> ParetoSearch:
         """Return the search for the front of two criteria by name.
 
-        Raises `ObjectiveError` if there are not two criteria, if one is no sum over secrets, or
-        without a last turn.
+        Raises `ObjectiveError` unless there are two, both sums over secrets, and a last turn.
         """
         asked = Objective.of(objective)
         if len(asked.criteria) != 2 or {"worst", "movers"} & set(asked.criteria):
@@ -186,8 +181,6 @@ class ParetoSearch:
             points |= set(self._between(root, left, right))
         return nondominated(points)
 
-    # -- the ends ------------------------------------------------------------------------------
-
     def ends(self, position: Position) -> tuple[Point, Point] | None:
         """Return the best point by the first, then the second criterion, and the other way round.
 
@@ -195,12 +188,10 @@ class ParetoSearch:
         """
         key = position.turn, position.candidates
         if key not in self._ends_of:
-            self._ends_of[key] = self._find_ends(position)
+            one, other = (self._end(search, position) for search in self.orders)
+            ends = None if one is None or other is None else (one, Point(*reversed(other)))
+            self._ends_of[key] = ends
         return self._ends_of[key]
-
-    def _find_ends(self, position: Position) -> tuple[Point, Point] | None:
-        one, other = (self._end(search, position) for search in self.orders)
-        return None if one is None or other is None else (one, Point(other.second, other.first))
 
     def _end(self, search: Search, position: Position) -> Point | None:
         value = search.cost(position)
@@ -209,8 +200,6 @@ class ParetoSearch:
         count, answers = len(position.candidates), self._table.answers
         levels = split_levels(search.weights, value, count, answers, position.turn)
         return Point(*levels.values())
-
-    # -- the hull ------------------------------------------------------------------------------
 
     def _hull(self, root: Position, left: Point, right: Point) -> list[Point]:
         """Return the corners of the convex hull from `left` to `right`, maybe more on its edges."""
@@ -231,8 +220,6 @@ class ParetoSearch:
         p, q = left.second - right.second, right.first - left.first
         return WeightedSum(self._table, self._vectors, p, q)
 
-    # -- between two corners -------------------------------------------------------------------
-
     def _between(self, root: Position, left: Point, right: Point) -> tuple[Point, ...]:
         """Return the front from `left` to `right`."""
         found = nondominated((left, right))
@@ -244,10 +231,9 @@ class ParetoSearch:
         while True:
             limits = Limits(total.of(left) + margin, right.first - 1, left.second - 1)
             found = nondominated((*found, *self._points(root, total, limits, known)))
-            widest = max((total.of(gap) for gap in gaps(found)), default=0) - total.of(left)
-            self._report(
-                f"from {left} to {right}: margin {margin} of {widest}, {len(found)} points"
-            )
+            widest = max(map(total.of, gaps(found)), default=0) - total.of(left)
+            known_points = f"margin {margin} of {widest}, {len(found)} points"
+            self._report(f"from {left} to {right}: {known_points}")
             if margin >= widest:
                 return found
             margin = min(max(2 * margin, total.p, total.q), widest)
@@ -270,9 +256,7 @@ class ParetoSearch:
         self, position: Position, total: WeightedSum, limits: Limits, known: Known
     ) -> tuple[Point, ...]:
         """Add up the points of the parts of every guess within the limits."""
-        ends = self.ends(position)
-        assert ends is not None
-        found = tuple(point for point in ends if limits.admit(point, total))
+        found = tuple(one for one in self.ends(position) or () if limits.admit(one, total))
         for guess in total.search.guesses_within(position, limits.sum):
             parts = list(total.search.parts(position, guess))
             found = nondominated((*found, *self.sums(parts, total, limits, known, found)))
@@ -290,22 +274,20 @@ class ParetoSearch:
 
         Each comes with its points, one for each part.
         """
-        pairs = [self.ends(part) for part in parts]
-        ends = [pair for pair in pairs if pair is not None]
+        ends = [pair for part in parts if (pair := self.ends(part)) is not None]
         if len(ends) < len(parts):
             return {}
         lowest = [Point(one.first, other.second) for one, other in ends]
-        rest = Point(sum(low.first for low in lowest), sum(low.second for low in lowest))
+        rest = reduce(Point.plus, lowest, Point(0, 0))
         costs = [
             total.of(one) if one == other else total.search.cost(part)
             for part, (one, other) in zip(parts, ends, strict=True)
         ]
-        slack = Limits(
-            limits.sum - sum(costs), limits.first - rest.first, limits.second - rest.second
-        )
+        spare = Point(limits.first, limits.second).plus(rest, -1)
+        slack = Limits(limits.sum - sum(costs), *spare)
         sums: dict[Point, tuple[Point, ...]] = {Point(0, 0): ()}
         for part, low, cost in zip(parts, lowest, costs, strict=True):
-            rest = Point(rest.first - low.first, rest.second - low.second)
+            rest = rest.plus(low, -1)
             within = Limits(slack.sum + cost, slack.first + low.first, slack.second + low.second)
             sums = sums_of(sums, self._points(part, total, within, known))
             for point in [point for point in sums if is_bettered(point.plus(rest), found)]:
@@ -314,13 +296,8 @@ class ParetoSearch:
                 break
         return {point: chosen for point, chosen in sums.items() if limits.admit(point, total)}
 
-    # -- the trees -----------------------------------------------------------------------------
-
     def trees(self, front: tuple[Point, ...]) -> dict[Point, StrategyTree]:
-        """Return a tree for each point of the game's front, in its order.
-
-        Raises `ValueError` if the game has no rules.
-        """
+        """Return a tree for each point of the front; raise `ValueError` without rules."""
         if self._table.rules is None:
             raise ValueError("a tree is of a game with rules")
         if len(front) == 1:

@@ -32,8 +32,7 @@ class Position:
     def after(cls, table: ResponseTable, history: Sequence[Turn]) -> Position:
         """Return the position after guesses and answers given by number.
 
-        Raises `HistoryError` if a guess or an answer does not exist. Raises `InconsistentError` if
-        no code fits all answers.
+        Raises `HistoryError` if one does not exist, `InconsistentError` if no code fits them.
         """
         left = np.arange(table.rows)
         for guess, answer in history:
@@ -72,11 +71,6 @@ class Counters:
     def nodes(self) -> int:
         """The number of sets searched."""
         return self.counts.get("nodes", 0)
-
-    @property
-    def scans(self) -> int:
-        """The number of sets for which all guesses were scanned."""
-        return self.counts.get("scans", 0)
 
 
 class HorizonError(SearchError):

@@ -2,8 +2,7 @@
 
 Positions are rows of numbers as the kernels log them (`bullscows.kernels.steps.log`), because there
 are many.  A row has the transposition key of the position, its bounds, the number of guesses that
-its search tried, and the steps that lead to it.  Rows with the same key are merged into one, with
-the best bounds.
+its search tried, and the steps that lead to it.  Rows with the same key are merged.
 """
 
 from __future__ import annotations
@@ -18,18 +17,7 @@ from bullscows.errors import EngineError
 from bullscows.game.history import Turns
 from bullscows.game.objective import Bounds
 from bullscows.game.responses import ResponseTable
-from bullscows.kernels.steps.log import (
-    ANSWERS,
-    CHECK,
-    CHECKSUM,
-    EFFORT,
-    LOWER,
-    NONE,
-    PLACE,
-    STEPS,
-    TURN,
-    UPPER,
-)  # fmt: skip
+from bullscows.kernels.steps import log
 
 MOST_ROWS, MOST_FRESH = 100_000, 50_000
 """Limits on rows that are kept, and on rows that wait to be merged with them."""
@@ -44,7 +32,7 @@ class CheckpointError(EngineError, ValueError):
 
 def no_rows() -> NDArray[np.int64]:
     """Return an empty array of rows."""
-    return np.zeros((0, CHECKSUM), dtype=np.int64)
+    return np.zeros((0, log.CHECKSUM), dtype=np.int64)
 
 
 @dataclass
@@ -81,7 +69,7 @@ class ProvenBounds:
         self.bounds = self.bounds.tightened(bounds)
 
     def add(self, rows: NDArray[np.int64]) -> None:
-        """Add rows with keys, (n, CHECKSUM) int64; the guesses of their steps are codes."""
+        """Add rows with keys, (n, log.CHECKSUM) int64; the guesses of their steps are codes."""
         if len(rows) == 0:
             return
         self._fresh.append(rows)
@@ -98,7 +86,7 @@ class ProvenBounds:
         """Return the bounds of the position with a key."""
         self._merge()
         place, check = np.array(key, dtype=np.uint64).view(np.int64)
-        found = (self._merged[:, PLACE] == place) & (self._merged[:, CHECK] == check)
+        found = (self._merged[:, log.PLACE] == place) & (self._merged[:, log.CHECK] == check)
         return next(map(bounds_of, self._merged[found].tolist()), Bounds())
 
     def _merge(self) -> None:
@@ -107,55 +95,51 @@ class ProvenBounds:
             return
         rows = np.concatenate([self._merged, *self._fresh])
         self._fresh, self._waiting = [], 0
-        rows = rows[np.lexsort((rows[:, CHECK], rows[:, PLACE]))]
-        keys = rows[:, [PLACE, CHECK]]
+        rows = rows[np.lexsort((rows[:, log.CHECK], rows[:, log.PLACE]))]
+        keys = rows[:, [log.PLACE, log.CHECK]]
         starts = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]).any(axis=1)])
         merged = rows[starts]
-        merged[:, LOWER] = np.maximum.reduceat(rows[:, LOWER], starts)
-        merged[:, UPPER] = np.minimum.reduceat(rows[:, UPPER], starts)
-        merged[:, EFFORT] = np.add.reduceat(rows[:, EFFORT], starts)
+        merged[:, log.LOWER] = np.maximum.reduceat(rows[:, log.LOWER], starts)
+        merged[:, log.UPPER] = np.minimum.reduceat(rows[:, log.UPPER], starts)
+        merged[:, log.EFFORT] = np.add.reduceat(rows[:, log.EFFORT], starts)
         self._merged = self._kept(merged)
 
     def _kept(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rows by importance, at most `MOST_ROWS`.
 
-        The parts of a first guess come first, because their bounds make up those of the whole.
-        Positions after a solved one come last, because a search needs only equivalents of them.
-        The rest is ordered by effort; once rows are dropped, positions of as little effort are no
-        longer logged.
+        The parts of a first guess come first, because their bounds make up those of the whole;
+        positions after a solved one last, because a search needs only equivalents of them.  The
+        others are ordered by effort: as little as that of a dropped row is no longer logged.
         """
-        is_later, is_settled = rows[:, TURN] > self.first_turn + 1, self._is_settled(rows)
-        order = np.lexsort((-rows[:, EFFORT], is_settled, is_later))
+        is_later, is_settled = rows[:, log.TURN] > self.first_turn + 1, self._is_settled(rows)
+        order = np.lexsort((-rows[:, log.EFFORT], is_settled, is_later))
         dropped = order[MOST_ROWS:]
-        efforts = rows[dropped[~is_settled[dropped]], EFFORT]
+        efforts = rows[dropped[~is_settled[dropped]], log.EFFORT]
         self.least_effort = int(efforts.max(initial=self.least_effort))
         return rows[order[:MOST_ROWS]]
 
     def _is_settled(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return, (n,) bool, which rows are of positions after one that is solved."""
-        lengths = rows[:, TURN] - self.first_turn
-        is_solved = rows[:, LOWER] == rows[:, UPPER]
+        lengths = rows[:, log.TURN] - self.first_turn
+        is_solved = rows[:, log.LOWER] == rows[:, log.UPPER]
         settled = np.zeros(len(rows), dtype=np.bool_)
         path = np.zeros(len(rows), dtype=np.uint64)
         for length in range(1, int(lengths.max(initial=0))):
-            path = (path + rows[:, STEPS + length - 1].view(np.uint64)) * np.uint64(_FACTOR)
+            path = (path + rows[:, log.STEPS + length - 1].view(np.uint64)) * np.uint64(log.FACTOR)
             solved = path[is_solved & (lengths == length)]
             settled |= (lengths > length) & np.isin(path, solved)
         return settled
 
 
-_FACTOR = 0x9E3779B97F4A7C15
-
-
 def bounds_of(row: list[int]) -> Bounds:
     """Return the bounds of a row."""
-    return Bounds(row[LOWER], None if row[UPPER] == NONE else row[UPPER])
+    return Bounds(row[log.LOWER], None if row[log.UPPER] == log.NONE else row[log.UPPER])
 
 
 def turns_of(row: list[int], first_turn: int) -> Turns:
     """Return the steps of a row."""
-    steps = row[STEPS : STEPS + row[TURN] - first_turn]
-    return tuple((step // ANSWERS, step % ANSWERS) for step in steps)
+    steps = row[log.STEPS : log.STEPS + row[log.TURN] - first_turn]
+    return tuple((step // log.ANSWERS, step % log.ANSWERS) for step in steps)
 
 
 def candidates_of(
@@ -163,23 +147,22 @@ def candidates_of(
 ) -> Iterator[tuple[int, NDArray[np.intp]]]:
     """Yield the numbers of the rows of a file with the candidates of their positions.
 
-    `left` are the candidates of the question, by the numbers of the table.  Raises
-    `CheckpointError` if a position has too few candidates to be searched.
+    `left` are those of the question.  Raises `CheckpointError` if a position has too few.
     """
     rows = proven.read
     splits: list[tuple[int, NDArray[np.uint8]]] = []
     """Of each turn the last guess, and the answers of the candidates that it had."""
     path: list[tuple[int, NDArray[np.intp]]] = []
     """The steps to the last position, and the candidates after each."""
-    for number in np.lexsort(rows[:, : STEPS - 1 : -1].T).tolist():
+    for number in np.lexsort(rows[:, : log.STEPS - 1 : -1].T).tolist():
         row = rows[number].tolist()
-        steps = row[STEPS : STEPS + row[TURN] - proven.first_turn]
+        steps = row[log.STEPS : log.STEPS + row[log.TURN] - proven.first_turn]
         same = 0
         while same < min(len(path), len(steps)) and path[same][0] == steps[same]:
             same += 1
         del path[same:], splits[same + 1 :]
         for step in steps[same:]:
-            guess, answer = divmod(step, ANSWERS)
+            guess, answer = divmod(step, log.ANSWERS)
             before = path[-1][1] if path else left
             if len(splits) == len(path) or splits[-1][0] != guess:
                 del splits[len(path) :]

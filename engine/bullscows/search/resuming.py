@@ -27,8 +27,7 @@ def start_from(
 ) -> None:
     """Take over the cost of a tree of the whole game, and the bound that its file states.
 
-    Raises `CheckpointError` if the tree is no answer to the question, or there is no checkpoint to
-    keep its cost in.
+    Raises `CheckpointError` if the tree is no answer to the question, or without a checkpoint.
     """
     tree, table = known.tree, search.table
     guess = table.number(tree.root.guess)
@@ -58,9 +57,9 @@ def cost(found: Sequence[int], weights: Weights) -> int | None:
 
 
 def check_cost(solution: Solution) -> None:
-    """Compare the cost of the strategy found with the bounds.
+    """Raise `CheckpointError` if the cost of the strategy found differs from the bounds.
 
-    Raises `CheckpointError` if they differ: then the bounds that came from the file are wrong.
+    Then the bounds that came from the file are wrong.
     """
     found = cost(solution.distribution or (), solution.search.weights)
     if found != solution.upper:
@@ -95,8 +94,7 @@ def rechecked(
 ) -> Iterator[Recheck]:
     """Search up to `count` random positions of a checkpoint again, without its bounds.
 
-    A value has to be found; a lower bound has to be reached.  Upper bounds of positions that are
-    not solved are left out.  Ctrl-C is raised.
+    Upper bounds of positions that are not solved are left out.  Ctrl-C is raised.
     """
     candidates_only = checkpoint.header.guesses == CANDIDATES
     proofs = list(checkpoint.proofs.values())

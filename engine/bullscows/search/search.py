@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,29 +49,16 @@ STORED_BITS = 16
 class Search:
     """The exact search for a game and weights, with its transposition table.
 
-    Parameters
-    ----------
-    table
-        The responses of the game; at most `MAX_ANSWERS` answers.
-    table_bits
-        The transposition table, and that of each beam, has ``2**table_bits`` entries of 16 bytes;
-        by default, as many as the game can use.
-    known
-        A transposition table of the same game and weights, which other processes may be using at
-        the same time; a new one by default.
-    clock
-        The clock of time limits, in seconds.
-    width
-        Makes the search a beam that tries only this number of guesses at each position, the most
-        promising ones.  A beam finds the cost of a strategy; its lower bounds hold for the beam
-        only.  0: all guesses.
-    checkpoint
-        The search starts from its bounds, adds to them and saves it from time to time.  A beam,
-        which proves no bound, only saves.
-    guessing
-        Which guesses each turn may make; any, or any candidate, by default.
+    The transposition table, and that of each beam, has ``2**table_bits`` entries of 16 bytes; by
+    default, as many as the game can use.  `known` is a table of the same game and weights, which
+    other processes may be using at the same time.  `clock` returns the seconds of time limits.
 
-    Raises `SearchError` if the game has too many answers, or `threads` is below one.
+    `width` makes the search a *beam* that tries only this number of guesses at each position, the
+    most promising ones; 0: all.  A beam finds the cost of a strategy; its lower bounds hold for the
+    beam only.  The search starts from the bounds of a `checkpoint`, adds to them and saves it from
+    time to time; a beam, which proves no bound, only saves.
+
+    Raises `SearchError` if the game has more than `MAX_ANSWERS` answers, or `threads` is below one.
     """
 
     def __init__(
@@ -125,9 +112,8 @@ class Search:
             ws.make_workspace(self.problem, self._shared, self._signal, busy, is_logged=is_logged)
             for _ in range(threads)
         ]
-        self._checkpoint = checkpoint
+        self._checkpoint, self._nodes = checkpoint, 0
         self.proven = None if checkpoint is None or width else checkpoint.proven(weights)
-        self._nodes = 0
 
     # -- values --------------------------------------------------------------------------------
 
@@ -141,9 +127,8 @@ class Search:
     ) -> Bounds:
         """Find the least cost of a position, or prove that it exceeds `budget`.
 
-        A time limit, or Ctrl-C, ends the search with what is proved by then; after Ctrl-C the
-        `KeyboardInterrupt` is not raised again. Raises `HorizonError` if the weights have no cap
-        and do not reach far enough.
+        A time limit, or Ctrl-C, which is not raised, ends the search with what is proved by then.
+        Raises `HorizonError` if uncapped weights do not reach far enough.
         """
         self.stopped = False
         if len(position.candidates) <= 2:
@@ -153,10 +138,8 @@ class Search:
         value = self._together(run, self.threads, position, progress, time_limit)
         if any(work.result[ws.TOO_DEEP] for work in self._workspaces):
             raise HorizonError(f"the search needs to look further than {self.weights.turns} turns")
-        best = int(self._signal[ws.SIGNAL_BEST]) - 1
-        bounds = Bounds(value, best if best >= 0 else None)
-        if not self.stopped and value <= budget:
-            bounds = Bounds(value, value)
+        best = self._progress(0.0).best
+        bounds = Bounds(value, best if self.stopped or value > budget else value)
         self.remember(position, bounds, self._count(ws.TRIED) - before)
         return bounds
 
@@ -170,10 +153,7 @@ class Search:
         return min(self._run_alone(position, budget, ws.BY_BOUND), INFINITE)
 
     def guesses_within(self, position: Position, budget: int) -> tuple[CodeIndex, ...]:
-        """Return all guesses that cost at most `budget`, one of each class under symmetry.
-
-        The position has at least three candidates.
-        """
+        """Return the guesses that cost at most `budget`, one a class; of 3 candidates or more."""
         if self._run_alone(position, budget, ws.ALL) > budget:
             return ()
         work = self._workspaces[0]
@@ -196,9 +176,8 @@ class Search:
     def guess(self, position: Position, value: int | None = None) -> CodeIndex:
         """Return the optimal guess of a position by the order of `bullscows.search.solver`.
 
-        `value` is the value of the position, if known; -1 if no guess attains it, so that it is
-        wrong.  Ctrl-C is raised.  Raises `SearchError` if the position can't be solved within the
-        turns.
+        `value` is the value of the position, if known; the result is -1 if no guess attains it.
+        Ctrl-C is raised.  Raises `SearchError` if the turns do not suffice.
         """
         candidates, special = position.candidates, self._special(position)
         if special is not None:
@@ -226,12 +205,11 @@ class Search:
 
     def _fewest_stored(self, position: Position) -> CodeIndex:
         """Return the guess of a small position, -1 if there is no strategy, in one call."""
-        work, count = self._workspaces[0], len(position.candidates)
+        work = self._workspaces[0]
         self._begin(position)
-        self._load(work, position)
-        ties.fewest_stored(
-            self.problem, work, self._solver, *self._stored, 0, count, position.turn, count, 0
-        )
+        count = self._load(work, position)
+        node = ws.node_of(count, position.turn, 0)
+        ties.fewest_stored(self.problem, work, self._solver, self._stored, node, count, 0)
         return int(work.result[ws.GUESS])
 
     @cached_property
@@ -241,8 +219,7 @@ class Search:
     def tree(self, position: Position, first: CodeIndex | None = None) -> StrategyTree:
         """Return the optimal tree of a position, `first` being its first guess if given.
 
-        Its turns are counted from the first turn of the game, as those of the position are. Raises
-        `SearchError` if the game has no rules, or the position cannot be solved within the turns.
+        Raises `SearchError` if the game has no rules, or the turns do not suffice.
         """
         table = self.table
         if table.rules is None:
@@ -281,8 +258,6 @@ class Search:
         apart = (answers[1:] != answers[:-1]).all(axis=0)
         return position.candidates[int(apart.argmax())] if apart.any() else None
 
-    # -- one run -------------------------------------------------------------------------------
-
     def _run_alone(self, position: Position, budget: int, order: int) -> int:
         """Run one thread; for a small position the calling one, which takes less time."""
         if len(position.candidates) < SHARED_SIZE:
@@ -300,9 +275,9 @@ class Search:
         if turn > self.problem.turns:
             return INFINITE
         count = self._load(work, position)
-        place, check = map(_word, key_of(self.problem, work, turn, 0, count, turn))
-        node = ws.Node(0, count, turn, self.problem.answers - 1, order)
-        return int(solve(self.problem, work, node, budget, place, check, 0))
+        key = key_of(self.problem, work, turn, 0, count)
+        node = ws.node_of(count, turn, self.problem.answers - 1, order, key)
+        return int(solve(self.problem, work, node, budget, 0))
 
     def _load(self, work: ws.Workspace, position: Position) -> int:
         """Write a position into a workspace; return the number of candidates.
@@ -352,19 +327,14 @@ class Search:
             report=None if progress is None and self._checkpoint is None else report,
         )
         self._collect()
-        self.interrupted = self.interrupted or outcome.interrupted
+        self.interrupted |= outcome.interrupted
         self.stopped = outcome.stopped
         return outcome.value
 
     def _progress(self, seconds: float) -> Progress:
-        signal = self._signal
-        return Progress(
-            seconds,
-            self._count(ws.NODES),
-            int(signal[ws.SIGNAL_GUESS]) - 1 if signal[ws.SIGNAL_GUESS] else None,
-            int(signal[ws.SIGNAL_DONE]),
-            int(signal[ws.SIGNAL_BEST]) - 1 if signal[ws.SIGNAL_BEST] else None,
-        )
+        guess, done, best = self._signal[ws.SIGNAL_GUESS : ws.SIGNAL_BEST + 1].tolist()
+        known = [number - 1 if number else None for number in (guess, best)]
+        return Progress(seconds, self._count(ws.NODES), known[0], done, known[1])
 
     def counters(self) -> Counters:
         """Return what has been counted since the search was made."""
@@ -372,7 +342,6 @@ class Search:
         return Counters(dict(zip(ws.COUNTED, total.tolist(), strict=True)))
 
     def _count(self, what: int) -> int:
-        """Return one of the counters."""
         return sum(int(work.counters[what]) for work in self._workspaces)
 
     # -- the checkpoint ------------------------------------------------------------------------
@@ -381,25 +350,21 @@ class Search:
         """Put the bounds of the checkpoint into the transposition table."""
         if self.proven is None or len(self.proven.read) == 0:
             return
-        rows = self.proven.read
-        keys = np.zeros((len(rows), 2), dtype=np.uint64)
-        left = np.array(position.candidates)
+        rows, left = self.proven.read, np.array(position.candidates)
         for number, candidates in candidates_of(self.table, left, self.proven):
             _, _, turn, _, lower, upper = rows[number, : log.STEPS].tolist()
             if turn > self.problem.turns:
                 raise CheckpointError(f"no position has its next guess at turn {turn}")
-            keys[number] = self._key(candidates, turn)
-            place, check = keys[number]
+            place, check = key = np.array(self._key(candidates, turn), dtype=np.uint64)
             store(*self._shared, place, check, lower, int(lower == upper), len(candidates))
-        rows[:, [log.PLACE, log.CHECK]] = keys.view(np.int64)
+            rows[number, [log.PLACE, log.CHECK]] = key.view(np.int64)
         self.proven.add(rows)
         self.proven.read = no_rows()
 
     def _key(self, candidates: Sequence[int] | NDArray[np.intp], turn: int) -> tuple[int, int]:
-        """Return the table key of a position."""
         work, count = self._workspaces[0], len(candidates)
         work.members[turn, :count] = candidates
-        return key_of(self.problem, work, turn, 0, count, turn)
+        return key_of(self.problem, work, turn, 0, count)
 
     def _steps(self, position: Position) -> list[int] | None:
         """Return the steps to a position; None if they are unknown, or there is no checkpoint."""
@@ -465,11 +430,6 @@ class Search:
         if self.proven is None or len(position.candidates) <= 2:
             return Bounds()
         return self.proven.find(self._key(position.candidates, position.turn))
-
-
-def _word(number: int) -> int:
-    """Return a uint64 that numba takes for one, however small it is."""
-    return cast(int, np.uint64(number))
 
 
 def table_bits_of(size: int) -> int:

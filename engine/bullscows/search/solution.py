@@ -54,7 +54,7 @@ class Solution:
     @property
     def optimal(self) -> bool:
         """Whether `value` is proved."""
-        return self.upper is not None and self.upper == self.lower
+        return self.upper == self.lower
 
     @property
     def feasible(self) -> bool | None:
@@ -140,7 +140,6 @@ class Solution:
         return f"{name}: {costs_text(self.levels, self.secrets)}: proven optimal"
 
     def _bounds_text(self) -> str:
-        """Return the bounds on the strongest criterion."""
         levels, (lower, upper) = self.search.weights.levels, self.bounds
         is_worst = self.objective.criteria[0] == "worst"
         level = "worst" if is_worst or not levels else levels[0].name
@@ -156,17 +155,11 @@ class Solution:
         return f"<Solution of {self}>"
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
-        guess = [] if self.guess is None else [("guess", self.guess_text)]
-        rows = [
-            *self.levels.items(),
-            *([] if "total" not in self.levels else [("mean", f"{self.mean:.3f}")]),
-            *guess,
-            ("candidates", self.secrets),
-            ("turn", self.position.turn),
-            ("sets searched", self.counters.nodes),
-        ]
-        return html_table(self.claim, rows)
+        rows: list[tuple[str, object]] = [*self.levels.items()]
+        rows += [("mean", f"{self.mean:.3f}")] if "total" in self.levels else []
+        rows += [] if self.guess is None else [("guess", self.guess_text)]
+        rows += [("candidates", self.secrets), ("turn", self.position.turn)]
+        return html_table(self.claim, [*rows, ("sets searched", self.counters.nodes)])
 
     @cached_property
     def distribution(self) -> tuple[int, ...] | None:
@@ -180,8 +173,7 @@ class Solution:
         counts: Counter[int] = Counter()
         queue = [self.position]
         for here in queue:
-            guess = self.search.guess(here) if first is None else first
-            first = None
+            guess, first = self.search.guess(here) if first is None else first, None
             for part in self.search.parts(here, guess):
                 if part.turn == here.turn:
                     counts[here.turn] += 1
@@ -192,10 +184,7 @@ class Solution:
     def tree(self) -> StrategyTree:
         """Return the optimal tree, each node of which is optimal.
 
-        Raises
-        ------
-        SearchError
-            If the value is not proved, there is no strategy, or the game has no rules.
+        Raises `SearchError` if it is not proved, there is none, or the game has no rules.
         """
         if not self.optimal:
             raise SearchError("there is no proven strategy to make a tree of")

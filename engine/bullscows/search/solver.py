@@ -151,8 +151,7 @@ def recheck(
 ) -> Iterator[Recheck]:
     """Search up to `count` random positions of a checkpoint again, without its bounds.
 
-    The question is that of `solve`, which has the same parameters and raises the same errors.
-    Ctrl-C ends the recheck.
+    The question is that of `solve`, with its parameters and errors.  Ctrl-C ends the recheck.
     """
     query = _Query.of(game, objective, history, first, max_turns, candidates_only)
     if not Path(checkpoint).exists():
@@ -183,7 +182,6 @@ class _Query(NamedTuple):
         max_turns: int | None,
         candidates_only: bool,
     ) -> _Query:
-        """Check a question; errors as of `solve`."""
         table = game
         if not isinstance(table, ResponseTable):
             table = table_after(History.of(table, history))

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,8 +71,8 @@ def deferred_interrupts() -> Iterator[Interrupts]:
     """Hold signals that would raise `KeyboardInterrupt` until the block asks for them.
 
     A signal that the block has not asked for is raised at its end, unless the block fails.  Nested
-    blocks share their signals.  Signals with other handlers (ignored ones, those of a server) are
-    left alone.  Only the main thread receives signals, so other threads never get any.
+    blocks share their signals, which only the main thread receives.  Signals with other handlers
+    (ignored ones, those of a server) are left alone.
     """
     signals = signal.SIGINT, signal.SIGTERM
     is_main = threading.current_thread() is threading.main_thread()
@@ -98,8 +98,7 @@ POLL_SECONDS = 0.1
 """The interval of progress reports and checks of the clock."""
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How the threads of a search ended."""
 
     value: int
@@ -120,10 +119,9 @@ def run_together(
 ) -> Outcome:
     """Run the kernels of a search, each in a thread, and stop all when one has ended.
 
-    A run ends soon after `words`, the signals of the threads
-    (`bullscows.kernels.arrays.workspace`), say stop.  `report` is called with the seconds so far,
-    every `POLL_SECONDS`; an exception stops the threads and is raised again, except
-    `KeyboardInterrupt`, which counts as a Ctrl-C.
+    A run ends soon after `words`, which are `Workspace.signal`, say stop.  `report` is called with
+    the seconds so far, every `POLL_SECONDS`; an exception stops the threads and is raised again,
+    except `KeyboardInterrupt`, which counts as a Ctrl-C.
     """
     with deferred_interrupts() as interrupts, ThreadPoolExecutor(len(runs)) as pool:
         try:

@@ -274,8 +274,7 @@ class BoundedTree:
     def option(self, node: TreeNode, guess: CodeIndex) -> Option:
         """Return any guess at a position, with bounds of the strategies that begin with it.
 
-        It is separate from the guesses into which the position may be split, so it does not affect
-        the bounds of the position; but it shares what is proved of its parts.
+        It does not affect the bounds of the position, but shares what is proved of its parts.
         """
         return self._option(node, guess, self._sizes(node, [guess])[guess])
 
@@ -351,8 +350,7 @@ class BoundedTree:
     def is_split(self, node: TreeNode) -> bool:
         """Return whether a position is for several questions.
 
-        Small positions are not: among their optimal guesses the search chooses by more than the
-        order (`bullscows.kernels.ties`).
+        Small ones are not: of their optimal guesses `bullscows.kernels.ties` chooses one.
         """
         if node.count <= TIED_SIZE:
             return False
@@ -437,10 +435,9 @@ class BoundedTree:
     def edge(self, is_end: Callable[[TreeNode], bool]) -> tuple[list[TreeNode], list[Subproblem]]:
         """Return where the optimal strategy leaves the tree, and what is still to be asked.
 
-        The value of the root is proved.  The positions follow breadth first, and their own optimal
-        trees make up the rest; positions settled by their size are left out, and those beyond a
-        position that `is_end` accepts.  Questions remain if a value came from an equivalent
-        position: then the guess that attains it is unknown.
+        The value of the root is proved.  The positions follow breadth first; those settled by their
+        size are left out, and those beyond a position that `is_end` accepts.  Questions remain if a
+        value came from an equivalent position: then the guess that attains it is unknown.
         """
         self._subproblems = []
         edge, queue = [], [self.root]

@@ -77,7 +77,7 @@ def best_reply(
     tie
         The result of equal turns for the player who replies.
     threads
-        Threads.
+        Number of threads.
 
     Raises
     ------

@@ -55,28 +55,27 @@ class Hybrid:
         return not {CANDIDATE, CRUSH_ALL}.issuperset(self.rules_by_turn.values())
 
 
-def _fewest_late(rules_by_turn: Mapping[int, int], turns: int) -> Hybrid:
-    return Hybrid(rules_by_turn, (*[0] * (turns - 1), 1))
-
-
-def _fewest_turns(rules_by_turn: Mapping[int, int], turns: int) -> Hybrid:
-    return Hybrid(rules_by_turn, tuple(range(1, turns + 1)))
+def _hybrid(rule: int, first: int, last: int, turns: int) -> Hybrid:
+    """Return a rule for some turns: crush for the fewest late secrets, others for few turns."""
+    fewest_late, fewest_turns = (*[0] * (turns - 1), 1), tuple(range(1, turns + 1))
+    weights = fewest_late if rule in (CRUSH, CRUSH_ALL) else fewest_turns
+    return Hybrid(dict.fromkeys(range(first, last + 1), rule), weights)
 
 
 HYBRIDS: Mapping[str, Hybrid] = MappingProxyType(
     {
-        "crush35": _fewest_late(dict.fromkeys((3, 4, 5), CRUSH), 7),
-        "crush45": _fewest_late(dict.fromkeys((4, 5), CRUSH), 7),
-        "crush5": _fewest_late({5: CRUSH}, 7),
-        "crush35-all": _fewest_late(dict.fromkeys((3, 4, 5), CRUSH_ALL), 7),
-        "crush45-all": _fewest_late(dict.fromkeys((4, 5), CRUSH_ALL), 7),
-        "crush5-all": _fewest_late({5: CRUSH_ALL}, 7),
-        "avg35": _fewest_turns(dict.fromkeys((3, 4, 5), LARMOUTH_LAST), 7),
-        "avg45": _fewest_turns(dict.fromkeys((4, 5), LARMOUTH_LAST), 7),
-        "avg5": _fewest_turns({5: LARMOUTH_LAST}, 7),
-        "fso": _fewest_turns(dict.fromkeys((4, 5, 6), CANDIDATE), 7),
-        "crush3": _fewest_late({3: CRUSH}, 5),
-        "avg3": _fewest_turns({3: LARMOUTH}, 5),
+        "crush35": _hybrid(CRUSH, 3, 5, 7),
+        "crush45": _hybrid(CRUSH, 4, 5, 7),
+        "crush5": _hybrid(CRUSH, 5, 5, 7),
+        "crush35-all": _hybrid(CRUSH_ALL, 3, 5, 7),
+        "crush45-all": _hybrid(CRUSH_ALL, 4, 5, 7),
+        "crush5-all": _hybrid(CRUSH_ALL, 5, 5, 7),
+        "avg35": _hybrid(LARMOUTH_LAST, 3, 5, 7),
+        "avg45": _hybrid(LARMOUTH_LAST, 4, 5, 7),
+        "avg5": _hybrid(LARMOUTH_LAST, 5, 5, 7),
+        "fso": _hybrid(CANDIDATE, 4, 6, 7),
+        "crush3": _hybrid(CRUSH, 3, 3, 5),
+        "avg3": _hybrid(LARMOUTH, 3, 3, 5),
     }
 )
 """The hybrids of the paper by name; crush3 and avg3 are for Mastermind's five turns."""
@@ -119,11 +118,9 @@ class HybridSearch:
         )
 
     def value(self, path: Turns = ()) -> int | None:
-        """Return the least cost of the secrets that fit `path`; None if some come too late.
+        """Return the least cost of the secrets that fit, in the weights; None if some come late.
 
-        The cost is in the hybrid's weights, counted from the start of the game.
-
-        Raises `InconsistentError` if no secret fits.
+        Raises `InconsistentError` if no secret fits `path`.
         """
         cost = self._search.cost(self._position(path))
         return None if cost >= INFINITE else cost
@@ -134,7 +131,7 @@ class HybridSearch:
         Raises `StrategyError` if the hybrid cannot find every secret within its turns.
         """
         position = self._position(path)
-        parts = [position] if first is None else self._after(position, first)
+        parts = [position] if first is None else self._search.parts(position, first)
         if any(self._search.cost(part) >= INFINITE for part in parts):
             raise StrategyError(
                 f"{self.rules}: the plan cannot find every secret in time, by turn "
@@ -144,6 +141,3 @@ class HybridSearch:
 
     def _position(self, path: Turns) -> Position:
         return Position.after(self._search.table, path)
-
-    def _after(self, position: Position, guess: CodeIndex) -> list[Position]:
-        return list(self._search.parts(position, guess))

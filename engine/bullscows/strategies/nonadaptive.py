@@ -12,11 +12,10 @@ separate rule out nearly all of these, and the rest is checked one by one.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
+from itertools import count, permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +23,7 @@ from numpy.typing import NDArray
 from bullscows.game.responses import GameTooLargeError, ResponseTable
 from bullscows.game.rules import Code, CodeIndex, Rules
 from bullscows.game.symmetry import place_orders, representatives
+from bullscows.search.threads import Timer
 
 MAX_CODES = 7000
 """The largest game: a step looks at the answers of all codes to all guesses."""
@@ -79,15 +79,8 @@ def nonadaptive_set(
     >>> len(found.guesses), found.proved
     (2, True)
 
-    Parameters
-    ----------
-    game
-        The game.
-    time_limit
-        Seconds after which the search ends with what it has, as with Ctrl-C; a first set is always
-        found.
-    progress
-        Receives the progress.
+    The search ends with what it has after `time_limit` seconds, or on Ctrl-C; a first set is always
+    found.  `progress` receives sentences.
 
     Raises `GameTooLargeError` if the game has more than `MAX_CODES` codes.
     """
@@ -103,14 +96,12 @@ class _Search:
     def __init__(
         self, rules: Rules, time_limit: float | None, progress: Callable[[str], None]
     ) -> None:
-        self.rules = rules
-        self.answers = len(rules.answers)
+        self.rules, self.progress = rules, progress
+        self.answers, self.timer = len(rules.answers), Timer(time_limit)
         responses = ResponseTable.of(rules).responses[:, : rules.size]
         self.rows = np.ascontiguousarray(responses.T)
         """(size, size) uint8: the answers of all secrets to each guess."""
         self.random = np.random.default_rng(_SEED)
-        self.end = None if time_limit is None else time.monotonic() + time_limit
-        self.progress = progress
 
     def search(self) -> NonadaptiveSet:
         """Close in on the size from both sides until they meet or time is up."""
@@ -120,11 +111,10 @@ class _Search:
                 best = fewer
             while lower < len(best):
                 self.progress(f"{lower} to {len(best)} guesses")
-                found = self._exhausted(lower)
-                if found is not None:
-                    best = found
-                else:
+                if (found := self._exhausted(lower)) is None:
                     lower += 1
+                else:
+                    best = found
         except TimeoutError:
             pass
         except KeyboardInterrupt:
@@ -132,10 +122,8 @@ class _Search:
         return NonadaptiveSet(self.rules, tuple(sorted(best)), lower, interrupted)
 
     def _check_time(self) -> None:
-        if self.end is not None and time.monotonic() > self.end:
+        if self.timer.is_over:
             raise TimeoutError
-
-    # -- sets from above -----------------------------------------------------------------------
 
     def _greedy(self) -> Guesses:
         """Return a set, each guess of which makes the most classes with those before."""
@@ -195,8 +183,6 @@ class _Search:
         counts: NDArray[np.intp] = (cells[:, 1:] != cells[:, :-1]).sum(axis=1)
         return counts + alone + 1
 
-    # -- bounds from below ---------------------------------------------------------------------
-
     @cached_property
     def _most_parts(self) -> int:
         """The most parts into which one guess splits all codes: more, no guess makes of any."""
@@ -204,10 +190,7 @@ class _Search:
 
     def _least_by_counting(self) -> int:
         """Return the fewest guesses that could have as many answers as there are codes."""
-        size = 0
-        while self._most_parts**size < self.rules.size:
-            size += 1
-        return size
+        return next(size for size in count() if self._most_parts**size >= self.rules.size)
 
     def _exhausted(self, size: int) -> Guesses | None:
         """Return a set of this size that identifies every code, or None if there is none."""
@@ -216,8 +199,7 @@ class _Search:
             return next(((int(one),) for one in np.flatnonzero(counts == self.rules.size)), None)
         for guesses in self._sets(size - 2):
             self._check_time()
-            completed = self._completed(guesses)
-            if completed is not None:
+            if (completed := self._completed(guesses)) is not None:
                 return completed
         return None
 

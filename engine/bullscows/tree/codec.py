@@ -1,16 +1,8 @@
 """Strategy tree <-> base-92 text, in the format of Slovesnov's paper, section 6.2.
 
-Nodes are in breadth-first order, children by ascending answer. A *special* node is not stored: its
-guess follows from its candidates (`bullscows.tree.strategy_tree.special_guess`). Every other node
-stores the number of its guess as base-92 digits, most significant first: two digits for games of up
-to 92 * 92 = 8464 codes, the fewest that suffice for larger ones.
-
-Digit v is the character with code 35 + v for v < 57 and 36 + v from there on: the characters 35
-``#`` to 127 without 92, the backslash. Digit 91 is character 127 (DEL), which occurs.
-
-The format does not change: strings published by the paper's author decode here, and ours decode in
-his program. Decoding is strict: ``encode(decode(rules, text)) == text`` for every text that
-decodes.
+docs/reference/format.md describes the format, which does not change: strings published by the
+paper's author decode here, and ours decode in his program. Decoding is strict:
+``encode(decode(rules, text)) == text`` for every text that decodes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """A tree in other formats: JSON, text, HTML, DOT, and the base-92 string itself.
 
-Every format but the string gives the whole path to each node, so that a line or an object can be
-checked on its own.
+Every format but the string gives the whole path to each node, to be checked on its own.
 """
 
 from __future__ import annotations
@@ -26,12 +25,9 @@ def to_base92(tree: StrategyTree) -> Iterator[str]:
     yield encode(tree)
 
 
-def path_text(tree: StrategyTree, node: Node) -> str:
-    """Return the turns to `node`, for example ``0123 0.1 1245 0.2``; empty for the root."""
-    rules = tree.rules
-    return " ".join(
-        f"{rules.text(guess)} {rules.answers[answer]}" for guess, answer in tree.path(node)
-    )
+def path_text(rules: Rules, turns: Turns) -> str:
+    """Return turns as text, for example ``0123 0.1 1245 0.2``."""
+    return " ".join(f"{rules.text(guess)} {rules.answers[answer]}" for guess, answer in turns)
 
 
 def _paths(tree: StrategyTree) -> list[str]:
@@ -60,7 +56,7 @@ def node_record(tree: StrategyTree, node: Node, path: str | None = None) -> dict
     rules = tree.rules
     return {
         "node": node.number,
-        "path": path_text(tree, node) if path is None else path,
+        "path": path_text(rules, tree.path(node)) if path is None else path,
         "turn": node.turn,
         "guess": rules.text(node.guess),
         "is_candidate": node.is_candidate_guess,
@@ -120,12 +116,8 @@ class TextError(TreeError):
 def from_text(text: str) -> StrategyTree:
     """Return the tree that `to_text` wrote; only paths and guesses are read.
 
-    Raises
-    ------
-    TextError
-        If the header or a line is missing or can't be read, or a guess splits nothing.
-    TreeError
-        If the game is too large.
+    Raises `TextError` if the header or a line is missing or can't be read, or a guess splits
+    nothing; `TreeError` if the game is too large.
     """
     header, *lines = text.splitlines() or [""]
     if (found := re.match(rf"{HEADER} (\S+):", header)) is None:
@@ -141,7 +133,7 @@ def from_text(text: str) -> StrategyTree:
                 raise TextError(f"line {number}: {error}", number) from None
 
     def choose(candidates: Candidates, turns: Turns) -> int:
-        path = " ".join(f"{rules.text(guess)} {rules.answers[answer]}" for guess, answer in turns)
+        path = path_text(rules, turns)
         if path not in places:
             raise TextError(f"no line has the guess after {path or 'no turn'}", path)
         guess, line = places[path]
@@ -199,7 +191,6 @@ def to_html(tree: StrategyTree) -> Iterator[str]:
 
 
 def _disclosures(tree: StrategyTree, node: Node, answer: str) -> Iterator[str]:
-    """Yield the lines of a node and all below it."""
     rules = tree.rules
     label = f"{answer} <b>{rules.text(node.guess)}</b> <i>{node.size}</i>".strip()
     if not node.children:

@@ -14,22 +14,9 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bullscows.game.objective import Objective, ObjectiveError
 from bullscows.game.rules import Rules, RulesError
+from bullscows.tree import storage
 from bullscows.tree.codec import CodecError, decode, encode, stored_nodes
-from bullscows.tree.storage import (
-    DIGEST,
-    ENGINE_VERSION,
-    NAME,
-    Fields,
-    RecordError,
-    check_digest,
-    check_fields,
-    default_folder,
-    dump_record,
-    load_record,
-    record_digest,
-    tree_path,
-    write_whole,
-)
+from bullscows.tree.storage import RecordError
 from bullscows.tree.strategy_tree import StrategyTree, TreeError
 from bullscows.tree.verifier import verify
 
@@ -89,7 +76,7 @@ class TreeRecord:
     @property
     def digest(self) -> str:
         """The `record_digest` of all fields."""
-        return record_digest(asdict(self))
+        return storage.record_digest(asdict(self))
 
     @classmethod
     def of(
@@ -119,14 +106,14 @@ class TreeRecord:
             **figures,
             stored=stored_nodes(tree.rules, text),
             proof=proof,
-            engine_version=ENGINE_VERSION,
+            engine_version=storage.ENGINE_VERSION,
             sha256=string_hash(text),
         )
 
 
-_TYPES: Fields = {
+_TYPES: storage.Fields = {
     name: {list: list, Literal: str}.get(get_origin(hint), hint)
-    for name, hint in (*get_type_hints(TreeRecord).items(), (DIGEST, str))
+    for name, hint in (*get_type_hints(TreeRecord).items(), (storage.DIGEST, str))
 }
 
 
@@ -146,7 +133,7 @@ def string_hash(text: str) -> str:
 
 def dump(record: TreeRecord) -> str:
     """Return the text of the file: JSON in which DEL, base-92 digit 91, is escaped."""
-    return dump_record(asdict(record))
+    return storage.dump_record(asdict(record))
 
 
 def write_tree(path: Path | str, record: TreeRecord) -> None:
@@ -165,7 +152,7 @@ def write_tree(path: Path | str, record: TreeRecord) -> None:
     OSError
         If the file can't be written; an older file is then unchanged.
     """
-    write_whole(Path(path), dump(record))
+    storage.write_whole(Path(path), dump(record))
 
 
 def read_tree(tree: Path | str) -> TreeFile:
@@ -190,28 +177,23 @@ def read_tree(tree: Path | str) -> TreeFile:
     OSError
         If the file can't be read.
     """
-    path = tree if isinstance(tree, Path) else tree_path(tree, default_folder())
+    path = tree if isinstance(tree, Path) else storage.tree_path(tree, storage.default_folder())
     try:
-        if NAME.fullmatch(path.stem) is None:
+        if storage.NAME.fullmatch(path.stem) is None:
             raise RecordError("a tree's name has small letters, digits and single hyphens only")
-        record = _parse(load_record(path), path.stem)
+        record = _parse(storage.load_record(path), path.stem)
         return TreeFile(path.stem, record, _check(record))
     except RecordError as error:
         raise RecordError(f"{path.name}: {error}") from error.__cause__
 
 
 def _parse(value: Any, name: str) -> TreeRecord:
-    stated = value.get("format") if isinstance(value, dict) else None
-    if isinstance(stated, str) and stated != FORMAT:
-        raise RecordError(
-            f"format {stated[:40]!r} is not {FORMAT!r}: make the file again with "
-            f"`bullscows build {name}`"
-        )
-    check_fields(value, _TYPES)
+    storage.check_record(
+        value, _TYPES, FORMAT, f"make the file again with `bullscows build {name}`"
+    )
     if any(type(count) is not int for count in value["distribution"]):
         raise RecordError("field 'distribution' holds something else than whole numbers")
-    check_digest(value, f"bullscows build {name}")
-    del value[DIGEST]
+    del value[storage.DIGEST]
     if value["proof"] not in get_args(Proof):
         raise RecordError(f"proof must be one of {', '.join(get_args(Proof))}")
     record = TreeRecord(**value)

@@ -39,26 +39,16 @@ class NodeImage:
 def find_image(tree: StrategyTree, history: History) -> NodeImage | None:
     """Return the node to which some image of a history leads, or None.
 
-    The history as it is comes first, so a history along the tree finds its own node. Codes longer
-    than `MAX_POSITIONS` are not reordered.
+    A history along the tree finds its own node. Codes above `MAX_POSITIONS` are not reordered.
     """
     rules = tree.rules
     turns = [(rules.code(guess), answer) for guess, answer in history]
-    for order in _orders(rules):
-        for node, names in _walks(tree, tree.root, turns, order, _pinned(rules)):
+    pinned = {symbol: symbol for symbol in range(rules.pinned)}
+    some = None if rules.positions <= MAX_POSITIONS else 1
+    for order in islice(place_orders(rules), some):
+        for node, names in _walks(tree, tree.root, turns, order, pinned):
             return NodeImage(node, Transformation(order, _completed(names, rules)), rules)
     return None
-
-
-def _orders(rules: Rules) -> Iterator[tuple[int, ...]]:
-    """Return the orders of positions to try, that as it is first."""
-    some = None if rules.positions <= MAX_POSITIONS else 1
-    return islice(place_orders(rules), some)
-
-
-def _pinned(rules: Rules) -> dict[int, int]:
-    """Return the names of the symbols that have to stay as they are."""
-    return {symbol: symbol for symbol in range(rules.pinned)}
 
 
 def _walks(
@@ -108,14 +98,10 @@ def informative_turns(history: History) -> Turns:
 
     Of two turns with the same effect the earlier one stays.
     """
-    turns: Turns = history.turns
-    left = _count(history.rules, turns)
+    turns, rules = history.turns, history.rules
+    left = len(candidates(rules, turns))
     for number in range(len(turns) - 1, -1, -1):
         others = (*turns[:number], *turns[number + 1 :])
-        if _count(history.rules, others) == left:
+        if len(candidates(rules, others)) == left:
             turns = others
     return turns
-
-
-def _count(rules: Rules, turns: Turns) -> int:
-    return len(candidates(rules, turns))

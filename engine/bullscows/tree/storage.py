@@ -42,7 +42,7 @@ def record_digest(stated: Mapping[str, Any]) -> str:
     """
     values = {name: value for name, value in stated.items() if name != DIGEST}
     text = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return sha256(text.encode("ascii")).hexdigest()
+    return sha256(text.encode("ascii", "backslashreplace")).hexdigest()
 
 
 def dump_record(stated: Mapping[str, Any], *, indent: int = 2) -> str:
@@ -53,8 +53,7 @@ def dump_record(stated: Mapping[str, Any], *, indent: int = 2) -> str:
 def load_record(path: Path, most: int = MAX_FILE_BYTES) -> Any:
     """Return the JSON of a file of at most `most` bytes; the caller checks its fields.
 
-    Raises `RecordError` if the file is too large, or not JSON in ASCII, or a field occurs twice.
-    Raises `OSError` if the file can't be read.
+    Raises `RecordError` if it is too large, not JSON in ASCII, or a field occurs twice; `OSError`.
     """
     with path.open("rb") as file:
         content = file.read(most + 1)
@@ -84,16 +83,19 @@ def check_fields(stated: Any, fields: Fields) -> None:
             raise RecordError(f"field {name!r} holds other characters than ASCII's")
 
 
-def check_digest(stated: Mapping[str, Any], remedy: str) -> None:
-    """Compare a record with the digest that it states.
+def check_record(stated: Any, fields: Fields, form: str, remedy: str) -> None:
+    """Check the format of a record, its fields and the digest that it states.
 
-    Raises `RecordError` if they differ; the message names `remedy`, the command that makes the file
-    again.
+    Raises `RecordError`; if the format or the digest differs, the message ends with `remedy`.
     """
+    found = stated.get("format") if isinstance(stated, dict) else None
+    if isinstance(found, str) and found != form:
+        raise RecordError(f"format {found[:40]!r} is not {form!r}: {remedy}")
+    check_fields(stated, fields)
     if stated[DIGEST] != record_digest(stated):
         raise RecordError(
             "the record does not have the digest that the file states: it was changed after it "
-            f"was written; put back a copy, or make it again with `{remedy}`"
+            f"was written; put back a copy, or {remedy}"
         )
 
 
@@ -102,9 +104,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) != len(pairs):
         raise ValueError("a field occurs twice")
     return value
-
-
-# -- writing ---------------------------------------------------------------------------------------
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -134,8 +133,6 @@ def _sync_folder(folder: Path) -> None:
     finally:
         os.close(handle)
 
-
-# -- the folder of the trees -----------------------------------------------------------------------
 
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 

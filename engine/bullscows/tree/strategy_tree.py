@@ -19,8 +19,7 @@ from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.tree.nodes import Candidates, Node, Nodes
 
 MAX_TREE_CODES = 50_000
-"""The largest game that trees are made for: while one grows, Python holds the candidates of a whole
-turn."""
+"""The largest game with trees: while one grows, the candidates of a whole turn are held."""
 
 Choose: TypeAlias = Callable[[Candidates, Turns], CodeIndex]
 """Returns the guess for a position."""
@@ -119,15 +118,26 @@ class StrategyTree:
             or if the game is too large.
         """
         check_size(rules)
+        guesses: list[CodeIndex] = []
+        edges: list[tuple[int, AnswerIndex]] = []
+        sizes: list[int] = []
+        codes: list[CodeIndex] = []
         root = tuple(range(rules.size)) if candidates is None else candidates
+        queue: deque[tuple[Candidates, Turns]] = deque([(root, path)])  # of nodes not asked yet
+        while queue:
+            members, turns = queue.popleft()
+            guess = choose(members, turns) if first is None or guesses else first
+            parts = _parts(rules, guess, members)
+            if not may_waste and any(len(part) == len(members) for part in parts.values()):
+                raise TreeError(f"guess {rules.text(guess)} splits nothing at node {len(guesses)}")
+            for answer, part in parts.items():
+                edges.append((len(guesses), answer))
+                queue.append((tuple(part), (*turns, (guess, answer))))
+            guesses.append(guess)
+            sizes.append(len(members))
+            codes += members
         number = len(path) + 1 if turn is None else turn
-        if first is None:
-            return cls(rules, _grow(rules, choose, root, path, number, may_waste))
-
-        def opened(left: Candidates, turns: Turns) -> CodeIndex:
-            return first if turns == path else choose(left, turns)
-
-        return cls(rules, _grow(rules, opened, root, path, number, may_waste))
+        return cls(rules, Nodes.of(guesses, edges, sizes, codes, number))
 
     @property
     def root(self) -> Node:
@@ -162,12 +172,8 @@ class StrategyTree:
         return f"<StrategyTree of {self}>"
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the figures, and how many secrets each turn finds."""
-        figures: list[tuple[object, object]] = [
-            ("first guess", self.ask()),
-            ("secrets", self.root.size),
-            ("turns in all", self.total),
-        ]
+        figures: list[tuple[object, object]] = [("first guess", self.ask())]
+        figures += [("secrets", self.root.size), ("turns in all", self.total)]
         found = ((f"found at turn {turn}", n) for turn, n in enumerate(self.distribution, start=1))
         return html_table(f"Strategy tree for {self.rules}", [*figures, *found])
 
@@ -245,35 +251,6 @@ class StrategyTree:
     def cost(self, weights: Sequence[int]) -> int:
         """Return the sum over secrets of ``weights[turn]``; `weights[0]` belongs to turn 0."""
         return sum(weights[turn] * count for turn, count in enumerate(self.distribution, start=1))
-
-
-def _grow(
-    rules: Rules,
-    choose: Choose,
-    candidates: Candidates,
-    path: Turns,
-    first_turn: int,
-    may_waste: bool,
-) -> Nodes:
-    """Return the nodes in breadth-first order; a queue holds those that were not asked yet."""
-    guesses: list[CodeIndex] = []
-    edges: list[tuple[int, AnswerIndex]] = []
-    sizes: list[int] = []
-    codes: list[CodeIndex] = []
-    queue: deque[tuple[Candidates, Turns]] = deque([(candidates, path)])
-    while queue:
-        members, turns = queue.popleft()
-        guess = choose(members, turns)
-        parts = _parts(rules, guess, members)
-        if not may_waste and any(len(part) == len(members) for part in parts.values()):
-            raise TreeError(f"guess {rules.text(guess)} splits nothing at node {len(guesses)}")
-        for answer, part in parts.items():
-            edges.append((len(guesses), answer))
-            queue.append((tuple(part), (*turns, (guess, answer))))
-        guesses.append(guess)
-        sizes.append(len(members))
-        codes += members
-    return Nodes.of(guesses, edges, sizes, codes, first_turn)
 
 
 def _parts(

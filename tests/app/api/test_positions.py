@@ -292,7 +292,7 @@ def test_named_games_are_solved_when_the_search_is_loaded(small_trees: Path):
         service.load().join()
         assert client.get("/readyz").json()["search"] == "ready"
         wanted, deadline = {"p2c4r", "p3c5n"}, time.monotonic() + 60
-        while not wanted <= set(map(str, service._analyst._evaluator.games.scopes)):
+        while not wanted <= set(map(str, service._analyst._evaluator.games._games)):
             assert time.monotonic() < deadline
             time.sleep(0.01)
 

@@ -52,12 +52,6 @@ def test_every_link_of_the_game_keeps_the_analysis_open(
     assert f"analysis={asked}" in str(one(page, "#languages a")["href"])
 
 
-def test_new_game_opens_with_the_analysis(client: TestClient):
-    place = client.get("/play?tree=small-bulls-cows&analysis=open").headers["location"]
-    assert place == GAME + OPEN
-    assert client.get(f"{GAME}/3.0/none{OPEN}").headers["location"] == f"{GAME}/3.0{OPEN}"
-
-
 def positions(position: GamePosition) -> Iterator[GamePosition]:
     yield position
     for choice in position.choices:

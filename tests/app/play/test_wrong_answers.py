@@ -253,3 +253,13 @@ def test_wrong_answers_are_found_in_every_shipped_tree(shipped_library):
     assert sum(tally.ends.total() for tally in tallies) >= 10_000
     for tally in tallies:
         assert_found(tally)
+
+
+def test_correction_leads_to_the_game_right_after_the_corrected_turn(library):
+    for error in contradictions(library):
+        for item in contradiction_corrections(error.position, error.answer):
+            after = corrected(error.position, item)
+            assert after.answers[: item.turn - 1] == error.position.answers[: item.turn - 1]
+            last = after.history[-1]
+            assert (last.number, last.guess, last.answer) == (item.turn, item.guess, item.instead)
+            assert after.remaining >= item.remaining

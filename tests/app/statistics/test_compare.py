@@ -1,7 +1,5 @@
 """Two trees side by side: the same figures as each tree's own, and every parting found."""
 
-from collections import Counter
-
 import pytest
 from starlette.testclient import TestClient
 
@@ -33,8 +31,8 @@ def partings(one: Entry, other: Entry) -> list[tuple[str, str]]:
 
 
 def test_every_parting_is_found(shipped_library: Library, pair: tuple[Entry, Entry]):
-    found = Comparison.of(shipped_library, *pair, "").partings()
-    guesses = [parting.guesses for parting in found]
+    comparison = Comparison.of(shipped_library, *pair, "")
+    guesses = [comparison.parting(*nodes).guesses for nodes in comparison.partings]
     assert sorted(guesses) == sorted(partings(*pair))
     assert guesses
 
@@ -62,7 +60,8 @@ def test_sides_show_guess_candidates_turns_and_parts_of_each_tree(
 def test_differing_guesses_are_marked_in_words(
     shipped_client: TestClient, shipped_library: Library, pair: tuple[Entry, Entry]
 ):
-    parting = next(iter(Comparison.of(shipped_library, *pair, "").partings()))
+    comparison = Comparison.of(shipped_library, *pair, "")
+    parting = comparison.parting(*comparison.partings[0])
     here = f"{PAIR}/{parting.position.parts[2]}"
     page = get(shipped_client, here)
     assert text(one(page, ".verdict")) == "Here the guesses differ."
@@ -120,15 +119,3 @@ def test_choice_leads_to_its_own_address(shipped_client: TestClient, prefix: str
     for query, path in (("", PAIR), ("&answers=0.1", f"{PAIR}/0.1")):
         response = shipped_client.get(form + query)
         assert (response.status_code, response.headers["location"]) == (303, prefix + path)
-
-
-def test_games_with_two_trees_can_be_chosen(shipped_client: TestClient, shipped_library: Library):
-    games = Counter(entry.rules for entry in shipped_library)
-    forms = get(shipped_client, "/compare").select("form")
-    assert len(forms) == sum(trees > 1 for trees in games.values()) >= 3
-    assert all(len(form.select("select")) == 2 for form in forms)
-
-
-def test_nothing_to_compare_says_so(client: TestClient):
-    assert "No game has two trees" in text(one(get(client, "/compare"), "main"))
-    assert not get(client, "/trees/small-bulls-cows").select("form[action='/compare']")

@@ -76,11 +76,6 @@ def test_unknown_tables_and_points_are_not_found(client: TestClient, name: str):
     assert client.get(f"/results/{name}").status_code == 404
 
 
-@pytest.mark.parametrize("name", ["..%2F..-1.json", "015-1.json"])
-def test_a_point_is_found_by_its_very_name(client: TestClient, name: str):
-    assert client.get(f"/results/pareto/{name}").status_code == 404
-
-
 def test_every_table_of_the_report_has_a_russian_title() -> None:
     russian = next(language for language in languages() if language.code == "ru")
     titles = {name: table_title(russian, name, "") for name in sections()}

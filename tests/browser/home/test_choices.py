@@ -114,15 +114,3 @@ def test_single_keys_can_be_switched_off(visit: Visit):
     page.locator("#guess").focus()
     page.keyboard.type("1b")
     expect(page.locator("#guess")).to_have_value("11")
-
-
-def test_button_installs_the_app_where_the_browser_can(visit: Visit):
-    page = visit("/more")
-    button = page.get_by_role("button", name="Install as an app")
-    expect(button).to_be_hidden()
-    page.evaluate(
-        """dispatchEvent(Object.assign(new Event("beforeinstallprompt"),
-          { prompt() { document.title = "asked"; } }))"""
-    )
-    button.click()
-    expect(page).to_have_title("asked")

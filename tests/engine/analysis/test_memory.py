@@ -59,7 +59,7 @@ def test_game_that_was_not_asked_about_for_longest_goes_whole(monkeypatch: pytes
     warm.search(asked(second))
     assert warm.search(asked(first)) is kept
     warm.search(asked(third))
-    assert [scope.rules for scope in warm.scopes] == [first, third]
+    assert [scope.rules for scope in warm._games] == [first, third]
     assert warm.search(asked(first)) is kept
 
 
@@ -70,7 +70,7 @@ def test_what_is_kept_and_a_second_search_fit(monkeypatch: pytest.MonkeyPatch):
         for rules in GAMES.values():
             warm.search(asked(rules, objective, 6))
             assert warm.bytes + search_bytes(rules, games.HORIZON, 18) <= room
-            assert warm.scopes[-1].rules == rules
+            assert list(warm._games)[-1].rules == rules
 
 
 @pytest.mark.parametrize("bits", [18, 17, 16])
@@ -93,9 +93,20 @@ def test_game_that_does_not_fit_is_refused_and_the_others_stay(monkeypatch: pyte
     assert warm.search(asked(small)) is kept
 
 
+def test_what_all_else_took_is_forgotten_where_only_little_games_would_go(monkeypatch):
+    small, large = (needed(GAMES[text], games.LEAST_BITS) for text in ("p3c6n", "p4c7n"))
+    warm = games.WarmGames(large + games.RESERVE + 100 * MEGABYTE)
+    used = [100 * MEGABYTE + large - small, 500 * MEGABYTE, 100 * MEGABYTE]
+    monkeypatch.setattr(games, "resident", lambda: used.pop(0))
+    for text in ("p3c6n", "p4c7n"):
+        warm.search(asked(GAMES[text]))
+    assert [scope.rules for scope in warm._games] == [GAMES["p4c7n"]]
+    assert not used
+
+
 def test_position_of_a_game_that_does_not_fit_has_the_value_it_has_there(monkeypatch):
     question = Question.of("p4c9r", "0123:1.1 4567:0.2 8018:0.1")
-    least = games.Scope.least(question)
+    least = games.Scope.of(question)[-1]
     room = least.bytes + games.AT_ONCE * least.search_bytes(games.LEAST_BITS)
     assert room < needed(question.rules, games.LEAST_BITS)
     alone = warm_games(monkeypatch, room).search(question)
@@ -113,7 +124,7 @@ def test_positions_of_a_large_game_take_rows_of_their_own(monkeypatch: pytest.Mo
     question = Question.of("p5c8r", "00112:1.1 23345:0.3 61207:2.0")
     search = warm.search(question)
     assert search.table.rows == len(question.candidates)
-    assert search.table.responses.nbytes == games.Scope.of(question).bytes
+    assert search.table.responses.nbytes == games.Scope.of(question)[0].bytes
     assert warm.search(question) is search
     assert warm.search(question.then(0, 0)) is not search
 

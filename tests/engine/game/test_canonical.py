@@ -209,7 +209,7 @@ def test_what_is_proved_of_a_position_is_known_of_its_images(case, only, monkeyp
     is_ranked = has_costs and "worst" not in case[2]
     ranked = analyst.best_guesses(best, 5) if is_ranked else ()
     assert analyst._evaluator is not None
-    assert len(analyst._evaluator.games.scopes) == 1
+    assert len(analyst._evaluator.games._games) == 1
     refuse_to_search(analyst, monkeypatch)
     assert analyst.knows(image)
     other = analyst.analysis(checked(image), None)

@@ -18,7 +18,7 @@ from bullscows.build.catalogue import spec
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
-from bullscows.jobs.coordinator import RunProgress, optimal_tree
+from bullscows.jobs.coordinator import RunProgress
 from bullscows.jobs.pools import ClusterPool, LocalPool, Pool, PoolError
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import DONE, FAILED, TAKEN, Store
@@ -29,6 +29,7 @@ from tests.engine.cli.test_commands import run
 from tests.support.drivers.cluster import Cluster
 from tests.support.known import known_total
 from tests.support.processes import ExecutorPool, ending, start
+from tests.support.tasks import optimal_tree
 
 pytestmark = [
     pytest.mark.process,

@@ -151,9 +151,9 @@ def test_progress_tightens_only() -> None:
 def test_a_question_is_about_a_share_of_what_is_possible() -> None:
     asked = Effort(Entry(Bounds(100, 201)))
     assert asked.budget == 150
-    asked.gave_up(2.0)
+    asked.asked(2.0, is_answered=False)
     assert (asked.budget, asked.left, asked.seconds) == (125, 1, 2.0)
-    asked.answered(1.0)
+    asked.asked(1.0, is_answered=True)
     assert (asked.budget, asked.left, asked.seconds) == (150, 0, 1.0)
     slow, known = Effort(Entry(Bounds(0, 100)), seconds=10.0), Effort(Entry(Bounds(5, 5)))
     assert Effort(Entry(Bounds(0, 100))).promise > slow.promise > known.promise == 0

@@ -25,6 +25,7 @@ from bullscows.search.proven import CheckpointError
 from bullscows.search.search import Search
 from bullscows.search.solution import Solution
 from bullscows.search.solver import recheck, solve
+from bullscows.tree import storage
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import record_digest
 from tests.support.examples import examples
@@ -109,9 +110,6 @@ def search_again(rules: str, file: Path) -> list[str]:
     return wrong
 
 
-# -- what a file states ------------------------------------------------------------------------
-
-
 def test_every_bound_of_a_finished_search_holds(mastermind: Path) -> None:
     assert len(entries(mastermind, MASTERMIND)) > 30
     assert search_again(MASTERMIND, mastermind) == []
@@ -152,9 +150,6 @@ def test_file_that_has_not_room_for_all_keeps_those_that_took_most(file, monkeyp
     later = [entry for entry in kept if " " in entry[0]]
     assert {entry[0] for entry in everything if " " not in entry[0]} <= {entry[0] for entry in kept}
     assert min(entry[3] for entry in kept) > 0 or later == []
-
-
-# -- continuing ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -231,9 +226,6 @@ def test_bounds_with_other_weights_are_not_used(mastermind: Path) -> None:
     assert fresh.value == 5625
     assert fresh.counters.nodes == undisturbed(MASTERMIND).counters.nodes
     assert len(json.loads(mastermind.read_text())["proofs"]) == 2
-
-
-# -- files that are refused ------------------------------------------------------------------------
 
 
 def flip(file: Path, place: int, bit: int) -> None:
@@ -329,9 +321,6 @@ def test_question_that_has_no_such_checkpoint_is_refused(file, rules, options, w
         solve(rules, **{"checkpoint": file, **options})
 
 
-# -- bounds that are wrong -------------------------------------------------------------------------
-
-
 def falsify(file: Path, text: str, by: int) -> None:
     """Change the bounds of a position, the upper one too if it has one."""
 
@@ -379,7 +368,7 @@ def test_search_goes_on_while_its_checkpoint_cannot_be_written(file, monkeypatch
 
     asked = replace(ASKED, rules=BULLS_COWS)
     kept = Checkpoint(file, asked, Rules.parse(BULLS_COWS))
-    monkeypatch.setattr(checkpoint, "write_whole", fail)
+    monkeypatch.setattr(storage, "write_whole", fail)
     monkeypatch.setattr(checkpoint, "FIRST_SAVE", 0.0)
     with caplog.at_level(logging.WARNING):
         kept.save_if_due()

@@ -16,9 +16,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from typing import Annotated, Literal, TypeVar, cast
-
-from fastapi import Depends, Request
+from typing import Annotated, Literal, TypeVar
 
 from bullscows.analysis.adversary import Adversary, Reply
 from bullscows.analysis.analyst import MEMORY, Analyst, checked, is_searched
@@ -40,6 +38,7 @@ from bullscows_web.analyse.search.lookup import (
     on_best_tree,
 )
 from bullscows_web.trees.library import Library
+from bullscows_web.web.dependencies import of_state
 from bullscows_web.web.errors import BusyError
 from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.queue import WorkQueue
@@ -322,9 +321,4 @@ class AnalysisService:
             self._metrics.keep_positions(self._analyst.kept)
 
 
-async def get_analysis(request: Request) -> AnalysisService:
-    """Return the analysis service."""
-    return cast(AnalysisService, request.app.state.analysis)
-
-
-AnalysisDep = Annotated[AnalysisService, Depends(get_analysis)]
+AnalysisDep = Annotated[AnalysisService, of_state("analysis")]

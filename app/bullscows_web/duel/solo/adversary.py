@@ -13,8 +13,7 @@ from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService
 from bullscows_web.duel.solo.game import SoloGame, SoloPage, after, made, to
 from bullscows_web.guess.puzzle import entry_of
-from bullscows_web.trees.dependencies import LibraryDep
-from bullscows_web.trees.library import Library
+from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web.dependencies import QueueDep
 from bullscows_web.web.errors import BusyError
 from bullscows_web.web.html.frame import address, frame_of

@@ -13,8 +13,7 @@ from bullscows_web.duel.solo.game import CodePage, SoloGame, SoloPage, after, ma
 from bullscows_web.duel.terms import decrypt_code, encrypt_code
 from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.guess.typed_guess import GuessError, read
-from bullscows_web.trees.dependencies import LibraryDep
-from bullscows_web.trees.library import Library
+from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, FormDep, typed_code
 from bullscows_web.web.html.frame import frame_of

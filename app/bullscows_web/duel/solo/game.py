@@ -15,7 +15,7 @@ from functools import cached_property
 from fastapi import Request, Response
 from starlette.responses import RedirectResponse
 
-from bullscows.game.history import MAX_HISTORY, History, candidates
+from bullscows.game.history import History, candidates
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows_web.analyse.known_symbols import KnownSymbols
@@ -192,10 +192,7 @@ class SoloPage(OfGame):
     @property
     def review_path(self) -> str:
         """Path of the review; empty without guesses or with too many."""
-        history = self.game.history
-        if not 0 < len(history) <= MAX_HISTORY:
-            return ""
-        return review_path(history, History(self.rules), self.here.lstrip("/"))
+        return review_path(self.game.history, History(self.rules), self.here.lstrip("/"))
 
 
 def made(request: Request, page: SoloPage, moves: str, guess: str | None) -> CodeIndex | Response:

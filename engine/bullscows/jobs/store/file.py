@@ -94,9 +94,8 @@ def connect(path: Path, version: str) -> sqlite3.Connection:
 def connect_to_read(path: Path, version: str) -> sqlite3.Connection:
     """Open a store that engine `version` may read, without a check of the whole file.
 
-    Without a log no process has the store open, and it is read as an immutable file: otherwise
-    SQLite would create a log and leave it, in a folder that the reader may not write to. Raises
-    `StoreError` if the store is damaged, full, held by others, or of another version.
+    Without a log no process has the store open, and it is read as an immutable file, so that SQLite
+    creates no log in a folder that the reader may not write to.  Raises `StoreError` as `connect`.
     """
     with translated(path):
         is_open = path.with_name(f"{path.name}-wal").exists()
@@ -143,9 +142,8 @@ def _use_log(connection: sqlite3.Connection) -> None:
 def empty_log(connection: sqlite3.Connection) -> None:
     """Move the changes from the log into the file, as soon as there are no readers.
 
-    SQLite takes the first frame of its log that fails its checksum for the end of the log, without
-    an error.  So one flipped bit could undo many changes; an empty log has none.  If emptying
-    fails, for example on a full disk, the changes stay in the log.
+    SQLite takes a frame that fails its checksum for the end of its log, without an error, so one
+    flipped bit could undo many changes.  If emptying fails, the changes stay in the log.
     """
     connection.execute(f"PRAGMA busy_timeout = {_EMPTYING_MILLISECONDS}")
     with suppress(sqlite3.Error):
@@ -204,23 +202,18 @@ def _is_full(path: Path) -> bool:
 
 def _explained(path: Path, error: sqlite3.Error) -> StoreError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary of an extended code
-    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path)):
-        return StoreError(
-            f"no room on the disk for the job store {path}: what was finished before is kept; "
-            "make room and run again"
-        )
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return StoreError(
-            f"the job store {path} can't be opened for writing ({error}): "
-            "allow it, or name another file"
-        )
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return StoreError(f"the job store {path} is held by another program ({error})")
-    if code == sqlite3.SQLITE_IOERR:
-        return StoreError(
-            f"the job store {path} can't be read or written ({error}): the disk may fail, or be "
-            "full, or files may be limited in size; what was finished before is kept"
-        )
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return damaged(path, str(error))
-    return StoreError(f"the job store {path} failed ({error})")
+    what = f"failed ({error})"
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path)):
+        what = "has no room on the disk: what was finished before is kept; make room and run again"
+    elif code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        what = f"can't be opened for writing ({error}): allow it, or name another file"
+    elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        what = f"is held by another program ({error})"
+    elif code == sqlite3.SQLITE_IOERR:
+        what = (
+            f"can't be read or written ({error}): the disk may fail, or be full, or files may be "
+            "limited in size; what was finished before is kept"
+        )
+    return StoreError(f"the job store {path} {what}")

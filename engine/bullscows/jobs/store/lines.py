@@ -2,21 +2,11 @@
 
     solve 0123(0,1)+0145(0,1) 7 4 8 #
 
-- The state: ``solve``, ``taken`` (begun, not done), ``done VALUE`` or ``failed``.  If the value was
-  not below beta, ``done >=B`` gives the bound proved; ``done impossible``: no strategy keeps within
-  the turns.  On input any state adds the job to the list; what is known of it is in the store.
-- The turns so far, ``guess(bulls,cows)`` with ``+`` between; ``start`` for none.
-- *depthCount*: 7 counts the secrets guessed at turn 7, none later.
-- *mde*, the turn after which a one-step rule guesses instead of a search: 4 for a rule at turn 5.
-  The last two turns are always exact, so mde >= depthCount - 2 means exact throughout, and so does
-  ``-``. The rule is crush, or Larmouth's if the objective is the average
-  (`bullscows.strategies.hybrids`).
-- *beta*: the value is wanted if it is below, otherwise a proof that it is not; ``-`` for no limit.
-- ``#`` and a comment.
-
-Two words may come before it: ``rules=p4c6r`` for another game than Bulls & Cows, and
-``objective=average,last`` for another criterion, with depthCount as the last turn allowed (``-``
-for any) and beta a limit on the cost in the weights of that objective.
+docs/reference/jobs.md describes the fields.  On input any state adds the job to the list; what is
+known of it is in the store.  *mde* is the turn after which a one-step rule guesses instead of a
+search: 4 for a rule at turn 5.  The last two turns are always exact, so mde >= depthCount - 2 means
+exact throughout, and so does ``-``.  The rule is crush, or Larmouth's if the objective is the
+average (`bullscows.strategies.hybrids`).
 """
 
 from __future__ import annotations
@@ -75,10 +65,7 @@ class Line:
 
     @classmethod
     def parse(cls, text: str) -> Line:
-        """Read a line.
-
-        Raises `JobLineError` if it is not of this form.
-        """
+        """Read a line; raise `JobLineError` if it is not of this form."""
         text = text.rstrip("\r\n")
         if _CONTROL.search(text):
             raise JobLineError(f"invalid job {text[:80]!r}: it has control characters")
@@ -204,10 +191,7 @@ class Overview:
 
     @classmethod
     def of(cls, store: Store) -> Overview:
-        """Read a store.
-
-        Raises `StoreError` if it can't be read, or is damaged.
-        """
+        """Read a store; raise `StoreError` if it can't be read, or is damaged."""
         tasks, jobs = store.tasks(), listed(store)
         counts = Counter(task.state for task in tasks)
         counts[WAITING] += len({line.question.key for line, task in jobs if task is None})
@@ -222,11 +206,7 @@ class Overview:
     @property
     def open(self) -> list[tuple[Line, Task | None]]:
         """The jobs that have no answer yet."""
-        return [
-            (line, task)
-            for line, task in self.jobs
-            if task is None or not task.settles(line.budget)
-        ]
+        return [job for job in self.jobs if job[1] is None or not job[1].settles(job[0].budget)]
 
     @property
     def rate(self) -> float | None:

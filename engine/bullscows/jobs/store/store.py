@@ -21,7 +21,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from bullscows import __version__
@@ -94,19 +93,13 @@ class Task:
 
     def merged(self, result: Result) -> Task:
         """Return the row with a result added."""
-        bounds = self.bounds.tightened(Bounds(result.lower, result.upper))
+        done = Task(self.key, self.question, self.budget, self.estimate, DONE, runs=self.runs)
         return replace(
-            self,
-            state=DONE,
-            lower=bounds.lower,
-            upper=bounds.upper,
+            done,
+            **self.bounds.tightened(Bounds(result.lower, result.upper))._asdict(),
             sliced=result.sliced,
             guesses=result.guesses or self.guesses,
             seconds=self.seconds + result.seconds,
-            deaths=0,
-            reason=None,
-            owner=None,
-            lease=0.0,
         )
 
 
@@ -170,8 +163,7 @@ class Store:
     def open(cls, path: Path) -> Store:
         """Open the store in a file, which is created if need be.
 
-        Raises `StoreError` if the file is damaged, was made by another version of the engine, or
-        can't be used.
+        Raises `StoreError` if it is damaged, of another version of the engine, or can't be used.
         """
         return cls(path, connect(path, __version__))
 
@@ -179,8 +171,7 @@ class Store:
     def read(cls, path: Path) -> Store:
         """Open an existing store for reading only, without blocking its users.
 
-        The file is not checked as a whole: each row that is read is. Raises `StoreError` if there
-        is none, it was made by another version of the engine, or can't be read.
+        Only the rows that are read are checked.  Raises `StoreError` as `open`, or without a file.
         """
         return cls(path, connect_to_read(path, __version__))
 
@@ -192,12 +183,7 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # -- tasks ---------------------------------------------------------------------------------
@@ -205,8 +191,7 @@ class Store:
     def ask(self, tasks: Sequence[Task]) -> list[Task]:
         """Add tasks, unless what is known answers them; return their rows.
 
-        A task that was answered for a smaller budget only waits again.  A task that ran out of time
-        does not: it should be split.
+        One that was answered for a smaller budget only waits again, unless it ran out of time.
         """
         rows = []
         with self._change():
@@ -223,10 +208,8 @@ class Store:
         taken: list[Task] = []
         with self._change() as connection:
             for key in keys:
-                if len(taken) >= count:
-                    break
                 lease = time.time() + LEASE_SECONDS
-                if connection.execute(_TAKE, (owner, lease, key)).rowcount:
+                if len(taken) < count and connection.execute(_TAKE, (owner, lease, key)).rowcount:
                     taken.append(self._row(key))
         return taken
 
@@ -322,8 +305,6 @@ class Store:
                     raise damaged(self.path, f"job {number} fails its checksum")
                 listed.append(Job(number, *fields))
         return listed
-
-    # -- rows ----------------------------------------------------------------------------------
 
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:

@@ -66,8 +66,8 @@ ANY, CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST = range(6)
 guesses that crush rates equally (`bullscows.kernels.steps.rules`)."""
 
 TURNS_BY_CLASS = 3
-"""Turns of a game with named turns that try one guess of each class: the sets S1, S2 and, without
-repeats, S3 of the paper."""
+"""Turns of a game with named turns that try one guess of each class: S1, S2 and, without repeats,
+S3 of the paper."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ def make_problem(
     guessing: Guessing | None = None,
 ) -> Problem:
     """Lay a game and its weights out for the kernels; `flags` are those of `Problem`."""
-    guessing = guessing or Guessing()
+    guessing, rules, is_even = guessing or Guessing(), table.rules, _grows_evenly(weights)
     tail = INFINITE if weights.capped else weights.values[-1]
     padded = np.array([0, *weights.values, *[tail] * SPARE_TURNS], dtype=np.int64)
     sizes = min(table.size, TABLE_SIZES)
@@ -179,7 +179,7 @@ def make_problem(
     return Problem(
         responses=responses.reshape(-1),
         **_codes(table),
-        hashes=_random_words(2 * table.size),
+        hashes=np.random.default_rng(0x5EED).integers(0, 2**64, 2 * table.size, dtype=np.uint64),
         weights=padded,
         bounds=bounds.reshape(-1),
         kinds=kinds,
@@ -194,15 +194,16 @@ def make_problem(
         stride=table.stride,
         answers=table.answers,
         win=table.answers - 1,
-        positions=table.rules.positions if table.rules else 0,
-        symbols=table.rules.symbols if table.rules else 0,
-        repeats=table.rules.repeats if table.rules else False,
-        by_place=_by_place(table.rules) if table.rules else False,
-        pinned=table.rules.pinned if table.rules else 0,
+        positions=rules.positions if rules else 0,
+        symbols=rules.symbols if rules else 0,
+        repeats=rules.repeats if rules else False,
+        by_place=_by_place(rules) if rules else False,
+        pinned=rules.pinned if rules else 0,
         turns=turns,
         sizes=sizes,
-        small_first=_grows_evenly(weights),
-        budgeted=_budgeted(table, weights, flags),
+        small_first=is_even,
+        # If late turns cost much more than early ones, asking twice costs more than it saves.
+        budgeted=BUDGETED_SIZE if flags & Pruning.BUDGETS and is_even else table.size + 1,
         by_class=_turns_by_class(table) if guessing.named else 0,
         width=width,
         flags=int(flags),
@@ -234,15 +235,6 @@ def _grows_evenly(weights: Weights) -> bool:
     return len(steps) == 0 or bool(0 < steps.max() <= 2 * steps[0])
 
 
-def _budgeted(table: ResponseTable, weights: Weights, flags: int) -> int:
-    """Return the least size for budgets; more than any set has if they are of no use.
-
-    If late turns cost much more than early ones, asking twice costs more than it saves.
-    """
-    used = flags & Pruning.BUDGETS and _grows_evenly(weights)
-    return BUDGETED_SIZE if used else table.size + 1
-
-
 def _win_last(table: ResponseTable) -> NDArray[np.uint8]:
     """Return the responses with the winning answer as the last."""
     last = table.answers - 1
@@ -256,13 +248,12 @@ def _win_last(table: ResponseTable) -> NDArray[np.uint8]:
 def _codes(table: ResponseTable) -> dict[str, Any]:
     """Return the arrays of codes, symbols and positions, by their names."""
     if table.rules is None:
+        no_bytes = np.zeros(0, dtype=np.uint8)
         return {
-            "codes": np.zeros(0, dtype=np.uint8),
-            "cells": np.zeros(0, dtype=np.uint8),
-            "index_of": np.zeros(0, dtype=np.uint32),
-            "powers": np.zeros(0, dtype=np.int64),
-            "symbol_sets": np.zeros(0, dtype=np.uint64),
-            "permutations": np.zeros(0, dtype=np.uint8),
+            **dict.fromkeys(("codes", "cells", "permutations"), no_bytes),
+            "index_of": no_bytes.astype(np.uint32),
+            "powers": no_bytes.astype(np.int64),
+            "symbol_sets": no_bytes.astype(np.uint64),
         }
     if not table.shared:
         table.shared.update(_codes_of(table, table.rules))
@@ -294,7 +285,3 @@ def _codes_of(table: ResponseTable, rules: Rules) -> dict[str, Any]:
         "symbol_sets": np.bitwise_or.reduce(np.uint64(1) << bits, axis=1),
         "permutations": orders.reshape(-1).copy(),
     }
-
-
-def _random_words(count: int) -> NDArray[np.uint64]:
-    return np.random.default_rng(0x5EED).integers(0, 2**64, count, dtype=np.uint64)

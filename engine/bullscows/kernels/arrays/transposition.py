@@ -7,14 +7,13 @@ and compared.  A wrong hit needs two positions with the same second hash among f
 look-ups the risk of one is at most 4 q / 2**64.  The proof for Bulls & Cows makes fewer than 2
 million look-ups, a risk below 1e-12; a day of searching, below 1e-7.
 
-Threads share a table without locks, and so do processes that map the same file
-(`bullscows.jobs.worker`): the key is stored as ``hash ^ scrambled(value)``, so a slot with a word
-from another write, or a flipped bit, fails the comparison and counts as empty.
+Threads share a table without locks, and so do processes that map the same file: the key is stored
+as ``hash ^ scrambled(value)``, so a slot with a word from another write, or a flipped bit, fails
+the comparison and counts as empty.
 """
 
 from __future__ import annotations
 
-from bullscows.game.objective import INFINITE
 from bullscows.kernels.compiling.jit import Words, inlined, int64, kernel, uint64
 
 UNKNOWN, BOUND, EXACT = 0, 1, 2
@@ -104,21 +103,3 @@ def mark_busy(busy: Words, check: int, begins: bool) -> None:
         busy[slot] = check
     elif busy[slot] == check:
         busy[slot] = uint64(0)
-
-
-@inlined
-def word_of(guess: int) -> int:
-    """Return a hash of a guess that is never 0, to make keys of the guesses of a set."""
-    return mixed(uint64(guess) + uint64(1))
-
-
-@kernel
-def release(
-    keys: Words, values: Words, busy: Words, place: int, check: int, bound: int, size: int
-) -> None:
-    """Store a lower bound of a guess for the other threads, and give up the claim on it.
-
-    `place` and `check` are those of the set as it is, with `word_of` the guess; not of its image.
-    """
-    store(keys, values, place, check, min(bound, int64(INFINITE)), int64(0), size)
-    mark_busy(busy, check, False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import factorial
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from bullscows.game.rules import Rules
 from bullscows.kernels.arrays.problem import SPARE_TURNS, Problem
 from bullscows.kernels.bounds import TABLE_SIZES
 from bullscows.kernels.compiling.structure import Structure
-from bullscows.kernels.vectors.sizes import BEHIND, LANES, NEAR, PARTS, ROW
+from bullscows.kernels.thresholds import BEHIND, LANES, NEAR, PARTS, ROW
 
 LOCAL_SIZE = 160
 """Sets of up to this number of candidates get a response table of their own, which fits the cache,
@@ -93,14 +93,24 @@ class Node(NamedTuple):
     """No guess makes more parts without its own win, here or below."""
     order: int
     """`BY_BOUND`, `BY_TIE` or `ALL`."""
+    place: int = 0
+    check: int = 0
+    """The two hashes of its table key, uint64 for the search."""
+
+
+def node_of(
+    size: int, turn: int, cap: int, order: int = BY_BOUND, key: tuple[int, int] = (0, 0)
+) -> Node:
+    """Return the node at the beginning of a row, with its key as numba needs it."""
+    place, check = cast(tuple[int, int], np.array(key, dtype=np.uint64))
+    return Node(0, size, turn, cap, order, place, check)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Workspace(Structure):
     """The scratch arrays of one thread, and the tables shared by all.
 
-    Two-dimensional arrays have a row for each turn, about the node of that turn; `keys`, `values`,
-    `signal` and `busy` are shared.
+    Two-dimensional arrays have a row for each turn; `keys`, `values`, `signal`, `busy` are shared.
     """
 
     members: NDArray[np.uint32]
@@ -125,7 +135,7 @@ class Workspace(Structure):
     and spare space."""
     places: NDArray[np.uint32]
     """(rows, size + BEHIND): the parts of the current guess, as offsets into its candidates; of a
-    small node once they are needed (`bullscows.kernels.steps.answers`)."""
+    small node once they are needed (`bullscows.kernels.steps.splits`)."""
     part: NDArray[np.int64]
     """(rows, 7 * 64): start, size, cap, bound and known value of the parts of the current guess, by
     answer; the answers whose parts are to be searched, in order; and where each part ends."""
@@ -237,8 +247,7 @@ def make_workspace(
 def search_bytes(rules: Rules, turns: int, bits: int) -> int:
     """Return an upper bound, not far off, on the bytes of a search with one thread.
 
-    The response table is not counted; `turns` are those looked ahead, and the transposition table
-    has ``2**bits`` entries.
+    Without the response table; `turns` are looked ahead, the table has ``2**bits`` entries.
     """
     rows, size = turns + SPARE_TURNS + 2, rules.size
     stride, local = size + 64, min(size, LOCAL_SIZE)

@@ -15,19 +15,20 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import wraps
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
-from numba import config, types
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils, config
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from bullscows.kernels.compiling import reference as reference  # numba knows structures by it
 from bullscows.kernels.compiling.linking import Kernel, address_of, call_address
-
-_PLAIN = bool(getattr(config, "DISABLE_JIT", False))
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Codes: TypeAlias = NDArray[np.uint32]
@@ -68,9 +69,8 @@ def _cache_folder() -> str | None:
 
 def _places(here: Path) -> Iterator[Path]:
     """Yield the folders to try: NUMBA_CACHE_DIR, else next to the sources, or that of the user."""
-    named: str = getattr(config, "CACHE_DIR", "")  # numba sets it when it is imported
-    if named:
-        yield Path(named)
+    if config.CACHE_DIR:
+        yield Path(config.CACHE_DIR)
         return
     yield here / "__pycache__"
     users = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
@@ -83,22 +83,18 @@ _FOLDER = _cache_folder()
 
 def _kernel(function: Function, inline: bool = False, **options: Any) -> Function:
     """Make a kernel; what is kept of it goes to the folder of these sources."""
-    if _PLAIN:
-        return function
     made = Kernel(function, options, inline)
     if _FOLDER is not None:
-        before = getattr(config, "CACHE_DIR", "")
-        setattr(config, "CACHE_DIR", _FOLDER)  # noqa: B010 - mypy does not know the name
+        before, config.CACHE_DIR = config.CACHE_DIR, _FOLDER
         made.enable_caching()
-        setattr(config, "CACHE_DIR", before)  # noqa: B010
+        config.CACHE_DIR = before
     return cast(Function, made)
 
 
 def kernel(function: Function) -> Function:
     """Compile `function` with its callers, or by itself when Python calls it, without the GIL.
 
-    Kernels allocate nothing, and their callers hold the arrays, so the code that would count
-    references to them is left out.
+    Kernels allocate nothing, and their callers hold the arrays: no references are counted.
     """
     return _kernel(function, _nrt=False)
 
@@ -113,68 +109,64 @@ def inlined(function: Function) -> Function:
     return _kernel(function, inline=True, _nrt=False)
 
 
-def pointer(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Return what `call` can call: a kernel as it is compiled for such arguments."""
-    return function if _PLAIN else address_of(function, arguments)
+pointer = address_of
+"""Returns what `call` can call: a kernel as it is compiled for such arguments."""
 
-
-def machine_code(plain: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorate a function that emits its machine code itself; without the compiler: `plain`."""
-    return lambda generator: plain if _PLAIN else intrinsic(generator)
-
-
-call = cast(
-    Callable[[Any, tuple[Any, ...]], int],
-    (lambda kernel, arguments: kernel(*arguments)) if _PLAIN else call_address,
-)
+call = cast(Callable[[Any, tuple[Any, ...]], int], call_address)
 """Calls a `pointer` with the arguments it was made for.  The kernel becomes no part of the caller,
 which would take as long again to compile."""
 
-
-def _integer(bits: int) -> Any:
-    from llvmlite import ir
-
-    return ir.IntType(bits)
+ARRAY, NUMBER = None, types.int64
+"""Types of the arguments of `machine_code`: an array of any type, an int64."""
 
 
-@machine_code(lambda word: type(word)(int(word).bit_count()))
-def popcount(_context: Any, word: Any) -> Any:
-    """Return the number of set bits of `word`, in the width of `word`."""
+def machine_code(result: Any, *kinds: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorate a function that emits the machine code of a kernel.
 
-    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
+    It gets the builder and the arguments, of an array the address; it returns the result, if any.
+    """
 
-    return word(word), generate
+    def decorated(emit: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(emit)  # numba looks at the signature
+        def typed(_context: Any, *given: Any) -> Any:
+            taken = [one if kind is ARRAY else kind for one, kind in zip(given, kinds, strict=True)]
+
+            def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+                values = list(arguments)
+                for place, kind in enumerate(kinds):
+                    if kind is ARRAY:
+                        proxy = cgutils.create_struct_proxy(signature.args[place])
+                        values[place] = proxy(context, builder, value=values[place]).data
+                made = emit(builder, *values)
+                return context.get_dummy_value() if made is None else made
+
+            return result(*taken), generate
+
+        return cast(Callable[..., Any], intrinsic(typed))
+
+    return decorated
 
 
-@machine_code(lambda word: (int(word) & -int(word)).bit_length() - 1)
-def lowest_bit(_context: Any, _word: Any) -> Any:
+@machine_code(types.uint64, types.uint64)
+def popcount(builder: Any, word: Any) -> Any:
+    """Return the number of set bits of a word."""
+    return builder.ctpop(word)
+
+
+@machine_code(types.int64, types.uint64)
+def lowest_bit(builder: Any, word: Any) -> Any:
     """Return the number of the lowest set bit of a word that is not 0."""
-
-    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], _integer(1)(1))
-
-    return types.int64(types.uint64), generate
+    return builder.cttz(word, ir.IntType(1)(1))
 
 
-@machine_code(lambda one, other: max(one, other))
-def larger8(_context: Any, _one: Any, _other: Any) -> Any:
+@machine_code(types.uint8, types.uint8, types.uint8)
+def larger8(builder: Any, one: Any, other: Any) -> Any:
     """Return the larger of two uint8, by compare and select, which LLVM vectorises."""
-
-    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        greater = builder.icmp_unsigned(">", arguments[0], arguments[1])
-        return builder.select(greater, arguments[0], arguments[1])
-
-    return types.uint8(types.uint8, types.uint8), generate
+    return builder.select(builder.icmp_unsigned(">", one, other), one, other)
 
 
-@machine_code(lambda number: number if number < 64 else np.uint8(0))
-def below64(_context: Any, _number: Any) -> Any:
+@machine_code(types.uint8, types.uint8)
+def below64(builder: Any, number: Any) -> Any:
     """Return a uint8 if it is below 64, else 0, without a branch."""
-
-    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        byte = _integer(8)
-        small = builder.icmp_unsigned("<", arguments[0], byte(64))
-        return builder.select(small, arguments[0], byte(0))
-
-    return types.uint8(types.uint8), generate
+    small = builder.icmp_unsigned("<", number, number.type(64))
+    return builder.select(small, number, number.type(0))

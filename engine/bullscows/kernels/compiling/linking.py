@@ -1,9 +1,8 @@
 """Compilation of kernels together with the kernels they call.
 
 By default numba makes machine code of every function, and optimises its instructions again in each
-function that calls it.  Here a function that kernels call is a *part*, for which only LLVM
-instructions are generated.  What Python calls is a *whole*: its parts are optimised and compiled
-together, and the result is cached on disk.
+caller.  Here a function that kernels call is a *part*, for which only LLVM instructions are
+generated.  What Python calls is a *whole*: its parts are compiled together, and cached on disk.
 """
 
 from __future__ import annotations
@@ -15,11 +14,13 @@ from typing import Any
 
 import llvmlite.binding as llvm
 from numba import typeof, types
-from numba.core import cgutils, compiler, typed_passes
+from numba.core import cgutils
 from numba.core import event as events
 from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.registry import CPUDispatcher
+from numba.core.typed_passes import NativeLowering
 from numba.extending import intrinsic
 
 logger = logging.getLogger(__name__)
@@ -27,21 +28,10 @@ logger = logging.getLogger(__name__)
 NOTICE = "compiling the search for this machine, which is done once and takes about 20 seconds"
 
 _dynfunc: Any = import_module("numba._dynfunc")  # machine code, which is not typed
-Library: Any = JITCodeLibrary
-Lowering: Any = typed_passes.NativeLowering
-Dispatcher: Any = CPUDispatcher
-CompilerBase: Any = compiler.CompilerBase
-Passes: Any = compiler.DefaultPassBuilder
-registering: Any = register_pass
-register: Any = events.register
-unpack_tuple: Any = cgutils.unpack_tuple
-passed = registering(mutates_CFG=True, analysis_only=False)
+passed = register_pass(mutates_CFG=True, analysis_only=False)
 
 
-# -- machine code ----------------------------------------------------------------------------------
-
-
-class PartLibrary(Library):  # type: ignore[misc]
+class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The instructions of a part, of which each whole gets a copy; no machine code."""
 
     def _optimize_final_module(self) -> None:
@@ -52,7 +42,7 @@ class PartLibrary(Library):  # type: ignore[misc]
         self._finalized = True
 
 
-class WholeLibrary(Library):  # type: ignore[misc]
+class WholeLibrary(JITCodeLibrary):  # type: ignore[misc]
     """A whole: nothing else calls its parts, so they may be changed or inlined in place."""
 
     def _optimize_final_module(self) -> None:
@@ -65,7 +55,7 @@ class WholeLibrary(Library):  # type: ignore[misc]
 
 
 @passed
-class PartLowering(Lowering):  # type: ignore[misc]
+class PartLowering(NativeLowering):  # type: ignore[misc]
     """Generate the instructions of a part."""
 
     _name = "part_lowering"
@@ -84,7 +74,7 @@ class PartLowering(Lowering):  # type: ignore[misc]
 
 
 @passed
-class WholeLowering(Lowering):  # type: ignore[misc]
+class WholeLowering(NativeLowering):  # type: ignore[misc]
     """Make machine code that Python can call."""
 
     _name = "whole_lowering"
@@ -97,9 +87,6 @@ class WholeLowering(Lowering):  # type: ignore[misc]
         return done
 
 
-# -- compilers -------------------------------------------------------------------------------------
-
-
 class PartCompiler(CompilerBase):  # type: ignore[misc]
     """Compiles the parts."""
 
@@ -107,9 +94,10 @@ class PartCompiler(CompilerBase):  # type: ignore[misc]
 
     def define_pipelines(self) -> list[Any]:
         """Return numba's passes, with a lowering of our own."""
-        manager = Passes.define_nopython_pipeline(self.state)
+        manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.passes = [
-            (self.lowering if each is Lowering else each, name) for each, name in manager.passes
+            (self.lowering if each is NativeLowering else each, name)
+            for each, name in manager.passes
         ]
         manager.finalize()
         return [manager]
@@ -121,7 +109,7 @@ class WholeCompiler(PartCompiler):
     lowering = WholeLowering
 
 
-class Kernel(Dispatcher):  # type: ignore[misc]
+class Kernel(CPUDispatcher):  # type: ignore[misc]
     """A function that is a whole for Python, and a part for other kernels."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], inline: bool) -> None:
@@ -129,7 +117,7 @@ class Kernel(Dispatcher):  # type: ignore[misc]
         whole = {**common, **options}
         part = {**whole, "no_cpython_wrapper": True, "forceinline": inline}
         super().__init__(function, targetoptions=whole, pipeline_class=WholeCompiler)
-        self.part = Dispatcher(function, targetoptions=part, pipeline_class=PartCompiler)
+        self.part = CPUDispatcher(function, targetoptions=part, pipeline_class=PartCompiler)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Return the type information of the part, for numba."""
@@ -145,7 +133,7 @@ class Kernel(Dispatcher):  # type: ignore[misc]
         return bool(self._compiling_counter) or bool(self.part.is_compiling)
 
 
-class _Notice(events.Listener):
+class _Notice(events.Listener):  # type: ignore[misc]
     """Logs, once in a process, that kernels are compiled that were not on disk."""
 
     is_logged = False
@@ -160,10 +148,7 @@ class _Notice(events.Listener):
         """Do nothing."""
 
 
-register("numba:compile", _Notice())
-
-
-# -- calls of a whole from another ----------------------------------------------------------------
+events.register("numba:compile", _Notice())
 
 
 def address_of(kernel: Any, arguments: tuple[Any, ...]) -> int:
@@ -185,7 +170,7 @@ def call_address(_context: Any, address: Any, arguments: Any) -> Any:
         convention = context.call_conv
         function_type = convention.get_function_type(signature.return_type, kinds)
         function = builder.inttoptr(values[0], function_type.as_pointer())
-        given = unpack_tuple(builder, values[1])
+        given = cgutils.unpack_tuple(builder, values[1])
         _, result = convention.call_function(builder, function, signature.return_type, kinds, given)
         return result
 

@@ -1,7 +1,6 @@
 """The numba type of a `Structure`: an address from which fields are loaded when they are used.
 
-The words of a structure never change, and the loads are marked invariant, so that the compiler may
-move them out of loops.
+The words of a structure never change, and loads are marked invariant, so that they may leave loops.
 """
 
 from __future__ import annotations
@@ -30,16 +29,7 @@ _INDEX = ir.IntType(32)
 _WORD = ir.IntType(64)
 
 
-Type: Any = types.Type
-Model: Any = models.PrimitiveModel
-Template: Any = AttributeTemplate
-unboxing: Any = unbox
-lowering: Any = lower_getattr_generic
-native_value: Any = NativeValue
-populate: Any = populate_array
-
-
-class Reference(Type):  # type: ignore[misc]
+class Reference(types.Type):
     """The type of the structures of a class with a layout."""
 
     def __init__(self, name: str, layout: Layout) -> None:
@@ -56,7 +46,7 @@ class Reference(Type):  # type: ignore[misc]
 
 
 @register_model(Reference)
-class _ReferenceModel(Model):  # type: ignore[misc]
+class _ReferenceModel(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, manager: Any, structure: Reference) -> None:
         super().__init__(manager, structure, _WORD.as_pointer())
 
@@ -64,7 +54,7 @@ class _ReferenceModel(Model):  # type: ignore[misc]
 _references: dict[Layout, Reference] = {}
 
 
-@typeof_impl.register(Structure)
+@typeof_impl.register(Structure)  # type: ignore[untyped-decorator]
 def _typeof(structure: Structure, _context: Any) -> Reference:
     layout = structure.layout
     if layout not in _references:
@@ -72,23 +62,23 @@ def _typeof(structure: Structure, _context: Any) -> Reference:
     return _references[layout]
 
 
-@unboxing(Reference)  # type: ignore[untyped-decorator]
+@unbox(Reference)  # type: ignore[untyped-decorator]
 def _unbox(_structure: Reference, boxed: Any, context: Any) -> Any:
     address = context.pyapi.object_getattr_string(boxed, "address")
     number = context.pyapi.long_as_ulonglong(address)
     context.pyapi.decref(address)
-    return native_value(context.builder.inttoptr(number, _WORD.as_pointer()))
+    return NativeValue(context.builder.inttoptr(number, _WORD.as_pointer()))
 
 
 @infer_getattr
-class _Fields(Template):  # type: ignore[misc]
+class _Fields(AttributeTemplate):  # type: ignore[misc]
     key = Reference
 
     def generic_resolve(self, structure: Reference, name: str) -> Any:
         return structure.types.get(name)
 
 
-@lowering(Reference)  # type: ignore[untyped-decorator]
+@lower_getattr_generic(Reference)  # type: ignore[untyped-decorator]
 def _load(context: Any, builder: Any, structure: Reference, pointer: Any, name: str) -> Any:
     field = structure.types[name]
     at = structure.places[name]
@@ -105,7 +95,7 @@ def _load(context: Any, builder: Any, structure: Reference, pointer: Any, name: 
     for length in reversed(shape):
         strides.insert(0, step)
         step = builder.mul(step, length)
-    populate(array, data, shape, strides, itemsize, None)
+    populate_array(array, data, shape, strides, itemsize, None)
     return array._getvalue()
 
 

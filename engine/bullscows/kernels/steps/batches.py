@@ -7,7 +7,7 @@ from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import Problem, Pruning
 from bullscows.kernels.compiling.jit import Bytes, Codes, Numbers, int64, kernel, lowest_bit, uint64
 from bullscows.kernels.parts import by_size, cap_after, inside_bound, outside_bound
-from bullscows.kernels.steps.answers import keep_answers, read_answers
+from bullscows.kernels.steps.splits import keep_answers, read_answers
 from bullscows.kernels.symmetry.history import is_least
 from bullscows.kernels.symmetry.symbols import keeps_symbol_order
 from bullscows.kernels.vectors.scan import CHUNK, within
@@ -22,10 +22,9 @@ def next_batch(
 ) -> tuple[int, int, int, int]:
     """Gather the remaining guesses with the best bound by parts (docs/proof.md, "Parts").
 
-    Guesses that cost more than `limit` are of no use.  `inside` and `outside` are the most parts
-    that remaining guesses make: members, and others.  Returns (bound, taken, inside, outside): the
-    bound of the batch, which is empty if that exceeds `limit`; its guesses are ``guesses[turn,
-    :taken]``; and what remains after it.
+    `inside` and `outside` are the most parts that remaining members and other guesses make.
+    Returns (bound, taken, inside, outside): the bound of the batch ``guesses[turn, :taken]``, which
+    is empty if the bound exceeds `limit`; and what remains after it.
     """
     of_members = inside_bound(problem, node, inside)
     of_others = outside_bound(problem, node, outside)
@@ -43,8 +42,7 @@ def next_batch(
     elif of_others != bound:
         lowest_outside = outside + 1
     work.counters[ws.BATCHES] += 1
-    parts = work.parts[node.turn]
-    guesses = work.guesses[node.turn]
+    parts, guesses = work.parts[node.turn], work.guesses[node.turn]
     members = work.members[node.turn]
     taken = int64(0)
     if of_members <= limit:
@@ -67,34 +65,16 @@ def least_of_orbits(
     """Keep the least guess of each orbit of the batch (docs/proof.md, "Symmetry").
 
     `higher` is the result of `symbol_classes` for the candidates, `fixed` whether transformations
-    are known that fix the history.  Returns how many of ``guesses[turn, :taken]`` remain, in the
-    same order.
+    are known that fix the history.  Returns how many of ``guesses[turn, :taken]`` remain.
     """
-    turn = node.turn
-    row = min(turn, int64(ws.STAB_TURNS))
-    classes = work.symbol_class[turn]
-    orders, images, free = work.stab_order[row], work.stab_image[row], work.free_symbols[row]
-    guesses = work.guesses[turn]
-    codes, positions = problem.codes, problem.positions
+    guesses, classes = work.guesses[node.turn], work.symbol_class[node.turn]
     kept = int64(0)
     for i in range(taken):
-        guess = guesses[i]
-        if problem.symbol_sets[guess] & higher != 0 and (
-            problem.by_place
-            or not keeps_symbol_order(codes, positions, problem.repeats, classes, guess)
-        ):
+        guess = int64(guesses[i])
+        has_class = problem.symbol_sets[guess] & higher != 0
+        if has_class and (problem.by_place or not keeps_symbol_order(problem, classes, guess)):
             work.counters[ws.CUT_SYMBOLS] += 1
-        elif fixed and not is_least(
-            codes,
-            positions,
-            problem.symbols,
-            problem.permutations,
-            work.stab_count[turn],
-            orders,
-            images,
-            free,
-            int64(guess),
-        ):
+        elif fixed and not is_least(problem, work, node.turn, guess):
             work.counters[ws.CUT_HISTORY] += 1
         else:
             guesses[kept] = guess
@@ -109,13 +89,10 @@ def bound_batch(
     """Bound each guess of the batch by the sizes of its parts, and sort the best first.
 
     Returns (kept, failing): how many of ``guesses[turn, :taken]`` may cost at most `limit`, with
-    their bounds in ``guess_bound[turn]``; the least bound of the others, `INFINITE` if there are
-    none.
+    bounds in ``guess_bound[turn]``; the least bound of the others, or `INFINITE`.
     """
-    turn, count = node.turn, node.size
+    turn, count, sizes, win = node.turn, node.size, work.sizes, problem.win
     guesses, bounds, orders = work.guesses[turn], work.guess_bound[turn], work.guess_order[turn]
-    sizes = work.sizes
-    win = problem.win
     work.counters[ws.GUESSES] += taken
     row = uint64(turn + 1) * uint64(problem.answers + 1)
     width = uint64(problem.sizes + 1)
@@ -178,9 +155,8 @@ def gather(parts: Bytes, size: int, low: int, high: int, found: Codes, taken: in
 def count_sizes(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int, end: int) -> None:
     """Write the sizes of the parts that each guess ``guesses[turn, begin:end]`` makes of a node.
 
-    They go into `Workspace.sizes`, a row with an entry for each answer per guess, at most `BLOCK`
-    rows. Each candidate is counted for all guesses at once, so its row of the table is read in
-    order, and no count waits for the one before.
+    They go into `Workspace.sizes`, at most `BLOCK` rows with a size by answer.  Candidates are
+    counted for all guesses at once: the table is read in order, and no count waits for another.
     """
     members, guesses, sizes = work.members[node.turn], work.guesses[node.turn], work.sizes
     responses, answers = problem.responses, uint64(problem.answers)
@@ -198,8 +174,7 @@ def count_sizes(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int,
 def sort_guesses(guesses: Codes, bounds: Numbers, orders: Numbers, count: int) -> None:
     """Sort ``guesses[:count]`` by bound, then by order, then by number; shell sort, in place.
 
-    Bound and order are combined into one number, written to `orders`; bounds far above the least
-    one compare as equal.
+    Bound and order make one number in `orders`; bounds far above the least compare as equal.
     """
     least = int64(INFINITE)
     for i in range(count):

@@ -8,27 +8,16 @@ exceeds it is searched again after the others, and shares are doubled after each
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import Problem, Pruning
 from bullscows.kernels.compiling.jit import Numbers, inlined, int64
 
 QUEUE = 64
-"""Room for the answers of open parts, which wait in a ring from `ORDER` on: more than there are
-answers."""
+"""Room for the answers of open parts, which wait in a ring from `ORDER` on."""
 
 FAR, MOST_DOUBLINGS = 1 << 40, 20
 """Limits that prevent overflow: on the remaining budget, and on the number of doublings."""
-
-
-class PartBudget(NamedTuple):
-    """The budget of one search of a part."""
-
-    budget: int
-    all: int
-    """The most it may cost, if the others cost no more than their bounds."""
 
 
 @inlined
@@ -43,23 +32,22 @@ def open_sizes(part: Numbers, left: int) -> int:
 @inlined
 def part_budget(
     problem: Problem, node: ws.Node, part: Numbers, answer: int, spare: int, sizes: int, rounds: int
-) -> PartBudget:
-    """Return the budget of the part of an answer.
+) -> tuple[int, int]:
+    """Return the budget of a part, and the most that it may cost if the others cost their bounds.
 
-    `spare` is the limit minus the bounds of all parts, `sizes` the candidates of all parts that are
-    still open, and `rounds` the number of searches so far, this one included, divided by that of
-    open parts at first.
+    `spare` is the limit minus the bounds of all parts, `sizes` the candidates of all open parts,
+    and `rounds` the number of searches, this one included, divided by that of open parts at first.
     """
     if not problem.flags & Pruning.SLACK.value:
-        return PartBudget(int64(INFINITE) - 1, int64(INFINITE) - 1)
+        return int64(INFINITE) - 1, int64(INFINITE) - 1
     least, size = part[ws.LEAST + answer], part[ws.SIZE + answer]
     most = least + spare
     if node.size < problem.budgeted or node.order != ws.BY_BOUND or size >= sizes:
-        return PartBudget(most, most)
+        return int64(most), int64(most)
     times = int64(2) << min(rounds, int64(MOST_DOUBLINGS))
     grown = min(spare, int64(FAR)) * times
     share = grown // sizes * size + grown % sizes * size // sizes
-    return PartBudget(least + min(spare, share), most)
+    return int64(least + min(spare, share)), int64(most)
 
 
 @inlined

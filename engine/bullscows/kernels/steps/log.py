@@ -1,10 +1,9 @@
 """Log of proved positions that took a search long, for a checkpoint.
 
 Each thread has its own log, a ring in `Workspace.log`.  The kernel appends a row when a part of a
-guess has been searched; the thread that waits for the search reads the rows
-(`bullscows.search.search`).  If the ring is full the row is dropped: a checkpoint may leave out any
-bound.  Every row ends with a hash of its words, so a row that is only partly visible to the reader
-is dropped as well.
+guess has been searched; the thread that waits for the search reads the rows.  If the ring is full
+the row is dropped: a checkpoint may leave out any bound.  Every row ends with a hash of its words,
+so that a row that is only partly visible to the reader is dropped as well.
 """
 
 from __future__ import annotations
@@ -13,19 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.objective import INFINITE
-from bullscows.kernels.arrays.workspace import (
-    LOG_ROW,
-    SIGNAL_FROM,
-    SIGNAL_LOG,
-    SIGNAL_STOP,
-    Workspace,
-)
+from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.compiling.jit import inlined, int64, kernel, uint64
 
 # Columns of a row of `Workspace.log`: the table key, the turn of the position, how many guesses its
 # search tried, its bounds, and the steps that lead to it from the turn `SIGNAL_FROM` on.
 PLACE, CHECK, TURN, EFFORT, LOWER, UPPER, STEPS = range(7)
-CHECKSUM = LOG_ROW - 1
+CHECKSUM = ws.LOG_ROW - 1
 DEPTH = CHECKSUM - STEPS
 """Positions that are more steps away are not logged."""
 
@@ -35,52 +28,51 @@ NONE = INFINITE + 1
 ANSWERS = 64
 """A step is ``guess * ANSWERS + answer``."""
 
-_FACTOR = 0x9E3779B97F4A7C15
+FACTOR = 0x9E3779B97F4A7C15
+"""Mixes words of a row into a hash."""
 
 
 @inlined
-def take_step(work: Workspace, turn: int, guess: int, answer: int) -> None:
+def take_step(work: ws.Workspace, turn: int, guess: int, answer: int) -> None:
     """Write the guess and the answer that lead from a node at `turn` to the part under search."""
     work.path[turn] = int64(guess) * int64(ANSWERS) + answer
 
 
 @inlined
-def is_logged(work: Workspace, effort: int) -> bool:
+def is_logged(work: ws.Workspace, effort: int) -> bool:
     """Return whether a part is logged, by the number of guesses that its search tried.
 
     Not if the search is stopped, because then it returns no values.
     """
-    least = work.signal[SIGNAL_LOG]
-    return bool(least != 0 and effort >= least and work.signal[SIGNAL_STOP] == 0)
+    least = work.signal[ws.SIGNAL_LOG]
+    return bool(least != 0 and effort >= least and work.signal[ws.SIGNAL_STOP] == 0)
 
 
 @kernel
-def log_part(
-    work: Workspace, turn: int, place: int, check: int, value: int, budget: int, effort: int
-) -> None:
-    """Append what was proved of a part at `turn`, whose table key is (place, check).
+def log_part(work: ws.Workspace, node: ws.Node, value: int, budget: int, effort: int) -> None:
+    """Append what was proved of a part.
 
-    The value is exact if it is at most the budget, else a lower bound; `effort` is the number of
-    guesses tried, here and below.
+    The value is a lower bound if it exceeds the budget; `effort` is the number of guesses tried.
     """
-    begin = work.signal[SIGNAL_FROM]
+    turn, begin = node.turn, work.signal[ws.SIGNAL_FROM]
     written, capacity = work.log_ends[0], int64(work.log.shape[0])
     if turn - begin > DEPTH or written - work.log_ends[1] >= capacity:
         return
     row = work.log[written % capacity]
-    row[PLACE], row[CHECK], row[TURN], row[EFFORT] = int64(place), int64(check), turn, effort
+    row[PLACE], row[CHECK] = int64(node.place), int64(node.check)
+    row[TURN], row[EFFORT] = turn, effort
     row[LOWER] = min(value, int64(INFINITE))
     row[UPPER] = value if value <= budget else int64(NONE)
     for step in range(DEPTH):
         row[STEPS + step] = work.path[begin + step] if begin + step < turn else int64(0)
     checksum = uint64(0)
     for column in range(CHECKSUM):
-        checksum = checksum * uint64(_FACTOR) + uint64(row[column])
+        checksum = checksum * uint64(FACTOR) + uint64(row[column])
     row[CHECKSUM] = int64(checksum)
     work.log_ends[0] = written + 1
 
 
-def read_log(work: Workspace) -> NDArray[np.int64]:
+def read_log(work: ws.Workspace) -> NDArray[np.int64]:
     """Return and free the rows appended since the last call, (n, CHECKSUM) int64."""
     written, read = work.log_ends.tolist()
     rows = work.log[np.arange(read, written) % len(work.log)]
@@ -88,6 +80,6 @@ def read_log(work: Workspace) -> NDArray[np.int64]:
     words = rows.view(np.uint64)
     checksums = np.zeros(len(rows), dtype=np.uint64)
     for column in range(CHECKSUM):
-        checksums = checksums * np.uint64(_FACTOR) + words[:, column]
+        checksums = checksums * np.uint64(FACTOR) + words[:, column]
     whole: NDArray[np.int64] = rows[checksums == words[:, CHECKSUM], :CHECKSUM]
     return whole

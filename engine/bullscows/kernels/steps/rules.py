@@ -122,17 +122,7 @@ def _larmouth(problem: Problem, work: Workspace, node: Node) -> int:
 def _is_tried(problem: Problem, work: Workspace, node: Node, guess: int) -> bool:
     """Return whether a guess is the least of its class, or classes are left alone by now."""
     turn = node.turn
-    return turn > problem.by_class or is_least(
-        problem.codes,
-        problem.positions,
-        problem.symbols,
-        problem.permutations,
-        work.stab_count[turn],
-        work.stab_order[turn],
-        work.stab_image[turn],
-        work.free_symbols[turn],
-        int64(guess),
-    )
+    return turn > problem.by_class or is_least(problem, work, turn, guess)
 
 
 @inlined

@@ -8,16 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import Problem, Pruning
-from bullscows.kernels.arrays.transposition import (
-    BOUND,
-    is_busy,
-    mark_busy,
-    probe,
-    release,
-    word_of,
-)
+from bullscows.kernels.arrays.transposition import BOUND, is_busy, mark_busy, mixed, probe, store
 from bullscows.kernels.compiling.jit import inlined, int64, kernel, uint64
 from bullscows.kernels.symmetry.keys import plain_key
 from bullscows.kernels.thresholds import SHARED_TURNS
@@ -44,8 +38,14 @@ def no_claims(problem: Problem, work: ws.Workspace, node: ws.Node, shared: bool)
     """Return the hashes of a set without a claim."""
     place, check = uint64(0), uint64(0)
     if shared:
-        place, check = plain_key(problem, work, node.turn, node.start, node.size, node.turn)
+        place, check = plain_key(problem, work, node.turn, node.start, node.size)
     return Claims(place, check, uint64(0))
+
+
+@inlined
+def word_of(guess: int) -> int:
+    """Return a hash of a guess that is never 0, to make keys of the guesses of a set."""
+    return mixed(uint64(guess) + uint64(1))
 
 
 @inlined
@@ -58,18 +58,13 @@ def claim(work: ws.Workspace, claims: Claims, guess: int) -> Claims:
 
 @inlined
 def unclaim(work: ws.Workspace, node: ws.Node, claims: Claims, bound: int) -> Claims:
-    """Give the claimed guess back, if there is one, with its lower bound."""
-    if claims.word != 0:
-        release(
-            work.keys,
-            work.values,
-            work.busy,
-            claims.place ^ claims.word,
-            claims.check ^ claims.word,
-            bound,
-            node.size,
-        )
-    return Claims(claims.place, claims.check, uint64(0))
+    """Give the claimed guess back, if there is one, with its lower bound for other threads."""
+    place, check, word = claims
+    if word != 0:
+        known = min(bound, int64(INFINITE))
+        store(work.keys, work.values, place ^ word, check ^ word, known, int64(0), node.size)
+        mark_busy(work.busy, check ^ word, False)
+    return Claims(place, check, uint64(0))
 
 
 @inlined
@@ -90,10 +85,9 @@ def choose_free(
     """
     guesses, bounds = work.guesses[node.turn], work.guess_bound[node.turn]
     at = tried
-    while (
-        tries > 0 and at < taken and is_busy(work.busy, claims.check ^ word_of(uint64(guesses[at])))
-    ):
-        at += 1
+    if tries > 0:
+        while at < taken and is_busy(work.busy, claims.check ^ word_of(uint64(guesses[at]))):
+            at += 1
     if tried < at < taken:
         guesses[tried], guesses[at] = guesses[at], guesses[tried]
         bounds[tried], bounds[at] = bounds[at], bounds[tried]

@@ -7,21 +7,18 @@ from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import CRUSH, Problem, Pruning
+from bullscows.kernels.arrays.problem import Problem, Pruning
 from bullscows.kernels.arrays.transposition import BOUND, EXACT, probe, store
 from bullscows.kernels.compiling.jit import inlined, int64, kernel
-from bullscows.kernels.members import is_special, member_check, most_parts, reaches
+from bullscows.kernels.members import Small, is_special, member_check, most_parts, reaches
 from bullscows.kernels.parts import by_size, cap_after, fan_out, fill, scan
-from bullscows.kernels.steps.answers import kept_answers, place_part, place_parts, split_kept
-from bullscows.kernels.steps.splits import split, write_parts
+from bullscows.kernels.steps import splits
 from bullscows.kernels.symmetry.history import extend_history
 from bullscows.kernels.symmetry.keys import key_of
-from bullscows.kernels.thresholds import QUICK_TURNS, SMALL
-from bullscows.kernels.vectors.sizes import LANES, NEAR
+from bullscows.kernels.thresholds import LANES, NEAR, QUICK_TURNS, SMALL
 
 CUT, WHOLE = -1, -2
-"""Results of `try_guess` instead of a number of parts: the guess costs too much; it gives no
-information."""
+"""Results of `try_guess` instead of a number of parts: it costs too much; it tells nothing."""
 
 
 @kernel
@@ -30,17 +27,16 @@ def try_guess(
 ) -> tuple[int, int]:
     """Split a set by a guess and bound the parts, the cheapest way first.
 
-    `total` is the bound of the guess so far, by the sizes of its parts; `limit` the most that is of
-    use.  Returns (total, left): a lower bound on the guess, and the number of parts to be searched,
-    whose answers are in ``part[turn, ORDER:ORDER + left]``; `CUT` if the cost exceeds `limit`,
-    `WHOLE` if the guess leaves all candidates together.
+    `total` is the bound of the guess by the sizes of its parts.  Returns (total, left): a better
+    bound, and the number of parts to be searched, whose answers are in ``part[turn, ORDER:]``;
+    `CUT` if the cost exceeds `limit`, `WHOLE` if the guess leaves all candidates together.
     """
     # Step 10: split the candidates; order the parts that size does not settle.
-    begin = kept_answers(work, node, guess)
+    begin = splits.kept_answers(work, node, guess)
     if begin >= 0:
-        left = split_kept(problem, work, node, begin)
+        left = splits.split_kept(problem, work, node, begin)
     else:
-        left = split(problem, work, node, guess)
+        left = splits.split(problem, work, node, guess)
     if left < 0:
         return total, int64(WHOLE)
 
@@ -50,9 +46,9 @@ def try_guess(
         work.counters[ws.CUT_MEMBERS] += 1
         return total, int64(CUT)
     if begin >= 0:
-        place_parts(problem, work, node, begin)
+        splits.place_parts(problem, work, node, begin)
     if node.size <= ws.LOCAL_SIZE:
-        write_parts(work, node)
+        splits.write_parts(work, node)
 
     # Step 12: look the open parts up.
     total, left = look_up(problem, work, node, total, limit, left)
@@ -91,7 +87,7 @@ def check_parts(
     """
     part = work.part[node.turn]
     turn = node.turn + 1
-    begin = kept_answers(work, node, guess)
+    begin = splits.kept_answers(work, node, guess)
     for i in range(left - 1, -1, -1):
         answer = part[ws.ORDER + i]
         size = part[ws.SIZE + answer]
@@ -104,8 +100,9 @@ def check_parts(
             work.counters[ws.MEMBERS] += 1
             allowed = bound + limit - total
             if begin >= 0:
-                place_part(work, node, begin, answer)
-            value, settled = check_part(problem, work, node, answer, allowed)
+                splits.place_part(work, node, begin, answer)
+            small = part_as_set(problem, work, node, answer)
+            value, settled, _ = member_check(problem, work, small, turn, cap, allowed)
             settled = max(settled, bound)
             total += min(value, settled) - bound
             part[ws.LEAST + answer] = -1 if value <= settled else settled
@@ -116,34 +113,14 @@ def check_parts(
 
 
 @inlined
-def check_part(
-    problem: Problem, work: ws.Workspace, node: ws.Node, answer: int, allowed: int
-) -> tuple[int, int]:
-    """Return the cost with a member that leaves pairs at most, and a bound (`member_check`)."""
-    turn = node.turn + 1
-    part = work.part[node.turn]
-    begin, size, cap = part[ws.START + answer], part[ws.SIZE + answer], part[ws.CAP + answer]
-    table, stride, near = problem.responses, problem.stride, False
-    places = work.members[turn]
+def part_as_set(problem: Problem, work: ws.Workspace, node: ws.Node, answer: int) -> Small:
+    """Return a part for `bullscows.kernels.members`, with the table of a small node."""
+    part, is_near = work.part[node.turn], node.size <= NEAR
+    table, stride, places = problem.responses, problem.stride, work.members[node.turn + 1]
     if node.size <= ws.LOCAL_SIZE:
-        table, stride, near = work.local[node.turn], node.size, node.size <= NEAR
-        places = work.places[node.turn]
-    value, bound, _ = member_check(
-        table,
-        stride,
-        near,
-        places,
-        begin,
-        size,
-        turn,
-        cap,
-        problem.weights,
-        allowed,
-        problem.answers,
-        problem.guessing[turn] < CRUSH,
-        work.square,
-    )
-    return value, bound
+        table, stride, places = work.local[node.turn], node.size, work.places[node.turn]
+    start, size = part[ws.START + answer], part[ws.SIZE + answer]
+    return Small(table, stride, is_near, places, start, size)
 
 
 @inlined
@@ -160,9 +137,8 @@ def look_up(
         if part[ws.LEAST + answer] < 0:
             continue
         if total <= limit and problem.flags & Pruning.TABLE.value:
-            place, check = key_of(
-                problem, work, turn, part[ws.START + answer], part[ws.SIZE + answer], turn
-            )
+            start, size = part[ws.START + answer], part[ws.SIZE + answer]
+            place, check = key_of(problem, work, turn, start, size)
             part_hash[2 * answer] = place
             part_hash[2 * answer + 1] = check
             value, kind = probe(work.keys, work.values, place, check)
@@ -193,15 +169,9 @@ def scan_parts(
             total += bound - part[ws.LEAST + answer]
             part[ws.LEAST + answer] = bound
             if problem.flags & Pruning.TABLE.value:
-                store(
-                    work.keys,
-                    work.values,
-                    part_hash[2 * answer],
-                    part_hash[2 * answer + 1],
-                    min(bound, int64(INFINITE)),
-                    int64(0),
-                    size,
-                )
+                place, check = part_hash[2 * answer], part_hash[2 * answer + 1]
+                known = min(bound, int64(INFINITE))
+                store(work.keys, work.values, place, check, known, int64(0), size)
         if total > limit:
             break
     return total
@@ -217,29 +187,19 @@ def quick_bound(problem: Problem, work: ws.Workspace, node: ws.Node, answer: int
     part = work.part[node.turn]
     start, size, cap = part[ws.START + answer], part[ws.SIZE + answer], part[ws.CAP + answer]
     turn, weights, least = node.turn + 1, problem.weights, part[ws.LEAST + answer]
-    if is_reached(problem, work, node, answer):
+    small = part_as_set(problem, work, node, answer)
+    if node.size > ws.LOCAL_SIZE or size > LANES:
+        is_reached = reaches(problem, small, turn, cap, least)
+    else:
+        most = most_parts(small, problem.answers, work.square)
+        cost = weights[turn] + fill(size - 1, most - 1, turn + 1, cap, weights)
+        is_reached = bool(cost <= least)
+    if is_reached:
         return int64(least)
     inside, outside = scan(problem, work, start, size, turn)
     cap = fan_out(problem, cap, inside, outside)
     with_member = weights[turn] + fill(size - 1, inside - 1, turn + 1, cap, weights)
     return int64(min(with_member, fill(size, outside, turn + 1, cap, weights)))
-
-
-@inlined
-def is_reached(problem: Problem, work: ws.Workspace, node: ws.Node, answer: int) -> bool:
-    """Return whether a member of a part makes enough parts to make a scan useless."""
-    part = work.part[node.turn]
-    start, size, cap = part[ws.START + answer], part[ws.SIZE + answer], part[ws.CAP + answer]
-    turn, weights, least = node.turn + 1, problem.weights, part[ws.LEAST + answer]
-    if node.size > ws.LOCAL_SIZE:
-        table, stride, members = problem.responses, problem.stride, work.members[turn]
-        return bool(reaches(table, stride, members, start, size, turn, cap, weights, least))
-    table, places = work.local[node.turn], work.places[node.turn]
-    if size > LANES:
-        return bool(reaches(table, node.size, places, start, size, turn, cap, weights, least))
-    near, answers, square = node.size <= NEAR, problem.answers, work.square
-    most = most_parts(table, node.size, near, places, start, size, answers, square)
-    return bool(weights[turn] + fill(size - 1, most - 1, turn + 1, cap, weights) <= least)
 
 
 @inlined

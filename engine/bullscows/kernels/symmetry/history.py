@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from bullscows.kernels.arrays.problem import Problem
 from bullscows.kernels.arrays.workspace import STAB_TURNS, Workspace
-from bullscows.kernels.compiling.jit import Bytes, Numbers, int8, int64, kernel
+from bullscows.kernels.compiling.jit import int8, int64, kernel
+
+_NAMES = 480
+"""First entry of `Workspace.scratch` with the names of the symbols in an image."""
 
 
 @kernel
@@ -35,10 +38,8 @@ def extend_history(problem: Problem, work: Workspace, turn: int, guess: int) -> 
     ):
         work.stab_count[turn + 1] = 0
         return
-    symbols = problem.symbols
-    positions = problem.positions
-    base = guess * positions
-    kept = 0
+    symbols, positions = problem.symbols, problem.positions
+    base, kept = guess * positions, 0
     images = work.stab_image[turn + 1]
     for q in range(work.stab_count[turn]):
         order = work.stab_order[turn, q]
@@ -77,61 +78,34 @@ def _keep_free(problem: Problem, work: Workspace, turn: int) -> None:
 
 
 @kernel
-def is_least(
-    codes: Bytes,
-    positions: int,
-    symbols: int,
-    permutations: Bytes,
-    count: int,
-    orders: Numbers,
-    images: Numbers,
-    free_symbols: Numbers,
-    guess: int,
-) -> bool:
-    """Return whether `guess` is the least of its images under what fixes the history.
+def is_least(problem: Problem, work: Workspace, turn: int, guess: int) -> bool:
+    """Return whether `guess` is the least of its images under what fixes the history at `turn`.
 
-    The first `count` entries of `orders` and `images` are the compatible orders of the positions
-    and the images of the symbols that they force.  Free symbols take the smallest free names in
-    order of first appearance, which gives the least image for each order of the positions.
+    Free symbols take the smallest free names in order of first appearance, which is least.
     """
-    base = guess * positions
+    row = min(turn, int64(STAB_TURNS))
+    orders, images, free_symbols = (
+        work.stab_order[row],
+        work.stab_image[row],
+        work.free_symbols[row],
+    )
+    codes, permutations = problem.codes, problem.permutations
+    positions, symbols = problem.positions, problem.symbols
+    base, count = guess * positions, work.stab_count[turn]
+    names = work.scratch[_NAMES:]
     for q in range(count):
         order = orders[q] * positions
+        for c in range(symbols):
+            names[c] = images[q * symbols + c]
         free = 0
         for j in range(positions):
             symbol = int64(codes[base + int64(permutations[order + j])])
-            image = int64(images[q * symbols + symbol])
-            if image < 0:
-                first = j
-                for i in range(j):
-                    if codes[base + int64(permutations[order + i])] == symbol:
-                        first = i
-                        break
-                name = free
-                if first < j:
-                    name = 0
-                    for i in range(first):
-                        earlier = int64(codes[base + int64(permutations[order + i])])
-                        if images[q * symbols + earlier] < 0 and _appears_first(
-                            codes, base, permutations, order, i
-                        ):
-                            name += 1
-                else:
-                    free += 1
-                image = free_symbols[name]
+            if names[symbol] < 0:
+                names[symbol] = free_symbols[free]
+                free += 1
             own = int64(codes[base + j])
-            if image < own:
+            if names[symbol] < own:
                 return False
-            if image > own:
+            if names[symbol] > own:
                 break
-    return True
-
-
-@kernel
-def _appears_first(codes: Bytes, base: int, permutations: Bytes, order: int, place: int) -> bool:
-    """Return whether the symbol at `place` of the reordered code has no earlier place."""
-    symbol = codes[base + int64(permutations[order + place])]
-    for i in range(place):  # noqa: SIM110 - a kernel has no generators
-        if codes[base + int64(permutations[order + i])] == symbol:
-            return False
     return True

@@ -12,37 +12,28 @@ CANONICAL_SIZE = 6
 
 
 @kernel
-def key_of(
-    problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int
-) -> tuple[int, int]:
-    """Return the two hashes of a set at a turn."""
-    if (
-        count >= CANONICAL_SIZE
-        and problem.flags & Pruning.CANONICAL.value
-        and problem.positions > 0
-    ):
-        return canonical_key(problem, work, row, start, count, turn)
-    return plain_key(problem, work, row, start, count, turn)
+def key_of(problem: Problem, work: Workspace, turn: int, start: int, count: int) -> tuple[int, int]:
+    """Return the two hashes of ``members[turn, start:start + count]``."""
+    is_used = problem.flags & Pruning.CANONICAL.value and problem.positions > 0
+    if is_used and count >= CANONICAL_SIZE:
+        return canonical_key(problem, work, turn, start, count)
+    return plain_key(problem, work, turn, start, count)
 
 
 @kernel
 def canonical_key(
-    problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int
+    problem: Problem, work: Workspace, turn: int, start: int, count: int
 ) -> tuple[int, int]:
-    """Return two hashes of an image of the candidates ``members[row, start:start + count]``.
+    """Return two hashes of an image of ``members[turn, start:start + count]``.
 
     Positions and symbols are ordered by signatures that do not depend on their names, after the
-    pinned ones, which keep theirs; ties are broken by index.  So equal keys mean isomorphic sets
-    whatever the signatures are, and the signatures only decide how often isomorphic sets get equal
-    keys.  If `Problem.by_place`, the symbols of each place have an order of their own.
+    pinned ones, which keep theirs; ties are broken by index.  So equal keys mean isomorphic sets;
+    the signatures only decide how often isomorphic sets get equal keys.  If `Problem.by_place`, the
+    symbols of each place have an order of their own.
     """
-    cells = problem.cells
-    positions = problem.positions
-    symbols = problem.symbols
-    members = work.members[row]
-    seen = work.scratch
-    marks = work.signatures
-    words = problem.hashes
+    cells, words = problem.cells, problem.hashes
+    positions, symbols = problem.positions, problem.symbols
+    members, seen, marks = work.members[turn], work.scratch, work.signatures
     # Step 1: how often each symbol occurs at each place.
     for i in range(uint64(symbols * positions)):
         seen[i] = 0
@@ -133,13 +124,13 @@ def rank_of(marks: Words, first: int, count: int, which: int) -> int:
 
 @kernel
 def plain_key(
-    problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int
+    problem: Problem, work: Workspace, turn: int, start: int, count: int
 ) -> tuple[int, int]:
-    """Return two hashes of the candidates ``members[row, start:start + count]`` as they are."""
+    """Return two hashes of ``members[turn, start:start + count]`` as it is."""
     place = uint64(turn) * uint64(0x9E3779B97F4A7C15)
     check = uint64(turn) * uint64(0xC2B2AE3D27D4EB4F)
     for i in range(start, start + count):
-        word = uint64(work.members[row, i]) * uint64(2)
+        word = uint64(work.members[turn, i]) * uint64(2)
         place ^= problem.hashes[word]
         check ^= problem.hashes[word + uint64(1)]
     return place, check

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bullscows.kernels.arrays.problem import Problem
 from bullscows.kernels.arrays.workspace import Workspace
-from bullscows.kernels.compiling.jit import Bytes, Numbers, int64, kernel, uint64
+from bullscows.kernels.compiling.jit import Numbers, int64, kernel, uint64
 
 
 @kernel
@@ -14,17 +14,11 @@ def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, tu
     Two symbols are interchangeable if swapping them maps the candidates to themselves, and codes
     to codes: so pinned symbols are alone.  Writes into ``symbol_class[turn]`` the least symbol of
     each symbol's class [0, 32), its rank in the class [32, 64), and how often it occurs [64, 96).
-
-    Returns
-    -------
-    int
-        The symbols of rank above 0, as bits: a guess without them passes `keeps_symbol_order`.
-        If `Problem.by_place`, the cells of rank above 0: a guess with one of them is not the least.
+    Returns the symbols of rank above 0, as bits: a guess without them passes `keeps_symbol_order`.
+    If `Problem.by_place`, the cells of rank above 0: a guess with one of them is not the least.
     """
-    positions = problem.positions
-    classes = work.symbol_class[turn]
-    seen = work.scratch
-    codes = problem.codes
+    positions, codes = problem.positions, problem.codes
+    classes, seen = work.symbol_class[turn], work.scratch
     for i in range(problem.symbols * positions):
         seen[i] = 0
     for i in range(start, start + count):
@@ -47,9 +41,7 @@ def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, tu
                 continue
             same = True
             for j in range(positions):
-                if seen[c * positions + j] != seen[d * positions + j]:
-                    same = False
-                    break
+                same &= seen[c * positions + j] == seen[d * positions + j]
             if same and total > 0:
                 if not marked:
                     marked = True
@@ -122,13 +114,8 @@ def _swap_fixes(
         changed = False
         for j in range(problem.positions):
             symbol = int64(problem.codes[base + uint64(j)])
-            if j < first or j >= end:
-                pass
-            elif symbol == c:
-                symbol = d
-                changed = True
-            elif symbol == d:
-                symbol = c
+            if first <= j < end and symbol in (c, d):
+                symbol = c + d - symbol
                 changed = True
             number += symbol * problem.powers[j]
         if changed and work.mark[problem.index_of[number]] == 0:
@@ -137,23 +124,21 @@ def _swap_fixes(
 
 
 @kernel
-def keeps_symbol_order(
-    codes: Bytes, positions: int, repeats: bool, classes: Numbers, guess: int
-) -> bool:
+def keeps_symbol_order(problem: Problem, classes: Numbers, guess: int) -> bool:
     """Return whether `guess` is the least of its images under swaps of interchangeable symbols.
 
-    `codes` is flat, `classes` the result of `symbol_classes`.  The guess is the least if the
-    symbols of each class appear for the first time in ascending order, that is, if a symbol of rank
-    r > 0 comes somewhere after the one of rank r - 1.  If symbols repeat, all symbols that no
+    It is if the symbols of each class appear for the first time in ascending order: a symbol of
+    rank r > 0 comes somewhere after the one of rank r - 1.  If symbols repeat, all symbols that no
     candidate contains are one: only the least of them may be used.
     """
+    codes, positions = problem.codes, problem.positions
     base = uint64(guess) * uint64(positions)
     for j in range(positions):
         symbol = uint64(codes[base + uint64(j)])
         rank = classes[uint64(32) + symbol]
         if rank == 0:
             continue
-        if repeats and classes[uint64(64) + symbol] == 0:
+        if problem.repeats and classes[uint64(64) + symbol] == 0:
             return False
         least = classes[symbol]
         before = False

@@ -10,16 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from llvmlite import ir
-from numba.core import cgutils as untyped_cgutils
-from numba.core import codegen as untyped_codegen
-from numba.core import config as untyped_config
+from numba.core import cgutils, codegen, config
 
-cgutils: Any = untyped_cgutils
-codegen: Any = untyped_codegen
-config: Any = untyped_config
-
-BYTE = ir.IntType(8)
-LONG = ir.IntType(64)
+BYTE, WORD, LONG = (ir.IntType(bits) for bits in (8, 32, 64))
 
 Values: TypeAlias = list[Any]
 """Vectors of the program that is written: the accumulators, or the bits of one code."""
@@ -27,7 +20,7 @@ Values: TypeAlias = list[Any]
 
 def has(feature: str) -> bool:
     """Return whether numba compiles for a processor that is known to have a feature."""
-    if config.DISABLE_JIT or (config.CPU_NAME and config.CPU_FEATURES is None):
+    if config.CPU_NAME and config.CPU_FEATURES is None:
         return False
     given = config.CPU_FEATURES
     features: str = codegen.get_host_cpu_features() if given is None else given
@@ -42,16 +35,9 @@ def vector(element: Any, lanes: int, value: int | Sequence[int]) -> Any:
 
 def spread(builder: Any, value: Any, lanes: int) -> Any:
     """Return a vector that has a value in each lane."""
-    number = ir.IntType(32)
     kind = ir.VectorType(value.type, lanes)
-    single = builder.insert_element(ir.Constant(kind, ir.Undefined), value, number(0))
-    return builder.shuffle_vector(single, single, vector(number, lanes, 0))
-
-
-def address(context: Any, builder: Any, signature: Any, arguments: Any, which: int) -> Any:
-    """Return the address of the elements of an array among the arguments."""
-    proxy = cgutils.create_struct_proxy(signature.args[which])
-    return proxy(context, builder, value=arguments[which]).data
+    single = builder.insert_element(ir.Constant(kind, ir.Undefined), value, WORD(0))
+    return builder.shuffle_vector(single, single, vector(WORD, lanes, 0))
 
 
 def load(builder: Any, place: Any, lanes: int) -> Any:

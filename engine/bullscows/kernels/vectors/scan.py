@@ -10,27 +10,16 @@ takes several times as long.  The counts do not depend on which.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import reduce
+from typing import Any, NamedTuple
 
-import numpy as np
 from llvmlite import ir
 from numba import types
 
-from bullscows.kernels.compiling.jit import Bytes, Codes, kernel, machine_code
-from bullscows.kernels.vectors.instructions import (
-    BYTE,
-    LONG,
-    Values,
-    address,
-    gathered,
-    has,
-    instruction,
-    keep,
-    load,
-    ones,
-    spread,
-    vector,
-)
+from bullscows.kernels.compiling.jit import ARRAY, NUMBER, Bytes, Codes, kernel, machine_code
+from bullscows.kernels.vectors import instructions as vec
+from bullscows.kernels.vectors.instructions import BYTE, LONG, Values
 
 _PLANE = 8
 CHUNK = 64
@@ -40,77 +29,55 @@ PLANES = 2, 3, 6
 """Chunks are read for this number of planes: games have up to 16, 24 or 48 answers."""
 
 
-class _Shuffled:
-    """Bits in planes of bytes, by shuffles."""
+def _shuffled512(builder: Any, answers: Any, planes: int) -> Values:
+    """Return the bits of the answers, plane by plane, by shuffles of tables of 64 bytes."""
+    tables = [vec.vector(BYTE, 64, _powers(plane * _PLANE, 64)) for plane in range(planes)]
+    name = "llvm.x86.avx512.permvar.qi.512"
+    return [vec.instruction(builder, name, answers.type, [table, answers]) for table in tables]
 
+
+def _shuffled256(builder: Any, answers: Any, planes: int) -> Values:
+    """Return the bits of the answers, plane by plane, by shuffles of tables of 16 bytes.
+
+    An index with its top bit set gives 0.  The 16 answers of two planes are brought to 112 to 127
+    or 0 to 15, of which a shuffle sees the last four bits; all others get their top bit set.
+    """
+    found = []
+    for plane in range(planes):
+        shift = 112 if plane < 2 else -16 * (plane // 2) % 256
+        index = builder.add(answers, vec.vector(BYTE, 32, shift))
+        if plane // 2 == 1 and planes > 4:  # answers above 31 would pass for others
+            small = builder.icmp_unsigned("<", answers, vec.vector(BYTE, 32, 32))
+            index = builder.select(small, index, vec.vector(BYTE, 32, 128))
+        table = vec.vector(BYTE, 32, _powers(plane % 2 * _PLANE, 16) * 2)
+        found.append(
+            vec.instruction(builder, "llvm.x86.avx2.pshuf.b", answers.type, [table, index])
+        )
+    return found
+
+
+def _shifted(builder: Any, answers: Any, _planes: int) -> Values:
+    """Return the bits of the answers in one word for each guess, on any processor."""
+    wide = builder.zext(answers, ir.VectorType(LONG, 16))
+    return [builder.shl(vec.vector(LONG, 16, 1), wide)]
+
+
+class Way(NamedTuple):
+    """How the answers of a row become bits."""
+
+    needs: str
+    """The feature of processors that it needs, if any."""
     lanes: int
-
-    @classmethod
-    def start(cls, planes: int) -> Values:
-        """Return the planes without any bit."""
-        return [vector(BYTE, cls.lanes, 0)] * planes
+    element: Any
+    """A byte for each guess and plane, or a word for all planes of a guess."""
+    bits: Callable[[Any, Any, int], Values]
 
 
-class Shuffled512(_Shuffled):
-    """Bits by shuffles of tables of 64 bytes."""
-
-    lanes = 64
-    needs = "avx512vbmi"
-
-    @staticmethod
-    def bits(builder: Any, answers: Any, planes: int) -> Values:
-        """Return the bits of the answers of a row, plane by plane."""
-        tables = [vector(BYTE, 64, _powers(plane * _PLANE, 64)) for plane in range(planes)]
-        name = "llvm.x86.avx512.permvar.qi.512"
-        return [instruction(builder, name, answers.type, [table, answers]) for table in tables]
-
-
-class Shuffled256(_Shuffled):
-    """Bits by shuffles of tables of 16 bytes; an index with its top bit set gives 0."""
-
-    lanes = 32
-    needs = "avx2"
-
-    @staticmethod
-    def bits(builder: Any, answers: Any, planes: int) -> Values:
-        """Return the bits of the answers of a row, plane by plane.
-
-        The 16 answers of two planes are brought to 112 to 127 or 0 to 15, of which a shuffle sees
-        the last four bits; all others have to get their top bit set.
-        """
-        found = []
-        for plane in range(planes):
-            shift = 112 if plane < 2 else -16 * (plane // 2) % 256
-            index = builder.add(answers, vector(BYTE, 32, shift))
-            if plane // 2 == 1 and planes > 4:  # answers above 31 would pass for others
-                small = builder.icmp_unsigned("<", answers, vector(BYTE, 32, 32))
-                index = builder.select(small, index, vector(BYTE, 32, 128))
-            table = vector(BYTE, 32, _powers(plane % 2 * _PLANE, 16) * 2)
-            name = "llvm.x86.avx2.pshuf.b"
-            found.append(instruction(builder, name, answers.type, [table, index]))
-        return found
-
-
-class Shifted:
-    """Bits by shifts of a word for each guess, on any processor."""
-
-    lanes = 16
-    needs = ""
-
-    @staticmethod
-    def start(planes: int) -> Values:  # noqa: ARG004 - a word holds all planes
-        """Return the words without any bit."""
-        return [vector(LONG, 16, 0)]
-
-    @staticmethod
-    def bits(builder: Any, answers: Any, planes: int) -> Values:  # noqa: ARG004
-        """Return the bits of the answers of a row."""
-        wide = builder.zext(answers, ir.VectorType(LONG, 16))
-        return [builder.shl(vector(LONG, 16, 1), wide)]
-
-
-WAYS = (Shuffled512, Shuffled256, Shifted)
-Way = type[Shuffled512] | type[Shuffled256] | type[Shifted]
+WAYS = (
+    Way("avx512vbmi", 64, BYTE, _shuffled512),
+    Way("avx2", 32, BYTE, _shuffled256),
+    Way("", 16, LONG, _shifted),
+)
 
 
 def _powers(first: int, length: int) -> list[int]:
@@ -125,54 +92,27 @@ def chunk_counter(way: Way, planes: int) -> Any:
     """
     lanes = way.lanes
 
-    def plainly(
-        responses: Bytes, stride: int, codes: Codes, start: int, count: int, parts: Bytes, at: int
-    ) -> None:
-        rows = codes[start : start + count].astype(np.int64) * stride
-        seen = np.sort(responses[rows[:, None] + np.arange(at, at + lanes)], axis=0)
-        parts[at : at + lanes] = 1 + (seen[1:] != seen[:-1]).sum(axis=0)
-
+    @machine_code(types.none, ARRAY, NUMBER, ARRAY, NUMBER, NUMBER, ARRAY, NUMBER)
     def counted(
-        _context: Any,
-        responses: Any,
-        _stride: Any,
-        codes: Any,
-        _start: Any,
-        _count: Any,
-        parts: Any,
-        _at: Any,
-    ) -> Any:
-        number = types.int64
-        signature = types.none(responses, number, codes, number, number, parts, number)
+        builder: Any, rows: Any, width: Any, codes: Any, first: Any, size: Any, parts: Any, at: Any
+    ) -> None:
+        members, table = builder.gep(codes, [first]), builder.gep(rows, [at])
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            table, members, found = (
-                address(context, builder, signature, arguments, which) for which in (0, 2, 5)
-            )
-            stride, start, count, at = (arguments[which] for which in (1, 3, 4, 6))
-            members = builder.gep(members, [start])
-            table = builder.gep(table, [at])
+        def step(turn: Any, before: Values) -> Values:
+            code = builder.zext(builder.load(builder.gep(members, [turn])), LONG)
+            answers = vec.load(builder, builder.gep(table, [builder.mul(code, width)]), lanes)
+            bits = way.bits(builder, answers, planes)
+            return [builder.or_(*both) for both in zip(before, bits, strict=True)]
 
-            def step(turn: Any, planes_before: Values) -> Values:
-                code = builder.zext(builder.load(builder.gep(members, [turn])), LONG)
-                answers = load(builder, builder.gep(table, [builder.mul(code, stride)]), lanes)
-                bits = way.bits(builder, answers, planes)
-                return [builder.or_(*both) for both in zip(planes_before, bits, strict=True)]
+        start = [vec.vector(way.element, lanes, 0)] * (planes if way.element == BYTE else 1)
+        seen = vec.gathered(builder, size, start, step)
+        total = reduce(builder.add, [vec.ones(builder, plane) for plane in seen])
+        vec.keep(builder, builder.gep(parts, [at]), total, lanes)
 
-            first, *others = [
-                ones(builder, plane) for plane in gathered(builder, count, way.start(planes), step)
-            ]
-            for other in others:
-                first = builder.add(first, other)
-            keep(builder, builder.gep(found, [at]), first, lanes)
-            return context.get_dummy_value()
-
-        return signature, generate
-
-    return machine_code(plainly)(counted)
+    return counted
 
 
-_WAY: Way = next(way for way in WAYS if not way.needs or has(way.needs))
+_WAY = next(way for way in WAYS if not way.needs or vec.has(way.needs))
 _LANES = _WAY.lanes
 _count_few, _count_some, _count_many = (chunk_counter(_WAY, planes) for planes in PLANES)
 
@@ -181,18 +121,10 @@ _count_few, _count_some, _count_many = (chunk_counter(_WAY, planes) for planes i
 def count_parts(
     responses: Bytes, stride: int, answers: int, codes: Codes, start: int, count: int, parts: Bytes
 ) -> None:
-    """Write into `parts` how many parts every guess makes of ``codes[start:start + count]``.
+    """Write into `parts`, (stride,), how many parts each guess makes of a set.
 
-    Parameters
-    ----------
-    responses
-        The flat response table, uint8, rows of `stride` bytes; stride is a multiple of 64.
-    answers
-        The number of answers, at most 48.
-    codes
-        uint32; count >= 1.
-    parts
-        (stride,) uint8, written.
+    The set is ``codes[start:start + count]``, count >= 1.  The flat response table has rows of
+    `stride` bytes, a multiple of 64, and at most 48 answers.
     """
     if answers <= 16:
         for at in range(0, stride, _LANES):
@@ -205,22 +137,10 @@ def count_parts(
             _count_many(responses, stride, codes, start, count, parts, at)
 
 
-def _within_plainly(parts: Bytes, at: int, low: int, high: int) -> int:
-    chunk = parts[at : at + CHUNK].tolist()
-    return sum(int(low <= made <= high) << lane for lane, made in enumerate(chunk))
-
-
-@machine_code(_within_plainly)
-def within(_context: Any, parts: Any, _at: Any, _low: Any, _high: Any) -> Any:
+@machine_code(types.uint64, ARRAY, NUMBER, NUMBER, NUMBER)
+def within(builder: Any, parts: Any, at: Any, low: Any, high: Any) -> Any:
     """Return which of 64 guesses from `at` on make `low` to `high` parts, as bits; 0 <= low."""
-    signature = types.uint64(parts, *[types.int64] * 3)
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        begin = address(context, builder, signature, arguments, 0)
-        made = load(builder, builder.gep(begin, [arguments[1]]), CHUNK)
-        low, high = (spread(builder, builder.trunc(each, BYTE), CHUNK) for each in arguments[2:])
-        least = builder.icmp_unsigned(">=", made, low)
-        fits = builder.and_(least, builder.icmp_unsigned("<=", made, high))
-        return builder.bitcast(fits, LONG)
-
-    return signature, generate
+    made = vec.load(builder, builder.gep(parts, [at]), CHUNK)
+    low, high = (vec.spread(builder, builder.trunc(one, BYTE), CHUNK) for one in (low, high))
+    least = builder.icmp_unsigned(">=", made, low)
+    return builder.bitcast(builder.and_(least, builder.icmp_unsigned("<=", made, high)), LONG)

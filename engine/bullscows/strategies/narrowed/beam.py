@@ -48,7 +48,6 @@ class BeamSearch:
     solved: int = SOLVED
     """The largest positions that are solved."""
     threads: int = 1
-    """Threads that share the work at a position; they change nothing but the time."""
     known: Tables | None = field(default=None, repr=False)
     """A transposition table of this game's averages to go on with."""
     progress: Callable[[str], None] | None = field(default=None, repr=False)
@@ -126,7 +125,7 @@ class BeamSearch:
 
     def _tell(self, guess: CodeIndex, path: Turns, text: str) -> None:
         if self.progress is not None and len(path) <= _REPORTED:
-            guesses = [self.rules.text(code) for code, _ in path] + [self.rules.text(guess)]
+            guesses = map(self.rules.text, (*(code for code, _ in path), guess))
             self.progress(f"{' '.join(guesses)}: {text}")
 
     def _least(self, count: int, turn: int) -> int:
@@ -136,6 +135,4 @@ class BeamSearch:
         """Return the `width` best guesses by Larmouth's rule."""
         guesses = distinct_guesses(self.rules, path)
         splits = Splits.of(self.rules, np.array(candidates, dtype=np.int32), guesses)
-        order = RULES["larmouth"].order(splits)
-        chosen: list[CodeIndex] = guesses[order[: self.width]].tolist()
-        return chosen
+        return list(map(int, guesses[RULES["larmouth"].order(splits)[: self.width]]))

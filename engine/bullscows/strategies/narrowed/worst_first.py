@@ -58,8 +58,7 @@ def least_worst_parts(game: Rules | str) -> tuple[int, ...]:
     >>> least_worst_parts("p4c10n")
     (1440, 165, 15, 2)
 
-    Raises `ValueError` if first guesses leave parts of different sizes, or none that leaves two
-    candidates.
+    Raises `ValueError` if first guesses differ in their parts, or leave no two candidates.
     """
     rules = Rules.of(game)
     if rules.repeats or not rules.leading_zero:
@@ -95,8 +94,7 @@ class WorstFirst:
 def worst_first(game: Rules | str) -> WorstFirst:
     """Count the backtracks of the worst-first verification by its definition.
 
-    Raises `ValueError` as `least_worst_parts`, or if the lemma gives no bound after the second
-    guess.
+    Raises `ValueError` as `least_worst_parts`, or without a bound after the second guess.
     """
     rules = Rules.of(game)
     known = least_worst_parts(rules)
@@ -106,7 +104,11 @@ def worst_first(game: Rules | str) -> WorstFirst:
     limits = (*known[1:-1], 2)
     count = _Count(rules, limits, [0] * len(limits))
     first = _largest_part(rules, 0, range(rules.size))
-    seconds = _second_guesses(rules)
+    classes = equivalence_classes(rules, (0,))
+    ordered = np.array([_names_in_order(code, rules.positions) for code in rules.codes()])
+    sizes = np.bincount(classes.labels[ordered], minlength=len(classes.representatives))
+    # One second guess of each class, and how many of it name the new symbols in order.
+    seconds = dict(zip(classes.representatives.tolist(), sizes.tolist(), strict=True))
     for guess, weight in seconds.items():
         count.follow(_largest_part(rules, guess, first), (0, guess), weight)
     return WorstFirst(count.limits, sum(seconds.values()), tuple(count.backtracks), count.failures)
@@ -132,14 +134,6 @@ class _Count:
         for guess, size in zip(guesses[~is_cut].tolist(), sizes[~is_cut].tolist(), strict=True):
             worst = _largest_part(self.rules, guess, part)
             self.follow(worst, (*made, guess), weight * size)
-
-
-def _second_guesses(rules: Rules) -> dict[CodeIndex, int]:
-    """Return one second guess of each class, and how many of it name the new symbols in order."""
-    classes = equivalence_classes(rules, (0,))
-    ordered = np.array([_names_in_order(code, rules.positions) for code in rules.codes()])
-    sizes = np.bincount(classes.labels[ordered], minlength=len(classes.representatives))
-    return dict(zip(classes.representatives.tolist(), sizes.tolist(), strict=True))
 
 
 def _names_in_order(code: tuple[int, ...], used: int) -> bool:

@@ -28,6 +28,8 @@ from bullscows.game.rules import CodeIndex, Rules
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import special_guess
 
+_codes = lru_cache(maxsize=4)(code_array)
+
 Records: TypeAlias = Literal["digit", "place"]
 Ties: TypeAlias = Literal["smaller", "met"]
 
@@ -121,11 +123,6 @@ def _first_unique(rules: Rules, candidates: Candidates) -> CodeIndex | None:
     answers = np.sort(responses_between(rules, members, every), axis=0)
     apart = (answers[1:] != answers[:-1]).all(axis=0)
     return int(apart.argmax()) if apart.any() else None
-
-
-@lru_cache(maxsize=4)
-def _codes(rules: Rules) -> NDArray[np.uint8]:
-    return code_array(rules)
 
 
 LEAST_FREQUENT: Mapping[str, LeastFrequent] = MappingProxyType(

@@ -82,10 +82,8 @@ class Splits:
     @classmethod
     def joined(cls, first: Splits, second: Splits) -> Splits:
         """Return the splits of the same candidates by the guesses of both, the second's later."""
-        fields = ("guesses", "sizes", "is_candidate")
-        return cls(
-            *(np.concatenate([getattr(s, name) for s in (first, second)]) for name in fields)
-        )
+        columns = zip(vars(first).values(), vars(second).values(), strict=True)
+        return cls(*map(np.concatenate, columns))
 
     def prefer(self, places: Places) -> CodeIndex:
         """Return the guess at the first of `places` that holds a candidate, or else the first."""
@@ -127,15 +125,11 @@ class Rule:
 def distinct_guesses(rules: Rules, path: Turns) -> IndexArray:
     """Return the guesses to try: at most two turns into a game, one of each class.
 
-    Equivalent guesses have the same parts and are candidates alike, so a rule chooses the same
-    guess as among all.
+    Equivalent guesses have the same parts, so a rule chooses the same guess as among all.
     """
     if len(path) <= _TURNS_WITH_SYMMETRY:
         return representatives(rules, [guess for guess, _ in path])
     return np.arange(rules.size, dtype=np.int32)
-
-
-# -- sums over the parts ---------------------------------------------------------------------------
 
 
 def _summed(values: Callable[[int], NDArray[np.float64]], splits: Splits) -> NDArray[np.float64]:
@@ -161,9 +155,8 @@ def _larmouth(splits: Splits) -> NDArray[np.float64]:
 def _least_product(has_bonus: bool) -> Callable[[Splits, Places], Places]:
     """Return the exact comparison of sums of n log n: products of n**n, times 4 for outsiders.
 
-    Different sizes can have equal sums (4 log 4 = 2 log 2 four times), and floating sums of them
-    need not be equal. Sizes that all guesses share are left out: their products have millions of
-    digits.
+    Different sizes can have equal sums (4 log 4 = 2 log 2 four times), of which floating sums need
+    not be equal. Sizes that all guesses share are left out: their products are huge.
     """
 
     def settle(splits: Splits, near: Places) -> Places:
@@ -211,8 +204,6 @@ def _turns_expected(largest: int) -> NDArray[np.float64]:
     return turns
 
 
-# -- the rules -------------------------------------------------------------------------------------
-
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
         # The largest part, then the second largest, and so on (paper, 3.2).  Once all parts of some
@@ -239,9 +230,6 @@ RULES: Mapping[str, Rule] = MappingProxyType(
     }
 )
 """The rules by their names."""
-
-
-# -- strategies ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

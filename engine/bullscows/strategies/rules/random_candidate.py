@@ -8,11 +8,12 @@ each class is tried. Small sets are computed by `bullscows.strategies.rules.rand
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import factorial
+from functools import cache
 
 import numpy as np
 
@@ -27,6 +28,8 @@ MAX_SECRETS = 6000
 """The most candidates: the sums over one guess of more would not fit 64 bits, nor end soon."""
 
 _TURNS_WITH_CLASSES = 2
+
+factorial = cache(math.factorial)
 
 
 @dataclass(frozen=True)
@@ -46,9 +49,7 @@ class ExpectedLengths:
     @property
     def total(self) -> Fraction:
         """The turns over all secrets."""
-        return sum(
-            (turn * found for turn, found in enumerate(self.turns, start=1)), start=Fraction()
-        )
+        return _total(self.turns)
 
 
 def check_size(rules: Rules, count: int) -> None:
@@ -67,7 +68,6 @@ class RandomCandidate:
         self._rules = rules
         self._table = ResponseTable.of(rules)
         self._known: dict[bytes, list[int]] = {}
-        self._factorials = [1]
 
     def lengths(
         self, candidates: Candidates, path: Turns = (), first: CodeIndex | None = None
@@ -90,10 +90,8 @@ class RandomCandidate:
                 known += [Fraction()] * (len(found) - len(known))
                 for turn, count in enumerate(found):
                     known[turn] += Fraction(weight, drawn) * count
-        return ExpectedLengths(
-            _summed(list(by_answer.values())),
-            {answer: _total(by_answer[answer]) for answer in sorted(by_answer)},
-        )
+        totals = {answer: _total(by_answer[answer]) for answer in sorted(by_answer)}
+        return ExpectedLengths(_summed(list(by_answer.values())), totals)
 
     def _part(self, part: IndexArray, path: Turns, is_won: bool) -> list[Fraction]:
         """Return how many of a part are found at turn 1, 2, ... of the game."""
@@ -119,10 +117,10 @@ class RandomCandidate:
 
     def _expected(self, members: IndexArray, path: Turns) -> list[int]:
         count = len(members)
-        below = self._factorial(count - 1)
+        below = factorial(count - 1)
         scratch = make_scratch(count, self._table.answers)
         responses = self._table.responses
-        sums, found = [0] * (SMALL + 2), [self._factorial(count)]
+        sums, found = [0] * (SMALL + 2), [factorial(count)]
         for guess, weight in self._guesses(members, path):
             scratch.members[0, :count] = members
             larger = expect(responses, self._table.win, scratch, 0, 0, count, guess)
@@ -130,16 +128,11 @@ class RandomCandidate:
                 sums[turn] += weight * number
             for start, size in scratch.larger[: 2 * larger].reshape(-1, 2).tolist():
                 part = scratch.members[1, start : start + size].copy()
-                factor = weight * (below // self._factorial(size))
+                factor = weight * (below // factorial(size))
                 answer = int(responses[part[0], guess])
                 _add(found, 1, factor, self._found(part, (*path, (guess, answer))))
         _add(found, 0, below, sums, SCALE)
         return found
-
-    def _factorial(self, number: int) -> int:
-        while len(self._factorials) <= number:
-            self._factorials.append(self._factorials[-1] * len(self._factorials))
-        return self._factorials[number]
 
 
 def _add(found: list[int], later: int, factor: int, counts: Sequence[int], scale: int = 1) -> None:

@@ -83,26 +83,11 @@ def expect(
     """Write into row `level` of `found` how many are found at each guess from here on.
 
     It is expected of ``members[level, start:start + count]`` with any of them as the guess, times
-    `SCALE`; of more than `SMALL` only with one guess.
+    `SCALE`; of more than `SMALL` only with one guess.  `responses` is (codes, stride), `win` the
+    answer of a hit, which is no part.
 
-    Parameters
-    ----------
-    responses
-        (codes, stride): the answers of the game.
-    win
-        The answer of a hit, which is no part.
-    work
-        The arrays; row 0 of `members` has the candidates that the first call is about.
-    level, start, count
-        Which candidates.
-    only
-        -1, or the one guess: then what it finds itself does not count, nor do parts of more than
-        `SMALL`; their starts and sizes in row ``level + 1`` go into row `level` of `larger`.
-
-    Returns
-    -------
-    int
-        The number of larger parts.
+    `only` is -1, or the one guess: then what it finds itself does not count, nor do parts of more
+    than `SMALL`; their starts and sizes in row ``level + 1`` go into `larger`.  Returns how many.
     """
     found = work.found[level]
     for turn in range(SMALL + 2):

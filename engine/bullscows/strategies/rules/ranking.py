@@ -25,6 +25,8 @@ RuleName = Literal["larmouth", "crush"]
 RANKED = 10
 """How many guesses a ranking lists."""
 
+_representatives = lru_cache(maxsize=64)(representatives)
+
 _CELLS = 12_000_000
 """The most answers of candidates to guesses that a ranking looks at: a tenth of a second."""
 
@@ -43,8 +45,7 @@ class Ranking:
 
     rule: RuleName
     guesses: tuple[CodeIndex, ...]
-    """At most `RANKED`, the one that the rule names first; of guesses that symmetry makes equal
-    the least."""
+    """At most `RANKED`, the one that the rule names first; of equivalent ones the least."""
     compared: int
     """How many guesses were looked at."""
     complete: bool
@@ -57,8 +58,7 @@ def rank(
     """Return the guesses that a rule rates best for the candidates `left` after `history`.
 
     The first is the rule's own, exactly; the others follow by its measure, candidates before
-    others, then by number. Guesses that split nothing are left out, and with `candidates_only` all
-    that are no candidates.
+    others, then by number. Guesses that split nothing are left out.
     """
     guesses, complete = _guesses(history, left, candidates_only)
     step = max(1, _BLOCK_SIZES // len(history.rules.answers))
@@ -111,11 +111,6 @@ def _guesses(history: History, left: IndexArray, candidates_only: bool) -> tuple
         guesses = np.arange(rules.size, dtype=np.int32)
     step = -(-len(guesses) * count // _CELLS)
     return guesses[::step], step == 1
-
-
-@lru_cache(maxsize=64)
-def _representatives(rules: Rules, guesses: tuple[CodeIndex, ...]) -> IndexArray:
-    return representatives(rules, guesses)
 
 
 # -- one guess among all ---------------------------------------------------------------------------

@@ -413,15 +413,6 @@ def test_no_visitor_waits_for_a_template(
             assert client.get(prefix + path).status_code in (200, 404)
 
 
-def test_templates_are_compiled_once_for_all_languages_and_servers(
-    client: TestClient, small_trees: Path, monkeypatch: pytest.MonkeyPatch
-):
-    assert client.get("/").status_code == 200
-    monkeypatch.setattr(Environment, "_generate", None)
-    with TestClient(create_app(Settings(trees_dir=small_trees))) as other:
-        assert other.get("/ru/").text == client.get("/ru/").text
-
-
 def test_first_page_waits_for_no_other(small_trees: Path, monkeypatch: pytest.MonkeyPatch):
     """And a server that ends waits for none either."""
 

@@ -1,4 +1,4 @@
-"""Random tasks of a proof: Knuth's estimator of the size of a search tree.
+"""Estimate of the cost of a proof: Knuth's estimator, with its error.
 
 A proof that no strategy beats a known one has to refute every guess of every position on
 the way (D. E. Knuth, *Estimating the efficiency of backtrack programs*, 1975).  A *draw* walks
@@ -12,25 +12,33 @@ The *limit* of a task is what the search of a whole position leaves it: smallest
 gets what those before it, by their values, and those after it, by their bounds, leave of the best
 cost known.  The values of large parts are unknown, so beams replace them: strategies found in a
 moment, whose cost is a few thousandths above the least.
+
+Each draw is an order to a process.  Draws in progress when the time is over are left out.  Long
+draws are more likely to be left out than short ones, so their number is reported.
 """
 
 from __future__ import annotations
 
 import random
+import threading
 import time
 from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import accumulate
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from itertools import accumulate, count
+from statistics import fmean, stdev
 from typing import TypeVar
 
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
-from bullscows.game.rules import CodeIndex
 from bullscows.jobs.plan import tree_of
+from bullscows.jobs.pools import Pool, PoolError
 from bullscows.kernels.thresholds import SMALL, TIED_SIZE
 from bullscows.search.position import Position
 from bullscows.search.search import Search
+from bullscows.search.threads import Timer, deferred_interrupts
 from bullscows.search.tree import SETTLED, Option, TreeNode
 
 Branch = TypeVar("Branch")
@@ -104,10 +112,7 @@ class Draw:
 class Sampler:
     """Draws tasks of one question.
 
-    The proof is that no strategy costs less than `upper`, the cost of a known one; None: of what a
-    beam finds.  Positions are split for `plies` turns before anything is tried, and wherever a task
-    takes more than `slice_seconds` of processor time.  Raises `GameTooLargeError` or `SearchError`
-    if no search can answer the question.
+    Arguments are those of `Proof`.  Raises `GameTooLargeError` or `SearchError` if no search can.
     """
 
     def __init__(
@@ -123,9 +128,7 @@ class Sampler:
         self._too_many = self._tree.table.size + 1
         self._known: dict[str, int] = {}
         self._done: dict[LimitedTask, Work] = {}
-        self._split: dict[
-            tuple[LimitedTask, CodeIndex], tuple[Work, list[tuple[float, LimitedTask]]]
-        ] = {}
+        self.parts = cache(self._settled)
         self._narrow: dict[int, Search] = {}
         root = self._tree.root
         self.upper = self.attainable(root) if upper is None else upper
@@ -229,28 +232,17 @@ class Sampler:
         return size
 
     def _part_size(self, task: LimitedTask) -> float:
-        """Return the expected work of a part.
-
-        It is small if the limit is far below the cost, relative to the bound by size.
-        """
+        """Return the expected work of a part, small if the limit is far below the cost."""
         node = task.node
         bound = self._tree.least(node)
         needed = self.attainable(node) - bound
         tightness = 1.0 if needed <= 0 else min((task.limit - bound) / needed, 1.0)
         return float(node.count**COUNT_POWER * (tightness**LIMIT_POWER + LEAST_SIZE))
 
-    def parts(
-        self, task: LimitedTask, option: Option
-    ) -> tuple[Work, list[tuple[float, LimitedTask]]]:
-        """Search the small parts of a guess; return the large ones, each with its probability."""
-        known = (task, option.guess)
-        if known not in self._split:
-            self._split[known] = self._settled(task, option)
-        return self._split[known]
-
     def _settled(
         self, task: LimitedTask, option: Option
     ) -> tuple[Work, list[tuple[float, LimitedTask]]]:
+        """Search the small parts of a guess; return the large ones, each with its probability."""
         search = self._new_search(TIED_SIZE)
         work = [Work()]
 
@@ -333,3 +325,144 @@ def _drawn(branches: Sequence[tuple[float, Branch]], chance: float) -> tuple[flo
     """Return the branch that a number from [0, 1) selects, and its size."""
     ends = list(accumulate(share for share, _ in branches))
     return branches[min(bisect(ends, chance * ends[-1]), len(branches) - 1)]
+
+
+# -- many draws ------------------------------------------------------------------------------------
+
+POLL_SECONDS = 0.2
+
+_kept = threading.local()  # the sampler of the last proof
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The proof to estimate, and how its tasks are drawn."""
+
+    question: str
+    upper: int | None = None
+    """The cost of a known strategy: the proof is that none costs less.  None: by a beam."""
+    seed: int = 1
+    plies: int = 1
+    """Turns to split before anything is tried."""
+    slice_seconds: float = 5.0
+    """Processor time after which a task is split."""
+
+    def draw(self, number: int) -> Draw:
+        """Draw once; a process keeps what it knows of the proof for the next draw."""
+        kept: tuple[Proof, Sampler] | None = getattr(_kept, "sampler", None)
+        if kept is None or kept[0] != self:
+            question = Question.parse(self.question)
+            sampler = Sampler(
+                question, upper=self.upper, plies=self.plies, slice_seconds=self.slice_seconds
+            )
+            kept = _kept.sampler = (self, sampler)
+        return kept[1].draw(self.seed, number)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The mean of draws."""
+
+    draws: int
+    work: Work
+    """Of all tasks of the proof."""
+    error: Work | None
+    """The standard error of the mean; None if there is only one draw."""
+    largest: float
+    """The share of the largest draw in the sum: if it is large, the error is underestimated."""
+    upper: int
+    """The cost of the known strategy."""
+    spent: float
+    """Processor time of the draws."""
+    seconds_left: float = 0.0
+    left_out: int = 0
+    """Number of draws in progress when the time was over."""
+    is_interrupted: bool = False
+
+    @classmethod
+    def of(cls, draws: Sequence[Draw]) -> Estimate:
+        """Return the mean of draws; one at least."""
+        nodes = [draw.total.nodes for draw in draws]
+        seconds = [draw.total.seconds for draw in draws]
+        error = None
+        if len(draws) > 1:
+            error = Work(stdev(nodes), stdev(seconds)) * (len(draws) ** -0.5)
+        return cls(
+            draws=len(draws),
+            work=Work(fmean(nodes), fmean(seconds)),
+            error=error,
+            largest=max(nodes) / (sum(nodes) or 1.0),
+            upper=draws[0].upper,
+            spent=sum(draw.seconds for draw in draws),
+        )
+
+
+def estimate(
+    proof: Proof,
+    pool: Pool,
+    *,
+    seconds: float | None = None,
+    draws: int | None = None,
+    progress: Callable[[Estimate], None] | None = None,
+) -> Estimate | None:
+    """Draw until the time is over or the draws are done; Ctrl-C ends it with what is known.
+
+    Returns None if no draw had ended.  `progress` is called after each.  Raises `PoolError` if a
+    process died, `EngineError` if no search can answer the question.
+    """
+    drawing = _Drawing(pool, seconds)
+    try:
+        with deferred_interrupts() as interrupts:
+            for _ in drawing.steps(partial(Proof.draw, proof), draws):
+                interrupts.check()
+                known = drawing.estimate()
+                if progress is not None and known is not None:
+                    progress(known)
+    except KeyboardInterrupt:
+        return drawing.estimate(is_interrupted=True)
+    return drawing.estimate()
+
+
+class _Drawing:
+    """The draws of one estimate: those made, and those in progress."""
+
+    def __init__(self, pool: Pool, seconds: float | None) -> None:
+        self._pool, self._timer = pool, Timer(seconds)
+        self._made: dict[int, Draw] = {}
+        self._running: set[Future[Draw]] = set()
+
+    def steps(self, draw: Callable[[int], Draw], most: int | None) -> Iterator[None]:
+        """Draw as long as there is time, a moment at a time."""
+        numbers = count() if most is None else iter(range(most))
+        while True:
+            while len(self._running) < self._pool.slots and not self._timer.is_over:
+                if (number := next(numbers, None)) is None:
+                    break
+                self._running.add(self._pool.submit(draw, number))
+            if not self._running or self._timer.is_over:
+                return
+            done, self._running = wait(
+                self._running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED
+            )
+            for future in done:
+                drawn = self._drawn(future)
+                self._made[drawn.number] = drawn
+            yield
+
+    def _drawn(self, future: Future[Draw]) -> Draw:
+        error = future.exception()
+        if error is not None and self._pool.lost_worker(error):
+            raise PoolError(
+                "a process that made draws died: out of memory? Take fewer (--processes)"
+            )
+        return future.result()
+
+    def estimate(self, *, is_interrupted: bool = False) -> Estimate | None:
+        """Return what is known, in the order of the draws; None if none has ended."""
+        if not self._made:
+            return None
+        made = [self._made[number] for number in sorted(self._made)]
+        left, left_out = self._timer.share() or 0.0, len(self._running) * self._timer.is_over
+        return replace(
+            Estimate.of(made), seconds_left=left, left_out=left_out, is_interrupted=is_interrupted
+        )

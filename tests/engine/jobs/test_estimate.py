@@ -15,14 +15,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from bullscows.cli import jobs as command
+from bullscows.cli import options
 from bullscows.cli.main import commands
 from bullscows.game.question import Question
-from bullscows.jobs.estimate import estimate as estimate_module
-from bullscows.jobs.estimate import sampler as sampler_module
-from bullscows.jobs.estimate.estimate import Estimate, Proof, estimate
-from bullscows.jobs.estimate.sampler import Draw, LimitedTask, Sampler, Work
+from bullscows.jobs import estimate as estimate_module
+from bullscows.jobs.estimate import Draw, Estimate, LimitedTask, Proof, Sampler, Work, estimate
 from bullscows.jobs.pools import Pool, PoolError
+from bullscows.search import threads
 from bullscows.search.position import Position
 from bullscows.search.search import Search
 from tests.support.processes import ExecutorPool
@@ -67,7 +66,7 @@ def nodes_of_all(sampler: Sampler, task: LimitedTask) -> float:
     ],
 )
 def test_mean_of_draws_is_the_sum_over_all_tasks(text, upper, plies, compared, monkeypatch):
-    monkeypatch.setattr(sampler_module, "COMPARED", compared)
+    monkeypatch.setattr(estimate_module, "COMPARED", compared)
     sampler = Sampler(Question.parse(text), upper=upper, plies=plies, slice_seconds=600)
     exact = nodes_of_all(sampler, sampler.root)
     found = [sampler.draw(7, number).total.nodes for number in range(DRAWS)]
@@ -85,8 +84,8 @@ def test_unsplit_root_is_the_search_itself():
 
 
 def test_task_that_is_too_long_is_split():
-    sampler = Sampler(Question.parse("p4c8n average -"), slice_seconds=0.0)
-    whole = Sampler(Question.parse("p4c8n average -"), slice_seconds=600)
+    sampler = Sampler(Question.parse("p4c7n average -"), slice_seconds=0.0)
+    whole = Sampler(Question.parse("p4c7n average -"), slice_seconds=600)
     assert sampler.draw(3, 0).total.nodes != whole.draw(3, 0).total.nodes
 
 
@@ -116,7 +115,7 @@ def test_draws_under_way_when_the_time_is_over_are_left_out(pool, monkeypatch):
     monkeypatch.setattr(Proof, "draw", die)
     with pytest.raises(PoolError, match="out of memory"):
         estimate(Proof(GAME), pool)
-    monkeypatch.setattr(estimate_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(threads, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(Proof, "draw", draw)
     try:
         found = drawn(Proof(GAME), pool, seconds=10.0)
@@ -144,7 +143,7 @@ def ran(*words: str, code: int = 0) -> str:
 @pytest.fixture
 def in_this_process(pool, monkeypatch):
     """Let the command draw in a thread: workers of its own would load the search again."""
-    monkeypatch.setattr(command, "started_pool", lambda *_: nullcontext(pool))
+    monkeypatch.setattr(options, "started_pool", lambda *_: nullcontext(pool))
 
 
 @pytest.mark.process
