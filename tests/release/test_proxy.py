@@ -371,9 +371,6 @@ def test_an_absolute_address_names_the_host(site, proxy, target, host, status):
     assert answer.split()[1] == status if status else b'"status":"ok"' not in answer
 
 
-# -- matches -----------------------------------------------------------------------------------
-
-
 @both
 def test_events_of_a_match_are_not_buffered(site: Site, proxy: str):
     """The second event follows what the client does after the first."""
@@ -440,9 +437,6 @@ def test_lost_request_of_a_match_is_not_repeated(tmp_path: Path, proxy: str, pat
     assert len(asked) == times
 
 
-# -- the cache of nginx ------------------------------------------------------------------------
-
-
 def test_nginx_caches_cacheable_responses_and_answers_304(site: Site):
     page = site.ask("GET", "/about")[2].decode()
     style = re.findall(r"/static/styles/site\.css\?v=\w+", page)[0]
@@ -477,9 +471,6 @@ def test_nginx_caches_no_page_and_no_error_and_lets_the_server_answer_304(site: 
     for _ in range(2):
         assert site.ask("GET", "/api/v1/trees/none")[0] == 404
     assert site.asked("/api/v1/trees/none") == 2
-
-
-# -- restarts ----------------------------------------------------------------------------------
 
 
 def _visit(site: Site, answered: list[int], lost: list[str], end: threading.Event) -> None:
@@ -536,9 +527,6 @@ def test_at_most_one_request_in_a_thousand_is_lost(site: Site, change: Callable[
             client.join()
     failed = [status for status in answered if status >= 400]
     assert 1000 * len([*lost, *failed]) <= len(answered), (lost, failed)
-
-
-# -- files that a proxy does not read ----------------------------------------------------------
 
 
 def test_systemd_accepts_the_units(tmp_path: Path):

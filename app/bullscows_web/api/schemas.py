@@ -34,7 +34,8 @@ RulesText = Annotated[
     Field(
         pattern=text_patterns.RULES.pattern,
         description="p and the positions, c and the symbols, then n for no repeats (p4c10n is "
-        "Bulls & Cows), r for repeats (p4c6r is Mastermind) or z for no repeats and no leading 0.",
+        "Bulls & Cows), r for repeats (p4c6r is Mastermind) or z for no repeats and no leading 0, "
+        "then b for bulls only (all answers have 0 cows).",
         examples=["p4c10n"],
     ),
 ]

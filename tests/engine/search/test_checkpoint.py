@@ -110,9 +110,6 @@ def search_again(rules: str, file: Path) -> list[str]:
     return wrong
 
 
-# -- what a file states ------------------------------------------------------------------------
-
-
 def test_every_bound_of_a_finished_search_holds(mastermind: Path) -> None:
     assert len(entries(mastermind, MASTERMIND)) > 30
     assert search_again(MASTERMIND, mastermind) == []
@@ -153,9 +150,6 @@ def test_file_that_has_not_room_for_all_keeps_those_that_took_most(file, monkeyp
     later = [entry for entry in kept if " " in entry[0]]
     assert {entry[0] for entry in everything if " " not in entry[0]} <= {entry[0] for entry in kept}
     assert min(entry[3] for entry in kept) > 0 or later == []
-
-
-# -- continuing ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -232,9 +226,6 @@ def test_bounds_with_other_weights_are_not_used(mastermind: Path) -> None:
     assert fresh.value == 5625
     assert fresh.counters.nodes == undisturbed(MASTERMIND).counters.nodes
     assert len(json.loads(mastermind.read_text())["proofs"]) == 2
-
-
-# -- files that are refused ------------------------------------------------------------------------
 
 
 def flip(file: Path, place: int, bit: int) -> None:
@@ -328,9 +319,6 @@ def test_question_that_has_no_such_checkpoint_is_refused(file, rules, options, w
         options = options | {"known": read_tree(options["known"])}
     with pytest.raises(CheckpointError, match=words):
         solve(rules, **{"checkpoint": file, **options})
-
-
-# -- bounds that are wrong -------------------------------------------------------------------------
 
 
 def falsify(file: Path, text: str, by: int) -> None:

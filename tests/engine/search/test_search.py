@@ -206,9 +206,6 @@ def test_levels_are_those_of_the_tree(objective, text):
     assert solution.levels == {name: costs[name] for name in solution.levels}
 
 
-# -- published values ----------------------------------------------------------------------------
-
-
 def test_bulls_and_cows_shares_of_first_answers(bulls_and_cows):
     shares = {
         "0.0": 1806, "0.1": 7935, "0.2": 6808, "0.3": 1268, "0.4": 32, "1.0": 2393, "1.1": 3712,
@@ -236,9 +233,6 @@ def test_seven_movers_after_two_answers():
         for cows in (1, 2)
     ]
     assert found == [46, 4]
-
-
-# -- the same answer for any number of threads ---------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -309,9 +303,6 @@ def test_worst_case_without_time_names_no_cap_of_its_own():
     solution = solve(table_of("p4c10n"), "worst", time_limit=0.0)
     assert (solution.optimal, solution.max_turns, solution.upper) == (False, None, None)
     assert 1 <= solution.lower <= 7
-
-
-# -- bad questions -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("options", [{"first": -1}, {"first": 60}, {"threads": 0}], ids=str)
