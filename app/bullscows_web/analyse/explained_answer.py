@@ -35,9 +35,10 @@ class Mark:
     """The place of the secret that it is paired with; 0 for none."""
 
 
-def explained(guess: str, secret: str) -> list[Mark]:
+def explained(guess: str, secret: str, *, bulls_only: bool = False) -> list[Mark]:
     """Pair each place of a guess with at most one of the secret: bulls first, then cows."""
     free = [place for place, symbol in enumerate(secret) if guess[place] != symbol]
+    free = [] if bulls_only else free
     marks = []
     for place, symbol in enumerate(guess):
         partner = place if secret[place] == symbol else None
@@ -84,7 +85,9 @@ class AnswerPage(GamesPage):
     @property
     def marks(self) -> list[Mark]:
         """The contribution of each place of the guess."""
-        return explained(*self.codes) if self.codes else []
+        if not self.codes:
+            return []
+        return explained(*self.codes, bulls_only=self.rules.bulls_only)
 
     @property
     def answer(self) -> Answer:

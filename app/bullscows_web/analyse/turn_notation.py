@@ -17,6 +17,7 @@ The grammar, in which capitals and small letters are the same::
 A turn stands on one line.  An answer ends at a gap.  Of several readings the one with the longest
 answers that the game has is taken, so that all of the text can be read: `0123:0.1-4567:1.1` is two
 turns, and a lone `0`, no bulls and no cows, is read where no pair can be.
+With bulls only, so is any lone number.
 
 ``b`` and ``б`` begin two words each.  The other word decides: ``1b1c`` and ``2b1w`` have b for
 bulls, ``1a2b`` for cows; ``1б1к`` has б for bulls (быки), ``2ч1б`` for white pegs (белые),
@@ -53,6 +54,7 @@ _BOTH = re.compile(rf"{_COUNT}{_JOINT}{_COUNT}{_END}", re.IGNORECASE)
 _ONE = re.compile(rf"{_COUNT}{_END}", re.IGNORECASE)
 _MARKS = re.compile(rf"(?=[●⚫○⚪])([●⚫]*)([○⚪]*){_END}")
 _NONE = re.compile(rf"0{_END}")
+_LONE = re.compile(rf"[0-8]{_END}")
 
 _BULL, _COW = True, False
 _WORDS = (
@@ -173,10 +175,13 @@ class _Reader:
                 yield both.end(), self._index(*(counts if pairs[0] else reversed(counts)))
         if (one := _ONE.match(self._text, at)) and (roles := _roles(one[2], pegs)):
             count = int(one[1])
-            yield one.end(), self._index(*((count, 0) if roles[0] is _BULL else (0, count)))
+            is_bull = roles[0] is _BULL or self._rules.bulls_only
+            yield one.end(), self._index(*((count, 0) if is_bull else (0, count)))
         if marks := _MARKS.match(self._text, at):
             yield marks.end(), self._index(len(marks[1]), len(marks[2]))
-        if none := _NONE.match(self._text, at):
+        if self._rules.bulls_only and (lone := _LONE.match(self._text, at)):
+            yield lone.end(), self._index(int(lone[0]), 0)
+        elif none := _NONE.match(self._text, at):
             yield none.end(), self._index(0, 0)
 
     def _index(self, bulls: int, cows: int) -> AnswerIndex | None:

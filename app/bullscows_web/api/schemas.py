@@ -34,7 +34,8 @@ RulesText = Annotated[
     Field(
         pattern=text_patterns.RULES.pattern,
         description="p and the positions, c and the symbols, then n for no repeats (p4c10n is "
-        "Bulls & Cows), r for repeats (p4c6r is Mastermind) or z for no repeats and no leading 0.",
+        "Bulls & Cows), r for repeats (p4c6r is Mastermind) or z for no repeats and no leading 0, "
+        "then b for bulls only (all answers have 0 cows).",
         examples=["p4c10n"],
     ),
 ]
@@ -87,14 +88,10 @@ class PossibleAnswer(Outcome):
 
     remaining: int = Field(description="Candidates after this answer.")
 
-    @classmethod
-    def of_position(cls, position: GamePosition) -> list[PossibleAnswer]:
-        """Return the possible answers, which do not depend on the relabelling."""
-        return _possible(position.entry, position.answers)
-
 
 @lru_cache(maxsize=1024)
 def _possible(entry: Entry, answers: tuple[AnswerIndex, ...]) -> list[PossibleAnswer]:
+    """Return the possible answers of a position, which do not depend on the relabelling."""
     position = GamePosition.at_root(entry, Relabelling.identity(entry.rules)).after(*answers)
     return [
         PossibleAnswer.of(entry.rules.answers[answer], remaining=size)
@@ -258,7 +255,7 @@ class Session(BaseModel):
             turn=position.turn,
             guess=position.guess,
             remaining=position.remaining,
-            answers=PossibleAnswer.of_position(position),
+            answers=_possible(position.entry, position.answers),
             finished=position.is_finished,
             secret=position.secret,
             turns=[PlayedTurn.of_turn(turn) for turn in position.history],

@@ -68,12 +68,14 @@ def game_name(language: Language, rules: Rules) -> str:
     """Return the name of a game, such as "Mastermind" or "Bulls & Cows, 5 of 10"."""
     _ = language.gettext
     name = _("Mastermind") if has_pegs(rules) else _("Bulls & Cows")
-    if replace(rules, leading_zero=True) not in (BULLS_COWS, MASTERMIND):
+    if replace(rules, leading_zero=True, bulls_only=False) not in (BULLS_COWS, MASTERMIND):
         size = _("%(positions)d of %(symbols)d")
         name = f"{name}, {size % {'positions': rules.positions, 'symbols': rules.symbols}}"
     rule = _("repeats allowed") if rules.repeats else _("no leading 0")
     is_plain = has_pegs(rules) if rules.repeats else rules.leading_zero
-    return name if is_plain else f"{name}, {rule}"
+    name = name if is_plain else f"{name}, {rule}"
+    only = _("black pegs only") if has_pegs(rules) else _("bulls only")
+    return f"{name}, {only}" if rules.bulls_only else name
 
 
 def code_rule(language: Language, rules: Rules) -> str:
@@ -122,6 +124,8 @@ def no_code(language: Language, rules: Rules) -> str:
 def answer_letters(language: Language, rules: Rules) -> str:
     """Return an example of an answer as players write it."""
     _ = language.gettext
+    if rules.bulls_only:
+        return _("1B")
     return _("1B1W") if has_pegs(rules) else _("1B1C")
 
 
@@ -134,7 +138,8 @@ def answer_words(language: Language, rules: Rules, answer: Answer) -> str:
     else:
         right = ngettext("%(number)d bull", "%(number)d bulls", answer.bulls)
         wrong = ngettext("%(number)d cow", "%(number)d cows", answer.cows)
-    return f"{right % {'number': answer.bulls}}, {wrong % {'number': answer.cows}}"
+    right %= {"number": answer.bulls}
+    return right if rules.bulls_only else f"{right}, {wrong % {'number': answer.cows}}"
 
 
 def title(language: Language, record: TreeRecord) -> str:

@@ -25,6 +25,8 @@ class CustomGame:
     """Whether they may repeat."""
     no_zero: bool = False
     """Whether numbers don't begin with 0."""
+    bulls_only: bool = False
+    """Whether answers have no cows."""
     most: int = MAX_CODES
     """The most codes that the game may have."""
     played: frozenset[Rules] | None = None
@@ -52,16 +54,22 @@ class CustomGame:
     @property
     def rules(self) -> Rules:
         """The game with these numbers, if nothing but its size is wrong with them."""
-        return Rules(int(self.positions), int(self.symbols), self.repeats, not self.no_zero)
+        positions, symbols = int(self.positions), int(self.symbols)
+        return Rules(positions, symbols, self.repeats, not self.no_zero, self.bulls_only)
 
 
 async def custom_game(
-    positions: _Text = "", symbols: _Text = "", repeats: _Text = "", no_zero: _Text = ""
+    positions: _Text = "",
+    symbols: _Text = "",
+    repeats: _Text = "",
+    no_zero: _Text = "",
+    bulls_only: _Text = "",
 ) -> CustomGame | None:
     """Read the fields of the form; None if they were not sent."""
     if not (positions or symbols):
         return None
-    return CustomGame(positions.strip(), symbols.strip(), bool(repeats), bool(no_zero))
+    flags = bool(repeats), bool(no_zero), bool(bulls_only)
+    return CustomGame(positions.strip(), symbols.strip(), *flags)
 
 
 CustomGameDep = Annotated[CustomGame | None, Depends(custom_game)]

@@ -70,10 +70,10 @@ SESSION = Form(
     (TREE, TOKEN, ANSWERS),
 )
 RULES = Form(
-    r"^p[1-8]c([1-9]|1[0-6])[nrz]$",
+    r"^p[1-8]c([1-9]|1[0-6])[nrz]b?$",
     "a game",
     "write p, 1 to 8 positions, c, 1 to 16 symbols, and n for no repeats, r for repeats or z for "
-    "no repeats and no leading 0, for example p4c10n",
+    "no repeats and no leading 0, and b after it for bulls only, for example p4c10n",
 )
 CODE = Form(
     r"^[0-9a-f]{1,8}$", "a code", "write 1 to 8 of the symbols 0-9 and a-f, for example 0123"

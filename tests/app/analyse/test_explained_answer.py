@@ -14,12 +14,12 @@ from bullscows_web.trees.library import Library
 from tests.support.pages import get, one, text
 
 
-@pytest.mark.parametrize("name", ["p3c4r", "p3c5n", "p2c3r"])
+@pytest.mark.parametrize("name", ["p3c4r", "p3c5n", "p2c3r", "p3c3rb"])
 def test_marks_count_the_answer_of_the_rules(name: str):
     rules = Rules.parse(name)
     codes = [rules.text(code) for code in range(rules.size)]
     for guess, secret in product(codes, codes):
-        marks = explained(guess, secret)
+        marks = explained(guess, secret, bulls_only=rules.bulls_only)
         kinds = [mark.kind for mark in marks]
         answer = rules.answers[rules.respond(rules.parse_code(guess), rules.parse_code(secret))]
         assert (kinds.count("bull"), kinds.count("cow")) == answer

@@ -133,6 +133,7 @@ def test_usual_lists_are_read(text):
         *((RULES, "1b", "1.0"), (RULES, "1б", "1.0"), (PEGS, "1b", "1.0"), (PEGS, "1б", "0.1")),
         *((PEGS, "1ч", "1.0"), (PEGS, "1б1к", "1.1"), (RULES, "1б2ч", "2.1")),
         *((RULES, "1a2b", "1.2"), (RULES, "2b1a", "1.2"), (RULES, "0", "0.0")),
+        *((Rules.parse("p4c10nb"), "2", "2.0"), (Rules.parse("p4c6rb"), "3б", "3.0")),
     ],
 )
 def test_letter_of_two_words_is_decided_by_the_other_or_by_the_game(rules, answer, wanted):

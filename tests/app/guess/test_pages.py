@@ -45,6 +45,7 @@ def location(client: TestClient, path: str) -> str:
     ("query", "start"),
     [
         ("positions=5&symbols=9&repeats=on", "/guess/p5c9r/X"),
+        ("positions=4&symbols=6&repeats=on&bulls_only=on", "/guess/p4c6rb/X"),
         ("positions=6&symbols=10", "/guess/p6c10n/X"),
         ("positions=4&symbols=10&no_zero=on&limit=&hard=on", "/guess/p4c10z/X?hard=on"),
         ("positions=3&symbols=5&limit=8", "/guess/p3c5n/X?limit=8"),

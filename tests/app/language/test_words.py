@@ -48,9 +48,10 @@ def test_the_best_tree_known_is_called_just_that(record: TreeRecord):
             "Быки и коровы, без 0 в начале",
             "4 разные цифры, число не начинается с 0",
         ),
+        (ENGLISH, "p4c10nb", "Bulls & Cows, bulls only", "4 different digits"),
     ],
 )
-def test_a_game_without_a_leading_zero_says_so(language: Language, text: str, name: str, rule: str):
+def test_a_variant_says_so(language: Language, text: str, name: str, rule: str):
     rules = Rules.parse(text)
     assert words.game_name(language, rules) == name
     assert words.code_rule(language, rules) == rule
