@@ -25,7 +25,7 @@ from bullscows_web.analyse import explained_answer
 from bullscows_web.analyse import routes as analyse
 from bullscows_web.analyse.search.lookup import ShippedOpenings
 from bullscows_web.analyse.search.service import AnalysisService
-from bullscows_web.api import daily, docs, health, matches, openapi
+from bullscows_web.api import daily, health, matches, openapi
 from bullscows_web.api import routes as api
 from bullscows_web.duel import routes as duel
 from bullscows_web.duel.encrypted_state import StateCipher
@@ -241,7 +241,7 @@ def install_routes(app: FastAPI) -> None:
         health.router,
         daily.router,
         matches.router,
-        docs.router,
+        openapi.router,
         home.negotiated,
         offline.worker,
         crawlers.files,

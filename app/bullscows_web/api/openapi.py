@@ -11,10 +11,13 @@ from http import HTTPStatus
 from threading import Lock
 from typing import Any, TypeAlias
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
+from starlette.responses import FileResponse
 
 from bullscows_web.api.examples import operations, put_examples
 from bullscows_web.error_kinds import kinds
+from bullscows_web.web.caching import ASK
+from bullscows_web.web.dependencies import SettingsDep
 from bullscows_web.web.documents import ProblemDocument
 
 DESCRIPTION = """\
@@ -143,3 +146,17 @@ SESSION: Links = {
 def leads_on(links: Links, status: int = 200) -> Responses:
     """Return the `responses` of a route with links for one status."""
     return {status: {"links": links}}
+
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/docs")
+async def docs(settings: SettingsDep) -> FileResponse:
+    """Return the API for people: Swagger UI from our own files.
+
+    FastAPI's page loads scripts from another host and runs one inline; the content policy forbids
+    both.
+    """
+    page = settings.static_dir / "docs" / "page.html"
+    return FileResponse(page, headers={"Cache-Control": ASK})

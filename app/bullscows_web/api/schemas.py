@@ -88,14 +88,10 @@ class PossibleAnswer(Outcome):
 
     remaining: int = Field(description="Candidates after this answer.")
 
-    @classmethod
-    def of_position(cls, position: GamePosition) -> list[PossibleAnswer]:
-        """Return the possible answers, which do not depend on the relabelling."""
-        return _possible(position.entry, position.answers)
-
 
 @lru_cache(maxsize=1024)
 def _possible(entry: Entry, answers: tuple[AnswerIndex, ...]) -> list[PossibleAnswer]:
+    """Return the possible answers of a position, which do not depend on the relabelling."""
     position = GamePosition.at_root(entry, Relabelling.identity(entry.rules)).after(*answers)
     return [
         PossibleAnswer.of(entry.rules.answers[answer], remaining=size)
@@ -259,7 +255,7 @@ class Session(BaseModel):
             turn=position.turn,
             guess=position.guess,
             remaining=position.remaining,
-            answers=PossibleAnswer.of_position(position),
+            answers=_possible(position.entry, position.answers),
             finished=position.is_finished,
             secret=position.secret,
             turns=[PlayedTurn.of_turn(turn) for turn in position.history],

@@ -18,7 +18,6 @@ from bullscows_web.language.words import has_pegs
 from bullscows_web.review.reasons import impossible, luck, shortfall
 from bullscows_web.review.reviewed import ReviewedGame, ReviewedTurn
 from bullscows_web.trees.links import review_path
-from bullscows_web.web.histories import address_text
 from bullscows_web.web.html.polling import PollingPage
 from bullscows_web.web.pictures.lengths import Scale
 
@@ -108,11 +107,6 @@ class Asked:
     """The turn at which another guess is tried; 0 for none."""
     typed: str = ""
     """The text of that guess."""
-
-    @property
-    def h(self) -> str:
-        """The visitor's turns in the address."""
-        return address_text(self.mine)
 
 
 @dataclass(frozen=True)

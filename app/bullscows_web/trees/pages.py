@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import ClassVar
 
 from bullscows.game.history import History
 from bullscows.game.objective import total_turns
@@ -202,16 +203,10 @@ class TreePage(NodePage):
     """To which depth the visitor asked to unfold it: 1 shows its own answers only."""
     others: Sequence[Entry]
     """The other trees of the game."""
-
-    @property
-    def typed(self) -> str:
-        """The code to find: none was typed yet."""
-        return ""
-
-    @property
-    def is_wrong(self) -> bool:
-        """Whether that is no code of the game."""
-        return False
+    typed: ClassVar[str] = ""
+    """The code to find: none was typed yet."""
+    is_wrong: ClassVar[bool] = False
+    """Whether that is no code of the game."""
 
     @cached_property
     def depths(self) -> list[int]:

@@ -7,6 +7,7 @@ it to fit whole.  Positions too narrow to be seen are drawn together and lead to
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -53,7 +54,8 @@ class Block:
         below = len(f"{self.answer or ''} · {self.remaining:,}")
         guess = len(self.guess) * (PEG if pegs else DIGIT)
         wanted = (max(guess, below * LETTER) + MARGIN) / self.width
-        return next((n for n, width in enumerate(WIDTHS, start=1) if width >= wanted), 0)
+        fitting = bisect_left(WIDTHS, wanted) + 1
+        return fitting if fitting <= len(WIDTHS) else 0
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,8 @@ class Icicle:
     @classmethod
     def of(cls, tree: StrategyTree, node: Node, answers: tuple[AnswerIndex, ...]) -> Icicle:
         """Draw a node that is reached by these answers."""
-        return cls(list(_Drawing(tree, node).blocks(answers)))
+        address = "-".join(str(tree.rules.answers[answer]) for answer in answers)
+        return cls(list(_Drawing(tree, node).blocks(address)))
 
     @property
     def levels(self) -> int:
@@ -79,7 +82,12 @@ class _Place:
     """A node with its place in the picture."""
 
     node: Node
-    answers: tuple[AnswerIndex, ...]
+    size: int
+    """The number of its candidates."""
+    address: str
+    """The answers that lead to it."""
+    answer: Answer | None
+    """The last of them; None for the node that the picture is of."""
     x: float
 
 
@@ -88,9 +96,10 @@ class _Drawing:
         self._tree = tree
         self._node = node
         self._scale = 1 / node.size
+        self._answers = [(answer, str(answer)) for answer in tree.rules.answers]
 
-    def blocks(self, answers: tuple[AnswerIndex, ...]) -> Iterator[Block]:
-        level = [_Place(self._node, answers, 0.0)]
+    def blocks(self, address: str) -> Iterator[Block]:
+        level = [_Place(self._node, self._node.size, address, None, 0.0)]
         yield self._block(level[0], 0)
         for number in range(1, LEVELS):
             below = []
@@ -105,43 +114,41 @@ class _Drawing:
             level = below
 
     def _children(self, parent: _Place) -> Iterator[_Place]:
-        x = parent.x
-        for answer, number in parent.node.children.items():
-            child = self._tree.nodes[number]
-            yield _Place(child, (*parent.answers, answer), x)
-            x += child.size * self._scale
+        x, before = parent.x, f"{parent.address}-" if parent.address else ""
+        for index, number in parent.node.children.items():
+            child, (answer, text) = self._tree.nodes[number], self._answers[index]
+            size = child.size
+            yield _Place(child, size, before + text, answer, x)
+            x += size * self._scale
 
     def _is_wide(self, place: _Place) -> bool:
-        return place.node.size * self._scale >= NARROWEST
+        return place.size * self._scale >= NARROWEST
 
     def _block(self, place: _Place, level: int) -> Block:
-        rules, node = self._tree.rules, place.node
         return Block(
             level=level,
             x=place.x,
-            width=node.size * self._scale,
-            answers=self._address(place.answers),
-            remaining=node.size,
-            shade=self._shade([node]),
-            guess=rules.text(node.guess),
-            answer=rules.answers[place.answers[-1]] if level else None,
+            width=place.size * self._scale,
+            answers=place.address,
+            remaining=place.size,
+            shade=_shade([place], place.size),
+            guess=self._tree.rules.text(place.node.guess),
+            answer=place.answer,
         )
 
     def _several(self, parent: _Place, places: Sequence[_Place], level: int) -> Block:
-        nodes = [place.node for place in places]
-        remaining = sum(node.size for node in nodes)
+        remaining = sum(place.size for place in places)
         return Block(
             level=level,
             x=places[0].x,
             width=remaining * self._scale,
-            answers=self._address(parent.answers),
+            answers=parent.address,
             remaining=remaining,
-            shade=self._shade(nodes),
+            shade=_shade(places, remaining),
         )
 
-    def _shade(self, nodes: Sequence[Node]) -> int:
-        total = sum(node.nodes.totals.item(node.number) for node in nodes)
-        return round(2 * total / sum(node.size for node in nodes))
 
-    def _address(self, answers: tuple[AnswerIndex, ...]) -> str:
-        return "-".join(str(self._tree.rules.answers[answer]) for answer in answers)
+def _shade(places: Sequence[_Place], size: int) -> int:
+    """Return twice the mean turn at which the candidates of places are found."""
+    total = sum(place.node.nodes.totals.item(place.node.number) for place in places)
+    return round(2 * total / size)
