@@ -213,7 +213,7 @@ def update(
 
 def add_estimate(folder: Path, rules: Rules, pool: Pool, *, seconds: float) -> None:
     """Estimate for some seconds how long the proof of a game takes that is not proved."""
-    from bullscows.jobs.estimate.estimate import Proof, estimate
+    from bullscows.jobs.estimate import Proof, estimate
 
     path = atlas_path(folder)
     known = read_atlas(path).games[str(rules)]
