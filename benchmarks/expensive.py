@@ -57,6 +57,7 @@ EXCLUDED = {
 }
 """Routes that are not requested: a list of jobs that is not shown, and redirects of old names."""
 Sort = Literal["", "once", "analysis"]
+Measure = Literal["time", "memory"]
 
 
 @dataclass(frozen=True)
@@ -379,27 +380,23 @@ async def send(app: FastAPI, request: Request) -> int:
     return (await httpx.ASGITransport(app).handle_async_request(sent)).status_code
 
 
-async def _time(app: FastAPI, request: Request) -> tuple[int, float]:
-    started = time.process_time()
-    status = await send(app, request)
-    return status, 1000 * (time.process_time() - started)
-
-
-async def _memory(app: FastAPI, request: Request) -> tuple[int, float]:
-    before, _ = tracemalloc.get_traced_memory()
+async def _cost(app: FastAPI, request: Request, what: Measure) -> tuple[int, float]:
+    """Send a request; return the status and the milliseconds or the peak megabytes."""
+    before, started = tracemalloc.get_traced_memory()[0], time.process_time()
     tracemalloc.reset_peak()
     status = await send(app, request)
+    if what == "time":
+        return status, 1000 * (time.process_time() - started)
     return status, (tracemalloc.get_traced_memory()[1] - before) / 2**20
 
 
-def survey(what: Literal["time", "memory"], only: str) -> tuple[list[Cost], list[str]]:
+def survey(what: Measure, only: str) -> tuple[list[Cost], list[str]]:
     """Send every request to a new application; return the costs and the routes not reached."""
     return asyncio.run(_survey(what, only))
 
 
-async def _survey(what: Literal["time", "memory"], only: str) -> tuple[list[Cost], list[str]]:
+async def _survey(what: Measure, only: str) -> tuple[list[Cost], list[str]]:
     app, costs = create_app(), []
-    measure = _time if what == "time" else _memory
     async with app.router.lifespan_context(app):
         await asyncio.to_thread(app.state.preparation.join)
         asked = [item for item in requests(app) if only in item.path]
@@ -409,8 +406,8 @@ async def _survey(what: Literal["time", "memory"], only: str) -> tuple[list[Cost
         for item in asked:
             if item.sort == "analysis":
                 await asyncio.to_thread(app.state.analysis.load().join)
-            status, first = await measure(app, item)
-            _, again = await measure(app, item)
+            status, first = await _cost(app, item, what)
+            _, again = await _cost(app, item, what)
             costs.append(Cost(item, status, first, again))
         missing = [] if only else uncovered(app, asked)
     return costs, missing
