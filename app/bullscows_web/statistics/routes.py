@@ -13,7 +13,6 @@ from fastapi import APIRouter, HTTPException, Request, Response
 
 from bullscows.game.rules import Rules
 from bullscows_web.language.words import has_pegs
-from bullscows_web.statistics.charts import SPARK_STEP, AnswerChart, SparkColumn, TurnChart, spark
 from bullscows_web.statistics.figures import Column, Row, Statistics, statistics, to_csv, to_json
 from bullscows_web.trees.library import Entry, EntryDep, Library, LibraryDep
 from bullscows_web.trees.pages import OfTree
@@ -43,16 +42,6 @@ class GameStatistics:
         """Greatest depth of the trees."""
         return max(len(figures.columns) for figures in self.figures)
 
-    @property
-    def sparks(self) -> list[tuple[Statistics, list[SparkColumn]]]:
-        """The trees with their sparklines."""
-        return [(figures, spark(figures.whole.distribution)) for figures in self.figures]
-
-    @property
-    def spark_width(self) -> int:
-        """Width of the sparklines."""
-        return SPARK_STEP * self.depth
-
 
 @dataclass(frozen=True)
 class StatisticsIndex:
@@ -68,8 +57,6 @@ class StatisticsPage(OfTree):
     figures: Statistics
     others: Sequence[Entry]
     """The other trees of the game."""
-    by_turn: TurnChart
-    by_answer: AnswerChart
 
     @property
     def entry(self) -> Entry:
@@ -145,7 +132,5 @@ def columns(request: Request, library: LibraryDep) -> Response:
 @router.get("/statistics/{tree}")
 def show(request: Request, library: LibraryDep, entry: EntryDep) -> Response:
     """Show the statistics of one tree by first answer and turn."""
-    figures = statistics(entry)
-    charts = TurnChart.of(figures.whole), AnswerChart.of(figures)
-    page = StatisticsPage(figures, library.others(entry), *charts)
+    page = StatisticsPage(statistics(entry), library.others(entry))
     return respond(request, "statistics/tree.html", page, section="statistics", lasting=True)
