@@ -1,4 +1,4 @@
-"""The atlas: every game of up to 20,000 codes, as a table, a page for each, a chart and files.
+"""The atlas: every game of up to 150,000 codes, as a table, a page for each, a chart and files.
 
 `/atlas?kind=r` shows the games with repeats, `n` without, `z` without a leading 0; `/atlas/p4c10n`
 shows one game, and `/atlas/p4c10n#total` is the permanent link to a figure. Files are at these
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from fastapi import APIRouter, HTTPException, Request, Response
 
 from bullscows import __version__
-from bullscows.build.atlas import Atlas, Entry
+from bullscows.build.atlas import LARGEST, SEARCHED, Atlas, Entry
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
 from bullscows_web.statistics.result_charts import Dot
 from bullscows_web.statistics.results import Results, ResultsDep
@@ -39,6 +39,21 @@ KINDS = "nrz"
 
 SHADES = 6
 """Number of shades of the table's cells, one for each turn of the mean from 2 on."""
+
+BOXES = (
+    ("Mastermind, Mini Mastermind, Travel Mastermind, SuperHirn", "p4c6r"),
+    ("Mastermind for Kids", "p3c6r"),
+    ("Walt Disney Mastermind", "p3c5r"),
+    ("Mastermind44", "p5c6r"),
+    ("Parker Mastermind, New Mastermind", "p4c8r"),
+    ("Super Mastermind, Deluxe Mastermind, Super-SuperHirn", "p5c8r"),
+    ("Electronic Mastermind", "p3c10r"),
+    ("Electronic Mastermind", "p4c10r"),
+    ("Electronic Mastermind", "p5c10r"),
+    ("Bulls & Cows, Moo", "p4c10n"),
+    ("Bagels, Pico Fermi Bagels", "p3c10n"),
+)
+"""Names under which games are sold or known, with their rules."""
 
 
 # -- the table of all games ------------------------------------------------------------------------
@@ -81,7 +96,7 @@ class GrowthChart:
     def of(cls, results: Results) -> GrowthChart:
         """Lay out all games of at least one."""
         entries = results.atlas.games
-        across = Scale(0, log10(20_000), LEFT, RIGHT)
+        across = Scale(0, log10(LARGEST), LEFT, RIGHT)
         highest = max((one.mean for one in entries.values()), default=1)
         up = Scale(1, highest, FLOOR, TOP)
         dots = {
@@ -91,7 +106,7 @@ class GrowthChart:
         return cls(
             [Point(1 + KINDS.index(name[-1]), dot) for name, dot in dots.items()],
             [dots[name] for name in entries if "average" in published(results, name)],
-            [(size, across.at(log10(size))) for size in (1, 10, 100, 1000, 10_000)],
+            [(size, across.at(log10(size))) for size in (1, 10, 1000, 100_000)],
             [(mean, up.at(mean)) for mean in range(2, int(highest) + 1, 2)],
         )
 
@@ -115,6 +130,12 @@ class AtlasPage:
     def proved(self) -> int:
         """How many games are proved."""
         return sum(one.status == "proved" for one in self.results.atlas.games.values())
+
+    @property
+    def boxes(self) -> list[tuple[str, Rules, Entry]]:
+        """Games that are sold, by name."""
+        games = self.results.atlas.games
+        return [(name, Rules.parse(game), games[game]) for name, game in BOXES if game in games]
 
     @property
     def rows(self) -> Iterator[tuple[int, list[Cell | None]]]:
@@ -160,9 +181,19 @@ class GamePage:
         return Rules.parse(self.entry.rules)
 
     @property
+    def is_searched(self) -> bool:
+        """Whether the game is small enough for a search."""
+        return self.entry.secrets <= SEARCHED
+
+    @property
     def worst_total(self) -> int | None:
         """Least total within the best worst case, if the strategy takes longer."""
         return self.results.atlas.worst_totals.get(self.entry.rules)
+
+    @property
+    def names(self) -> str:
+        """Names under which the game is sold."""
+        return ", ".join(name for name, rules in BOXES if rules == self.entry.rules)
 
     @property
     def published(self) -> dict[str, str]:
@@ -224,7 +255,7 @@ def to_bibtex(_atlas: Atlas, entries: Sequence[Entry], origin: str) -> str:
   title = {{The least total of {one.rules}: {_claim(one)} turns over {one.secrets} codes}},
   author = {{{{The Bulls \\& Cows, solved developers}}}},
   howpublished = {{Bulls \\& Cows, solved, version {__version__}}},
-  note = {{{one.status} by exhaustive search}},
+  note = {{{_proof(one)}}},
   url = {{{origin}/atlas/{one.rules}#total}}
 }}
 """
@@ -234,6 +265,12 @@ def to_bibtex(_atlas: Atlas, entries: Sequence[Entry], origin: str) -> str:
 
 def _claim(entry: Entry) -> str:
     return str(entry.total) if entry.status == "proved" else f"{entry.lower} to {entry.upper}"
+
+
+def _proof(entry: Entry) -> str:
+    if entry.status == "proved":
+        return "proved by exhaustive search"
+    return "lower bound proved; upper bound by a strategy"
 
 
 WRITERS: dict[str, tuple[Callable[[Atlas, Sequence[Entry], str], str], str]] = {

@@ -1,8 +1,9 @@
-"""The atlas: least total, best first guesses and best worst case of every small game.
+"""The atlas: least total, best first guesses and best worst case of games by their sizes.
 
 Each game is one entry of ``trees/atlas.json``, which is written as soon as the game is done, so
 that an interrupted run continues. ``proved`` means that an exhaustive search found no smaller
 total; a ``bounded`` entry has the total of a strategy that was made, and a proved lower bound.
+Games of more than `SEARCHED` codes are not searched (`bullscows.build.large`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -18,16 +19,20 @@ from bullscows.build.catalogue import CATALOGUE
 from bullscows.game.objective import total_turns
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
+from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, CodeIndex, Rules, RulesError
 from bullscows.game.symmetry import representatives
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import ATLAS, RecordError, load_record, tree_path, write_whole
 
 if TYPE_CHECKING:
+    from bullscows.jobs.pools import Pool
     from bullscows.search.solution import Solution
 
-LARGEST = 20_000
+LARGEST = 150_000
 """Codes of the largest games."""
+
+SEARCHED = 20_000
+"""Codes of the largest games that are searched."""
 
 SMALL = 1000
 """Games of up to this many codes are proved without a time limit."""
@@ -65,6 +70,12 @@ class Entry:
     nodes: int
     """Positions searched."""
     seconds: float
+    estimated_hours: float | None = None
+    """Of a game that is not proved, the processor time of the proof by tasks, if it was estimated:
+    the mean of random draws (`bullscows.jobs.estimate`)."""
+    estimate_error: float | None = None
+    """The standard error of that mean; None if there was one draw."""
+    estimate_draws: int | None = None
 
     @classmethod
     def of(cls, rules: Rules, found: Strategy, lower: int, **others: Any) -> Entry:
@@ -110,18 +121,24 @@ class Atlas:
         """Return some or all games as a JSON object."""
         chosen = list(self.games) if games is None else list(games)
         return {
-            "games": [asdict(self.games[name]) for name in chosen],
+            "games": [_stated(self.games[name]) for name in chosen],
             "worst_totals": {
                 name: self.worst_totals[name] for name in chosen if name in self.worst_totals
             },
         }
 
 
-def games() -> list[Rules]:
-    """Return all games of the atlas, smallest first.
+def _stated(entry: Entry) -> dict[str, Any]:
+    """Return the fields of an entry, those of an estimate only if there is one."""
+    fields = asdict(entry)
+    return {name: fields[name] for name in fields if name[:5] != "estim" or fields[name]}
 
-    >>> len(games())
-    195
+
+def games(largest: int = LARGEST) -> list[Rules]:
+    """Return the games of the atlas of up to so many codes, smallest first.
+
+    >>> len(games(SEARCHED)), len(games())
+    (195, 228)
     """
     found = []
     for kind in "nrz":
@@ -131,7 +148,7 @@ def games() -> list[Rules]:
                     found.append(Rules.parse(f"p{places}c{symbols}{kind}"))
                 except RulesError:
                     continue
-    return sorted((rules for rules in found if rules.size <= LARGEST), key=lambda one: one.size)
+    return sorted((rules for rules in found if rules.size <= largest), key=lambda one: one.size)
 
 
 # -- the file --------------------------------------------------------------------------------------
@@ -194,6 +211,25 @@ def update(
             write_atlas(path, atlas)
 
 
+def add_estimate(folder: Path, rules: Rules, pool: Pool, *, seconds: float) -> None:
+    """Estimate for some seconds how long the proof of a game takes that is not proved."""
+    from bullscows.jobs.estimate import Proof, estimate
+
+    path = atlas_path(folder)
+    known = read_atlas(path).games[str(rules)]
+    proof = Proof(str(Question.of(rules)), known.total, slice_seconds=min(seconds / 10, 5))
+    found = estimate(proof, pool, seconds=seconds)
+    if found is not None:
+        atlas = read_atlas(path)
+        atlas.games[known.rules] = replace(
+            known,
+            estimated_hours=round(found.work.seconds / 3600, 3),
+            estimate_error=round(found.error.seconds / 3600, 3) if found.error else None,
+            estimate_draws=found.draws,
+        )
+        write_atlas(path, atlas)
+
+
 def _read(path: Path) -> Atlas:
     return read_atlas(path) if path.exists() else Atlas()
 
@@ -201,7 +237,11 @@ def _read(path: Path) -> Atlas:
 def _is_open(atlas: Atlas, known: Entry, time_limit: float | None) -> bool:
     ends_at_worst = known.worst == len(known.distribution) or known.rules in atlas.worst_totals
     is_done = known.status == "proved" and known.worst is not None and ends_at_worst
-    return not is_done and (time_limit is None or known.seconds < time_limit)
+    return (
+        not is_done
+        and known.secrets <= SEARCHED
+        and (time_limit is None or known.seconds < time_limit)
+    )
 
 
 @dataclass
@@ -218,9 +258,10 @@ class _Work:
 
     def entry(self) -> tuple[Entry, int | None]:
         """Return the entry, and the least total within the least last turn if that is sooner."""
-        lower, strategy = self._least_total()
         worst, worst_total = None if self.known is None else self.known.worst, None
-        if worst is None:
+        is_searched = self.rules.size <= SEARCHED
+        lower, strategy = self._least_total() if is_searched else self._bounded(0)
+        if worst is None and is_searched:
             worst = self._solved("worst").value
         if worst is not None and worst < len(strategy.distribution):
             worst_total = self._solved("average", worst).total
@@ -259,54 +300,36 @@ class _Work:
         """Return a lower bound on the total, and the best strategy known."""
         if self.known is not None and self.known.status == "proved":
             return self.known.total, self.known.strategy
-        solution = self._solved("average", share=_SHARE) if self.known is None else self._proved()
+        solution = self._solved("average", share=_SHARE)
         if solution.distribution is not None and solution.upper is not None:
             return solution.upper, Strategy(solution.distribution, self._first_guesses(solution))
-        bounds = [solution.lower]
-        strategies = []
+        return self._bounded(solution.lower)
+
+    def _bounded(self, lower: int) -> tuple[int, Strategy]:
+        """Return the best bound, and the best of the strategies that are known or soon made."""
+        from bullscows.build.large import lower_bound, sampled
+
+        turns, first = sampled(self.rules)
+        bounds, strategies = [lower, lower_bound(self.rules)], [self._strategy(turns, first)]
         if self.known is not None:
             bounds.append(self.known.lower)
             strategies.append(self.known.strategy)
         for name in [one.name for one in CATALOGUE.values() if one.rules == str(self.rules)]:
             shipped = read_tree(tree_path(name, self.folder))
             bounds.append(shipped.record.lower or 0)
-            guess = self.rules.text(shipped.tree.root.guess)
-            strategies.append(Strategy(tuple(shipped.record.distribution), (guess,)))
-        best = min(strategies or [self._beam()], key=lambda one: total_turns(one.distribution))
-        return max(bounds), best
+            strategies.append(self._strategy(shipped.record.distribution, shipped.tree.root.guess))
+        if len(strategies) == 1 and self.rules.size <= SEARCHED:
+            strategies.append(self._beam())
+        return max(bounds), min(strategies, key=lambda one: total_turns(one.distribution))
 
-    def _proved(self) -> Solution:
-        """Ask for the total at once, now that bounds are known: this proves it sooner."""
-        from bullscows.search.position import Position
-        from bullscows.search.search import Search
-        from bullscows.search.solution import Solution
-
-        question, table = Question.of(self.rules), ResponseTable.of(self.rules)
-        search = Search(table, question.weights(), threads=self.threads)
-        position = Position(tuple(range(table.size)), 1, ())
-        bounds = search.value(position, time_limit=self._left(_SHARE))
-        if search.interrupted:
-            raise KeyboardInterrupt
-        guess = search.guess(position, bounds.upper) if bounds.exact else None
-        self.nodes += search.counters().nodes
-        return Solution(
-            question.objective,
-            position,
-            None,
-            None,
-            *bounds,
-            guess,
-            search.counters(),
-            0.0,
-            False,
-            search,
-        )
+    def _strategy(self, distribution: Sequence[int], first: CodeIndex) -> Strategy:
+        return Strategy(tuple(distribution), (self.rules.text(first),))
 
     def _beam(self) -> Strategy:
         from bullscows.build.strategies import BuildOptions, strategy_tree
 
         tree = strategy_tree(self.rules, BEAM, BuildOptions(threads=self.threads))
-        return Strategy(tree.distribution, (self.rules.text(tree.root.guess),))
+        return self._strategy(tree.distribution, tree.root.guess)
 
     def _first_guesses(self, solution: Solution) -> tuple[str, ...]:
         """Return the first guess, then one of each other class that attains the total too."""

@@ -1,4 +1,4 @@
-"""``bullscows atlas`` and ``totals``: the solved games, and all values in one table."""
+"""``bullscows atlas`` and ``totals``: games by size, and all values in one table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from bullscows.build.atlas import Entry, atlas_path, games, read_atlas, update
+from bullscows.build.atlas import (
+    SEARCHED,
+    Entry,
+    add_estimate,
+    atlas_path,
+    games,
+    read_atlas,
+    update,
+)
 from bullscows.cli import options as opt
 from bullscows.game.rules import Rules
 from bullscows.report.totals import to_csv
@@ -19,27 +27,36 @@ from bullscows.tree.storage import default_folder
 def atlas(
     rules: Annotated[list[str] | None, typer.Argument(metavar="RULES...")] = None,
     write: Annotated[bool, typer.Option("--write", help="Compute what is missing.")] = False,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Estimate the time of proofs that are missing.")
+    ] = False,
     time_limit: opt.TimeLimit = None,
     threads: opt.Threads = 1,
     folder: opt.Folder = None,
 ) -> opt.Outcome:
     """Print the least total, distribution, best first guesses and best worst case of games.
 
-    The default is every game of 1 to 8 places and 2 to 16 symbols with up to 20,000 codes. With
-    --write the games that are missing are computed first, and those that were not proved in less
-    than the time limit for each. The file is written after each game, so the same command continues
-    an interrupted run.
+    The default is every game of 1 to 8 places and 2 to 16 symbols with up to 150,000 codes; those
+    of more than 20,000 codes have bounds only. With --write the games that are missing are computed
+    first, and those that were not proved in less than the time limit for each. The file is written
+    after each game, so the same command continues an interrupted run. --estimate draws tasks of
+    each missing proof at random for the time limit, by default a minute.
     """
     shelf, every = folder or default_folder(), games()
     chosen = [Rules.parse(text) for text in rules or ()] or every
     if unknown := [one for one in chosen if one not in every]:
         raise opt.UsageError(
-            f"the atlas has games of 2 to 16 symbols with up to 20,000 codes: not {unknown[0]}"
+            f"the atlas has games of 2 to 16 symbols with up to 150,000 codes: not {unknown[0]}"
         )
     if write:
         with opt.progress_shown("atlas") as show:
             update(shelf, chosen, time_limit=time_limit, threads=threads, progress=show)
     found = read_atlas(atlas_path(shelf))
+    for one in chosen if estimate else ():
+        if one.size <= SEARCHED and found.games[str(one)].status == "bounded":
+            with opt.started_pool(1, None, 10) as pool:
+                add_estimate(shelf, one, pool, seconds=time_limit or 60)
+    found = read_atlas(atlas_path(shelf)) if estimate else found
     names = [name for one in chosen if (name := str(one)) in found.games]
     return opt.Outcome(found.record(names), [_line(found.games[name]) for name in names])
 
@@ -48,6 +65,8 @@ def _line(entry: Entry) -> str:
     total = f"total {entry.total} (mean {entry.mean:.3f}), proved"
     if entry.status == "bounded":
         total = f"total {entry.lower} to {entry.upper}"
+        if entry.estimated_hours is not None:
+            total += f" (proof by tasks: {entry.estimated_hours:g} h of processor time)"
     worst = "not proved" if entry.worst is None else f"{entry.worst} turns"
     guesses = ", ".join(entry.first_guesses)
     return f"{entry.rules}: {entry.secrets} codes, {total}; worst case {worst}; first {guesses}"

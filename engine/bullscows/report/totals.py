@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from bullscows.build.atlas import atlas_path, read_atlas
+from bullscows.build.atlas import SEARCHED, atlas_path, read_atlas
 from bullscows.build.catalogue import CATALOGUE, TreeSpec
 from bullscows.report.tables import read_tables, tables_file
 from bullscows.tree.files import read_tree
@@ -40,6 +40,8 @@ def totals(folder: Path) -> Iterator[Total]:
     tables = read_tables(tables_file(folder)).values()
     first = {(row.rules, row.objective): row.by for table in tables for row in table.rows}
     for rules, entry in read_atlas(atlas_path(folder)).games.items():
+        if entry.secrets > SEARCHED:
+            continue
         values = {"average": (entry.lower, entry.upper), "worst": (entry.worst, entry.worst)}
         for objective, (lower, value) in values.items():
             if value is not None:

@@ -5,12 +5,14 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bullscows.build import atlas
-from bullscows.build.atlas import Entry, atlas_path, games, read_atlas
+from bullscows.build.atlas import SEARCHED, Atlas, Entry, atlas_path, games, read_atlas
+from bullscows.build.large import lower_bound, sampled
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import Code, Rules
 from bullscows.report.sections import published
@@ -24,6 +26,7 @@ FIELDS = [
     *("rules", "secrets", "status", "total", "mean", "lower", "upper", "worst"),
     *("distribution", "first_guesses", "nodes", "seconds"),
 ]
+HARD = [str(rules) for rules in games(SEARCHED) if 20 < rules.size < 1000][::9]
 LARGE = 500
 """Of larger games only the total is checked."""
 SMALL = [str(rules) for rules in games() if rules.size <= 100]
@@ -84,6 +87,24 @@ def test_another_search_finds_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", LARGER)
 def test_another_search_finds_the_same_of_games_of_up_to_1000_codes(name: str) -> None:
     check(name)
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_bounds_of_games_too_large_to_search_hold_for_searched_ones(name: str) -> None:
+    rules, entry = Rules.parse(name), SHIPPED.games[name]
+    distribution, first = sampled(rules)
+    assert sum(distribution) == rules.size
+    assert lower_bound(rules) <= entry.total <= total_turns(distribution)
+    assert 0 <= first < rules.size
+
+
+def test_fields_of_an_estimate_are_stated_only_if_there_is_one() -> None:
+    entry = SHIPPED.games["p6c8z"]
+    plain = replace(entry, estimated_hours=None, estimate_error=None, estimate_draws=None)
+    estimated = replace(plain, estimated_hours=2.5, estimate_draws=1)
+    stated = [Atlas({one.rules: one}).record()["games"][0] for one in (plain, estimated)]
+    assert list(stated[0]) == FIELDS
+    assert list(stated[1]) == [*FIELDS, "estimated_hours", "estimate_draws"]
 
 
 def test_values_are_those_published_and_known() -> None:
