@@ -13,6 +13,7 @@ from threading import Lock
 from typing import Any, TypeAlias
 
 from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
 from starlette.responses import FileResponse
 
 from bullscows_web.api.examples import operations, put_examples
@@ -49,6 +50,12 @@ def _problem(status: int) -> dict[str, Any]:
         "description": HTTPStatus(status).phrase,
         "content": {_MEDIA_TYPE: {"schema": schema}},
     }
+
+
+def operation_id(route: APIRoute) -> str:
+    """Return the name of a route's function in the style of OpenAPI: `listTrees`."""
+    first, *words = route.name.split("_")
+    return first + "".join(map(str.capitalize, words))
 
 
 def install(app: FastAPI) -> None:

@@ -134,11 +134,6 @@ class Heat:
     step: int
     """Colour from ``-HEATS`` to ``HEATS``; 0 if neither is better."""
 
-    @property
-    def rounded(self) -> int:
-        """Net wins as a whole number."""
-        return round(self.net)
-
     @classmethod
     def of(cls, mine: Player, theirs: Player) -> Heat:
         """Count the duels of one strategy against another."""

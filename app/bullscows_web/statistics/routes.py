@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from fastapi import APIRouter, HTTPException, Request, Response
 
 from bullscows.game.rules import Rules
-from bullscows_web.language.words import has_pegs
-from bullscows_web.statistics.figures import Column, Row, Statistics, statistics, to_csv, to_json
+from bullscows_web.statistics.figures import Statistics, statistics, to_csv, to_json
 from bullscows_web.trees.library import Entry, EntryDep, Library, LibraryDep
 from bullscows_web.trees.pages import OfTree
 from bullscows_web.web.caching import attachment, kept
@@ -69,26 +68,6 @@ class ColumnsPage:
     """Context of the explanation of the columns, with one tree as the example, if there is any."""
 
     figures: Statistics | None
-
-    @property
-    def row(self) -> Row | None:
-        """The example row: the largest one."""
-        return max(self.figures.rows, key=lambda row: row.secrets) if self.figures else None
-
-    @property
-    def last(self) -> Column | None:
-        """The last turn."""
-        return self.figures.columns[-1] if self.figures else None
-
-    @property
-    def middle(self) -> Column | None:
-        """A turn in the middle."""
-        return self.figures.columns[len(self.figures.columns) // 2] if self.figures else None
-
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return self.figures is not None and has_pegs(self.figures.entry.rules)
 
 
 @files.get("/statistics/{tree}.{form}")
