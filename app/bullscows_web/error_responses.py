@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Mount
 
 from bullscows.game.history import MAX_CODES, History, InconsistentError, corrections
-from bullscows_web.error_kinds import EXPECTED, LOGGED, Kind, kind_of
+from bullscows_web.error_kinds import EXPECTED, Kind, kind_of
 from bullscows_web.guess.daily import FIRST
 from bullscows_web.guess.puzzle import MAX_GUESSES, MAX_SEED
 from bullscows_web.play.pages import WrongAnswersPage
@@ -85,7 +85,7 @@ def describe(error: Exception) -> Problem:
         problem, place = describe(error.error), InvalidField.of(("body", *error.place), str(error))
         return replace(problem, detail=f"{place.field}: {problem.detail}", errors=[place])
     kind, errors = kind_of(error), None
-    detail = LOGGED.get(kind.slug, str(error))
+    detail = kind.detail or str(error)
     if isinstance(error, RequestValidationError):
         errors = [_field(item) for item in error.errors()[:10]]
         detail = "; ".join(f"{item.field}: {item.message}" for item in errors)
@@ -148,14 +148,15 @@ def respond(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException) and error.status_code == 405:
         error = HTTPException(405, headers=_allowed(request) or error.headers)
     problem = describe(error)
+    level = logging.getLevelNamesMapping()[problem.kind.level]
     logger.log(
-        problem.kind.level,
+        level,
         "%s %r: %d %s",
         request.method,
         request.url.path[:200],
         problem.kind.status,
         problem.detail,
-        exc_info=error if problem.kind.level >= logging.ERROR else None,
+        exc_info=error if level >= logging.ERROR else None,
     )
     count(error, request.app.state.metrics)
     wanted = wants_document(request)

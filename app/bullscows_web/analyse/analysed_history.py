@@ -20,7 +20,8 @@ from bullscows.game.history import (
 )
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
-from bullscows_web.analyse.search.lookup import Backend, SearchNeededError, SourcedAnalysis
+from bullscows_web.analyse.search.lookup import SearchNeededError, SourcedAnalysis
+from bullscows_web.analyse.search.service import Backend
 from bullscows_web.trees.library import Library
 
 RANKED = 10

@@ -123,11 +123,6 @@ class AnalysePage(PollingPage):
         return self.analysis.history.rules
 
     @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return has_pegs(self.rules)
-
-    @property
     def position(self) -> AnalysedPosition | None:
         """The position; None if no code fits, or the secret is found."""
         return self.analysis.position
@@ -193,11 +188,6 @@ class AnalysePage(PollingPage):
         """The path of the page itself, with what was asked of it."""
         own = None if self.position is None else self.position.own
         return self.to(guess=None if own is None else own.guess)
-
-    def loss(self, guess: CodeIndex) -> tuple[float, float] | None:
-        """Return bounds on the loss of a guess, if known."""
-        evaluation = self.evaluation(guess)
-        return None if evaluation is None else evaluation.shown_loss
 
     def evaluation(self, guess: CodeIndex) -> Evaluation | None:
         """Return the evaluation of a guess, if there is one."""
@@ -270,17 +260,13 @@ class AnalysePage(PollingPage):
     def example(self) -> str:
         """A code, to show how turns are written."""
         places = range(self.rules.positions)
-        if not self.pegs:
+        if not has_pegs(self.rules):
             return sample(self.rules)
         return "".join(SYMBOLS[place // 2 % self.rules.symbols] for place in places)
 
     def text(self, code: CodeIndex) -> str:
         """Return a code as it is written."""
         return self.rules.text(code)
-
-    def mean(self, total: int) -> float:
-        """Return turns over all candidates as a mean."""
-        return total / self.remaining
 
     def average(self, total: int, *, up: bool = False) -> float:
         """Return turns over all candidates as a mean, a bound rounded so that it still holds."""

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
-from bullscows_web.analyse.search.lookup import Backend, SearchNeededError
-from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.analyse.search.lookup import SearchNeededError
+from bullscows_web.analyse.search.service import AnalysisService, Backend
 from bullscows_web.api.positions import (
     BestGuess,
     GuessRequest,

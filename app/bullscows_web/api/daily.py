@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from bullscows_web.api.documents import PREFIX, cacheable
-from bullscows_web.api.openapi import problems
+from bullscows_web.api.openapi import operation_id, problems
 from bullscows_web.api.positions import parsed_code
 from bullscows_web.api.routes import BAD_BODY, json_only
 from bullscows_web.api.schemas import CodeText, PlayedTurn, RulesText, Strict
@@ -23,7 +23,12 @@ from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import QueueDep
 from bullscows_web.web.errors import MalformedError
 
-router = APIRouter(prefix=f"{PREFIX}/daily", tags=["daily"], responses=problems(414))
+router = APIRouter(
+    prefix=f"{PREFIX}/daily",
+    tags=["daily"],
+    responses=problems(414),
+    generate_unique_id_function=operation_id,
+)
 
 
 class DailyPuzzle(BaseModel):
@@ -137,8 +142,8 @@ async def get_puzzle(
 PuzzleDep = Annotated[tuple[Puzzle, datetime.date], Depends(get_puzzle)]
 
 
-@router.get("", operation_id="listDailyPuzzles", summary="List today's puzzles")
-async def list_puzzles(library: LibraryDep, today: TodayDep) -> DailyPuzzles:
+@router.get("", summary="List today's puzzles")
+async def list_daily_puzzles(library: LibraryDep, today: TodayDep) -> DailyPuzzles:
     """Return the newest puzzle of each game: today's, or this week's.
 
     A new day begins at midnight UTC, and a new week on Monday.
@@ -150,7 +155,6 @@ async def list_puzzles(library: LibraryDep, today: TodayDep) -> DailyPuzzles:
 
 @router.get(
     "/{rules}/{date}",
-    operation_id="getDailyPuzzle",
     summary="Get the puzzle of a day",
     response_model=DailyPuzzle,
     responses=problems(404, 422),
@@ -162,12 +166,11 @@ async def get_daily_puzzle(request: Request, puzzle: PuzzleDep, library: Library
 
 @router.post(
     "/{rules}/{date}/guesses",
-    operation_id="guessDailyPuzzle",
     summary="Guess the puzzle of a day",
     responses=problems(404, 503) | BAD_BODY,
     dependencies=[Depends(json_only)],
 )
-async def guess_puzzle(puzzle: PuzzleDep, given: DailyGuesses, queue: QueueDep) -> DailyGame:
+async def guess_daily_puzzle(puzzle: PuzzleDep, given: DailyGuesses, queue: QueueDep) -> DailyGame:
     """Return the answers to all guesses so far.
 
     The server stores no game, so send all guesses each time. The game is finished once the secret
@@ -182,11 +185,10 @@ async def guess_puzzle(puzzle: PuzzleDep, given: DailyGuesses, queue: QueueDep) 
 
 @router.get(
     "/{rules}/{date}/results",
-    operation_id="getDailyResults",
     summary="Get the results of a day",
     responses=problems(404, 422, 503),
 )
-async def get_results(
+async def get_daily_results(
     puzzle: PuzzleDep,
     matches: MatchesDep,
     response: Response,
@@ -201,12 +203,11 @@ async def get_results(
 
 @router.post(
     "/{rules}/{date}/results",
-    operation_id="countDailyResult",
     summary="Count a result",
     responses=problems(404, 429, 503) | BAD_BODY,
     dependencies=[Depends(json_only)],
 )
-async def count_result(
+async def count_daily_result(
     request: Request, puzzle: PuzzleDep, given: DailyGuesses, matches: MatchesDep
 ) -> DailyResults:
     """Count a player who solved the puzzle, and return the results of all.

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from http import HTTPStatus
+from pathlib import Path
 from threading import Lock
 from typing import Any, TypeAlias
 
 from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
 from starlette.responses import FileResponse
 
 from bullscows_web.api.examples import operations, put_examples
@@ -20,31 +22,7 @@ from bullscows_web.web.caching import ASK
 from bullscows_web.web.dependencies import SettingsDep
 from bullscows_web.web.documents import ProblemDocument
 
-DESCRIPTION = """\
-In a session you think of a code and the server guesses it with a strategy tree. A tree whose
-`proof` is `exact` was proved optimal by an exhaustive search. `POST /api/v1/guess` returns the best
-guess of any position of any game, and whether it is proved.
-
-The id of a session contains its whole state. The server stores no sessions: an earlier id undoes
-later turns, and a session stays valid as long as its tree exists.
-
-The secret of a puzzle is public by design, because it follows from the address of its page,
-`/guess/RULES/SEED` or `/guess/RULES/YYYY-MM-DD`. The secret is number `n mod size` of the codes of
-RULES in lexicographic order, counted from 0. Here n is the SHA-256 hash of the text
-`bullscows/guess/RULES/SEED`, most significant byte first. Anyone can compute the secret, so a
-shared result proves nothing: do not build contests on puzzles. The puzzle of a day opens at
-midnight UTC; before that, requests for it return a 404 problem `not-open`.
-
-Matches are stored. `player` is the token of one player: send it as `Authorization: Bearer PLAYER`
-and keep it secret. Without a token you see a match as a spectator. A match is over after 7 days
-without a move and deleted 30 days after its last move.
-
-Any website can call this API from the browser: every response has the header
-`Access-Control-Allow-Origin: *`, and no request needs cookies.
-
-Errors are problem documents (RFC 9457). Within `/api/v1` fields can be added, but none is renamed,
-removed or given another meaning.
-"""
+DESCRIPTION = Path(__file__).with_name("description.md").read_text(encoding="utf-8")
 TAGS = [
     {"name": "trees", "description": "Strategy trees and their nodes."},
     {"name": "sessions", "description": "Games in which the server guesses."},
@@ -72,6 +50,12 @@ def _problem(status: int) -> dict[str, Any]:
         "description": HTTPStatus(status).phrase,
         "content": {_MEDIA_TYPE: {"schema": schema}},
     }
+
+
+def operation_id(route: APIRoute) -> str:
+    """Return the name of a route's function in the style of OpenAPI: `listTrees`."""
+    first, *words = route.name.split("_")
+    return first + "".join(map(str.capitalize, words))
 
 
 def install(app: FastAPI) -> None:

@@ -17,7 +17,7 @@ from bullscows.game.rules import respond
 from bullscows_web.analyse.search.service import AnalysisDep
 from bullscows_web.api.answering import best_guess, best_guesses
 from bullscows_web.api.documents import PREFIX, answered, cacheable, to_play
-from bullscows_web.api.openapi import NODE, SESSION, TREE, TREES, leads_on, problems
+from bullscows_web.api.openapi import NODE, SESSION, TREE, TREES, leads_on, operation_id, problems
 from bullscows_web.api.positions import (
     BestGuess,
     GuessesRequest,
@@ -45,7 +45,7 @@ from bullscows_web.web import text_patterns
 from bullscows_web.web.dependencies import MetricsDep
 from bullscows_web.web.documents import Outcome
 
-router = APIRouter(prefix=PREFIX, responses=problems(414))
+router = APIRouter(prefix=PREFIX, responses=problems(414), generate_unique_id_function=operation_id)
 
 BAD_BODY = problems(400, 403, 413, 415, 422)
 
@@ -63,7 +63,6 @@ async def json_only(request: Request) -> None:
 
 @router.get(
     "/trees",
-    operation_id="listTrees",
     tags=["trees"],
     summary="List the trees",
     response_model=TreeList,
@@ -82,7 +81,6 @@ async def list_trees(request: Request) -> Response:
 
 @router.get(
     "/trees/{tree}",
-    operation_id="getTree",
     tags=["trees"],
     summary="Get a tree",
     response_model=TreeDetail,
@@ -93,7 +91,7 @@ async def get_tree(request: Request, entry: EntryDep) -> Response:
     return cacheable(request, entry.version, lambda: TreeDetail.of(entry))
 
 
-async def get_node(
+async def reached(
     request: Request,
     tree: TreePath,
     answers: Annotated[
@@ -115,14 +113,13 @@ async def get_node(
 
 @router.get(
     "/trees/{tree}/nodes",
-    operation_id="getNode",
     tags=["trees"],
     summary="Get a node",
     response_model=NodeDetail,
     responses=leads_on(NODE) | problems(404, 409, 422, 503),
 )
-async def get_tree_node(
-    request: Request, position: Annotated[GamePosition, Depends(get_node)]
+async def get_node(
+    request: Request, position: Annotated[GamePosition, Depends(reached)]
 ) -> Response:
     """Return the node that the answers lead to: its turns, its guess and its children.
 
@@ -134,7 +131,7 @@ async def get_tree_node(
 # -- sessions ----------------------------------------------------------------------------------
 
 
-async def get_session(
+async def played(
     request: Request,
     session: Annotated[
         str,
@@ -151,14 +148,13 @@ async def get_session(
     return GamePosition.parse_id(library_of(request), session)
 
 
-SessionDep = Annotated[GamePosition, Depends(get_session)]
+SessionDep = Annotated[GamePosition, Depends(played)]
 
 
 @router.post(
     "/sessions",
     status_code=201,
     response_model=Session,
-    operation_id="createSession",
     tags=["sessions"],
     summary="Start a game",
     responses=leads_on(SESSION, 201) | problems(404, 503) | BAD_BODY,
@@ -173,13 +169,12 @@ async def create_session(request: Request, new: NewSession) -> Response:
 
 @router.get(
     "/sessions/{id}",
-    operation_id="getSession",
     tags=["sessions"],
     summary="Get a session",
     response_model=Session,
     responses=leads_on(SESSION) | problems(404, 409, 422, 503),
 )
-async def show_session(request: Request, position: SessionDep) -> Response:
+async def get_session(request: Request, position: SessionDep) -> Response:
     """Return the state of a game."""
     return cacheable(request, position.entry.version, lambda: Session.of(position))
 
@@ -187,7 +182,6 @@ async def show_session(request: Request, position: SessionDep) -> Response:
 @router.post(
     "/sessions/{id}/answers",
     response_model=Session,
-    operation_id="answerSession",
     tags=["sessions"],
     summary="Answer the guess",
     responses=leads_on(SESSION) | problems(404, 409, 503) | BAD_BODY,
@@ -207,7 +201,6 @@ async def answer_session(request: Request, given: AnswerRequest, position: Sessi
 
 @router.post(
     "/guess",
-    operation_id="findGuess",
     tags=["positions"],
     summary="Find the best guess",
     responses=problems(409, 503) | BAD_BODY,
@@ -230,7 +223,6 @@ async def find_guess(
 
 @router.post(
     "/guesses",
-    operation_id="findGuesses",
     tags=["positions"],
     summary="Find the best guesses of many positions",
     responses=problems(503) | BAD_BODY,
@@ -254,7 +246,6 @@ async def find_guesses(
 
 @router.post(
     "/response",
-    operation_id="compareCodes",
     tags=["codes"],
     summary="Compare two codes",
     responses=BAD_BODY,
@@ -272,7 +263,6 @@ async def compare_codes(given: ResponseRequest) -> Outcome:
 
 @router.get(
     "/problems/{slug}",
-    operation_id="getProblemType",
     tags=["problems"],
     summary="Get a problem type",
     responses=problems(404, 422),

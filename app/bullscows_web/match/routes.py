@@ -19,8 +19,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import Rules, RulesError
-from bullscows_web.analyse.search.lookup import Backend
-from bullscows_web.analyse.search.service import AnalysisDep
+from bullscows_web.analyse.search.service import AnalysisDep, Backend
 from bullscows_web.guess.puzzle import MAX_CODES
 from bullscows_web.guess.typed_guess import GuessError, read, read_new
 from bullscows_web.language.catalogues import languages

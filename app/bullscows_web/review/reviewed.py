@@ -18,7 +18,7 @@ from bullscows.analysis.findings import Evaluation
 from bullscows.game.history import History, Split, split
 from bullscows.game.question import Question
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex
-from bullscows_web.analyse.search.lookup import Backend
+from bullscows_web.analyse.search.service import Backend
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import position_path
 

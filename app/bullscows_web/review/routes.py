@@ -10,8 +10,7 @@ from starlette.responses import RedirectResponse
 
 from bullscows.game.history import MAX_HISTORY
 from bullscows.game.rules import CodeError, CodeIndex, Rules
-from bullscows_web.analyse.search.lookup import Backend
-from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService
+from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService, Backend
 from bullscows_web.review.pages import Asked, ReviewPage
 from bullscows_web.review.reviewed import ReviewedGame, reviewed
 from bullscows_web.trees.library import Library, LibraryDep

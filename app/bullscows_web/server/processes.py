@@ -11,9 +11,11 @@ JSON, a request has its class and the template of its route, which say nothing a
 from __future__ import annotations
 
 import ctypes
+import json
 import logging
 from logging.config import dictConfig
-from typing import Any, Literal
+from pathlib import Path
+from typing import Literal
 
 import uvicorn
 from uvicorn.config import LOGGING_CONFIG
@@ -27,32 +29,8 @@ REQUESTS = f"{bullscows_web.__name__}.requests"
 FIELDS = ("method", "class", "route", "status", "ms")
 """Fields of the line of a request."""
 
-JSON_LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "json": {
-            "()": "pythonjsonlogger.json.JsonFormatter",
-            "style": "{",
-            "fmt": "{levelname}{name}{message}",
-            "rename_fields": {"levelname": "level", "name": "logger", "exc_info": "exception"},
-            "timestamp": "time",
-            "json_ensure_ascii": False,
-        }
-    },
-    "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "json"}},
-    "root": {"handlers": ["lines"], "level": "WARNING"},
-    "loggers": {
-        "uvicorn": {"level": "INFO"},
-        "uvicorn.access": {"propagate": False},  # replaced by the lines of `REQUESTS`
-        bullscows_web.__name__: {"level": "INFO"},
-    },
-}
-
-
-def uvicorn_logging(format_: Format) -> dict[str, Any]:
-    """Return the logging configuration that uvicorn applies in each of its processes."""
-    return JSON_LOGGING if format_ == "json" else LOGGING_CONFIG
+JSON_LOGGING = json.loads(Path(__file__).with_name("logging.json").read_text(encoding="utf-8"))
+"""Configuration of the JSON log, without uvicorn's own lines of requests."""
 
 
 def configure_logging(format_: Format) -> None:
@@ -111,7 +89,7 @@ def run(
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         timeout_worker_healthcheck=HEALTH_SECONDS,
-        log_config=uvicorn_logging(log_format),
+        log_config=JSON_LOGGING if log_format == "json" else LOGGING_CONFIG,
     )
 
 

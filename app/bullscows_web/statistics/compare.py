@@ -17,7 +17,6 @@ from starlette.responses import RedirectResponse
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import Answer, AnswerIndex, Rules
 from bullscows.tree.nodes import Node
-from bullscows_web.language.words import has_pegs
 from bullscows_web.trees.library import Entry, Game, Library, LibraryDep
 from bullscows_web.trees.links import comparison_path
 from bullscows_web.trees.position import (
@@ -89,7 +88,7 @@ class Parting:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two trees at the same answers."""
+    """Two trees at the same answers; the context of their page."""
 
     answers: tuple[AnswerIndex, ...]
     sides: tuple[Side, Side]
@@ -108,9 +107,25 @@ class Comparison:
         return cls(position.answers, (sides[0], sides[1]))
 
     @property
+    def names(self) -> tuple[str, str]:
+        """The names of the trees."""
+        first, second = self.sides
+        return first.entry.name, second.entry.name
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.sides[0].entry.rules
+
+    @property
+    def turn(self) -> int:
+        """The turn to play."""
+        return len(self.answers) + 1
+
+    @property
     def parted(self) -> int:
         """The first turn so far at which the guesses differ; 0 if there is none."""
-        turns = range(1, len(self.answers) + 2)
+        turns = range(1, self.turn + 1)
         return next((turn for turn in turns if len(set(self.guesses(turn))) > 1), 0)
 
     def guesses(self, turn: int) -> tuple[str | None, str | None]:
@@ -144,6 +159,20 @@ class Comparison:
         position = root.after(*(answer for _, answer in path))
         return Parting(position, (position.guess, position.show(other.guess)))
 
+    @property
+    def shown(self) -> list[Parting]:
+        """The first of `partings`."""
+        return [self.parting(*nodes) for nodes in self.partings[:SHOWN]]
+
+    def path(self, *more: Answer, turns: int | None = None) -> str:
+        """Return the path of this comparison after its first `turns` answers and `more`."""
+        steps = [self.rules.answers[answer] for answer in self.answers[:turns]]
+        return comparison_path(*self.names, "-".join(map(str, (*steps, *more))))
+
+    def link(self, parting: Parting) -> str:
+        """Return the path of the comparison at a parting."""
+        return comparison_path(*self.names, "-".join(parting.position.parts[2:]))
+
 
 def _partings(sides: tuple[Side, Side], one: Node, other: Node) -> Iterator[tuple[Node, Node]]:
     """Yield the first nodes below two nodes that differ in their guess, breadth first."""
@@ -174,48 +203,6 @@ class ChoosePage:
     """Two trees of different games, if these were chosen."""
 
 
-@dataclass(frozen=True)
-class ComparePage:
-    """Context of a comparison."""
-
-    comparison: Comparison
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """The names of the trees."""
-        first, second = self.comparison.sides
-        return first.entry.name, second.entry.name
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self.comparison.sides[0].entry.rules
-
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return has_pegs(self.rules)
-
-    @property
-    def turn(self) -> int:
-        """The turn to play."""
-        return len(self.comparison.answers) + 1
-
-    @property
-    def partings(self) -> list[Parting]:
-        """The first of the positions where the guesses differ first."""
-        return [self.comparison.parting(*nodes) for nodes in self.comparison.partings[:SHOWN]]
-
-    def path(self, *more: Answer, turns: int | None = None) -> str:
-        """Return the path of this comparison after its first `turns` answers and `more`."""
-        steps = [self.rules.answers[answer] for answer in self.comparison.answers[:turns]]
-        return comparison_path(*self.names, "-".join(map(str, (*steps, *more))))
-
-    def link(self, parting: Parting) -> str:
-        """Return the path of the comparison at a parting."""
-        return comparison_path(*self.names, "-".join(parting.position.parts[2:]))
-
-
 @router.get("/compare")
 def choose(
     request: Request,
@@ -229,7 +216,7 @@ def choose(
         return _choices(request, library)
     one, other = library.tree(first), library.tree(second)
     if one.rules == other.rules:
-        path = ComparePage(Comparison.of(library, one, other, answers)).path()
+        path = Comparison.of(library, one, other, answers).path()
     else:
         path = comparison_path(one.name, other.name, "")
     return RedirectResponse(frame_of(request, "trees").url(path), 303)
@@ -244,7 +231,7 @@ def show(
     one, other = library.tree(first), library.tree(second)
     if one.rules != other.rules:
         return _choices(request, library, (one, other))
-    page = ComparePage(Comparison.of(library, one, other, answers))
+    page = Comparison.of(library, one, other, answers)
     return respond(request, "statistics/compare/page.html", page, section="trees", lasting=True)
 
 

@@ -15,19 +15,11 @@ from bullscows.game.objective import total_turns
 from bullscows.report.tables import Row
 from bullscows_web.web.pictures.lengths import FLOOR, LEFT, RIGHT, TOP, Scale
 
-SCALE_FROM = 158.0
-"""Left end of the scale of means, to the right of the names of strategies."""
-FIRST, STEP = 26.0, 18.0
-"""Position of the first strategy, and the distance between strategies."""
-
 HEATS = 4
 """Number of colours for wins, and for losses."""
 COLDEST = 25.0
 """Net wins per thousand duels up to which the first colour goes; each next one goes four times as
 far."""
-
-COLUMN_STEP, TALLEST, COLUMN_FLOOR = 20.0, 60.0, 76.0
-"""Distance between the columns of a table, greatest height, and base line."""
 
 DOT_STEP, MARGIN = 16.0, 8.0
 """Distance between the places of a cycle, and from the edge."""
@@ -100,24 +92,6 @@ class FrontChart:
 
 
 @dataclass(frozen=True)
-class TotalsChart:
-    """All strategies of a game on one scale of means, best first."""
-
-    dots: Sequence[tuple[Player, Dot]]
-    height: float
-
-    @classmethod
-    def of(cls, players: Sequence[Player]) -> TotalsChart:
-        """Lay out at least one strategy."""
-        across = Scale(players[0].mean, players[-1].mean, SCALE_FROM, RIGHT - 34)
-        dots = [
-            (player, Dot(across.at(player.mean), FIRST + STEP * place))
-            for place, player in enumerate(players)
-        ]
-        return cls(dots, FIRST + STEP * len(players))
-
-
-@dataclass(frozen=True)
 class WaysChart:
     """Total against the number k of branches in Chen's k-way branching, published and ours."""
 
@@ -160,11 +134,6 @@ class Heat:
     step: int
     """Colour from ``-HEATS`` to ``HEATS``; 0 if neither is better."""
 
-    @property
-    def rounded(self) -> int:
-        """Net wins as a whole number."""
-        return round(self.net)
-
     @classmethod
     def of(cls, mine: Player, theirs: Player) -> Heat:
         """Count the duels of one strategy against another."""
@@ -180,45 +149,15 @@ def heat_map(players: Sequence[Player]) -> list[tuple[Player, list[Heat]]]:
     return [(players[mine], [heats[mine][other] for other in order]) for mine in order]
 
 
-@dataclass(frozen=True)
-class Column:
-    """A count in a column chart."""
-
-    name: str
-    count: int
-    x: float
-    y: float
-    height: float
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Column chart of the counts of one group of rows."""
-
-    title: str
-    columns: Sequence[Column]
-    width: float
-
-
-def columns_of(rows: Sequence[Row]) -> list[Columns]:
-    """Return a chart for each group of rows with labels ``..., turn 3`` or ``..., digit 3``."""
-    groups: dict[str, list[tuple[str, int]]] = {}
+def columns_of(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
+    """Return the counts of each group of rows with labels ``..., turn 3`` or ``..., digit 3``."""
+    groups: dict[str, dict[str, int]] = {}
     for row in rows:
         found = _COLUMN.fullmatch(row.label)
         if found and isinstance(row.ours, int):
             title = ", ".join(part for part in (found["of"], found["place"]) if part)
-            groups.setdefault(title, []).append((found["at"], row.ours))
-    return [_columns(title, counts) for title, counts in groups.items() if len(counts) > 1]
-
-
-def _columns(title: str, counts: Sequence[tuple[str, int]]) -> Columns:
-    most = max(1, *(count for _, count in counts))
-    heights = [TALLEST * count / most for _, count in counts]
-    columns = [
-        Column(name, count, COLUMN_STEP * place + 3, COLUMN_FLOOR - height, height)
-        for place, ((name, count), height) in enumerate(zip(counts, heights, strict=True))
-    ]
-    return Columns(title, columns, COLUMN_STEP * len(counts))
+            groups.setdefault(title, {})[found["at"]] = row.ours
+    return {title: counts for title, counts in groups.items() if len(counts) > 1}
 
 
 @dataclass(frozen=True)

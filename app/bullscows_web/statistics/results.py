@@ -30,13 +30,11 @@ from bullscows.game.rules import Rules
 from bullscows.report.tables import Row, Table, read_tables, tables_file
 from bullscows.tree.storage import PARETO, RecordError
 from bullscows_web.statistics.result_charts import (
-    Columns,
     Diagram,
     FrontChart,
     Heat,
     ParetoPoint,
     Player,
-    TotalsChart,
     WaysChart,
     columns_of,
     diagrams_of,
@@ -159,11 +157,6 @@ class GameCharts:
     """Strategies by ascending total."""
 
     @cached_property
-    def totals(self) -> TotalsChart:
-        """Chart of all means."""
-        return TotalsChart.of(self.players)
-
-    @cached_property
     def lengths(self) -> LengthsChart:
         """Chart of game lengths: the best strategy, the worst, and evenly chosen others."""
         last = len(self.players) - 1
@@ -228,8 +221,8 @@ class TablePage:
     table: Table
 
     @cached_property
-    def columns(self) -> list[Columns]:
-        """Column charts of counts in the table."""
+    def columns(self) -> dict[str, dict[str, int]]:
+        """Counts by name for each column chart of the table."""
         return columns_of(self.table.rows)
 
     @cached_property

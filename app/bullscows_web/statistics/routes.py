@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from fastapi import APIRouter, HTTPException, Request, Response
 
 from bullscows.game.rules import Rules
-from bullscows_web.language.words import has_pegs
-from bullscows_web.statistics.charts import SPARK_STEP, AnswerChart, SparkColumn, TurnChart, spark
-from bullscows_web.statistics.figures import Column, Row, Statistics, statistics, to_csv, to_json
+from bullscows_web.statistics.figures import Statistics, statistics, to_csv, to_json
 from bullscows_web.trees.library import Entry, EntryDep, Library, LibraryDep
 from bullscows_web.trees.pages import OfTree
 from bullscows_web.web.caching import attachment, kept
@@ -43,16 +41,6 @@ class GameStatistics:
         """Greatest depth of the trees."""
         return max(len(figures.columns) for figures in self.figures)
 
-    @property
-    def sparks(self) -> list[tuple[Statistics, list[SparkColumn]]]:
-        """The trees with their sparklines."""
-        return [(figures, spark(figures.whole.distribution)) for figures in self.figures]
-
-    @property
-    def spark_width(self) -> int:
-        """Width of the sparklines."""
-        return SPARK_STEP * self.depth
-
 
 @dataclass(frozen=True)
 class StatisticsIndex:
@@ -68,8 +56,6 @@ class StatisticsPage(OfTree):
     figures: Statistics
     others: Sequence[Entry]
     """The other trees of the game."""
-    by_turn: TurnChart
-    by_answer: AnswerChart
 
     @property
     def entry(self) -> Entry:
@@ -82,26 +68,6 @@ class ColumnsPage:
     """Context of the explanation of the columns, with one tree as the example, if there is any."""
 
     figures: Statistics | None
-
-    @property
-    def row(self) -> Row | None:
-        """The example row: the largest one."""
-        return max(self.figures.rows, key=lambda row: row.secrets) if self.figures else None
-
-    @property
-    def last(self) -> Column | None:
-        """The last turn."""
-        return self.figures.columns[-1] if self.figures else None
-
-    @property
-    def middle(self) -> Column | None:
-        """A turn in the middle."""
-        return self.figures.columns[len(self.figures.columns) // 2] if self.figures else None
-
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return self.figures is not None and has_pegs(self.figures.entry.rules)
 
 
 @files.get("/statistics/{tree}.{form}")
@@ -145,7 +111,5 @@ def columns(request: Request, library: LibraryDep) -> Response:
 @router.get("/statistics/{tree}")
 def show(request: Request, library: LibraryDep, entry: EntryDep) -> Response:
     """Show the statistics of one tree by first answer and turn."""
-    figures = statistics(entry)
-    charts = TurnChart.of(figures.whole), AnswerChart.of(figures)
-    page = StatisticsPage(figures, library.others(entry), *charts)
+    page = StatisticsPage(statistics(entry), library.others(entry))
     return respond(request, "statistics/tree.html", page, section="statistics", lasting=True)

@@ -22,7 +22,7 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, CodeIndex, Rules, RulesError
 from bullscows.game.symmetry import representatives
 from bullscows.tree.files import read_tree
-from bullscows.tree.storage import ATLAS, RecordError, load_record, tree_path, write_whole
+from bullscows.tree.storage import ATLAS, RecordError, load_record, write_whole
 
 if TYPE_CHECKING:
     from bullscows.jobs.pools import Pool
@@ -314,8 +314,11 @@ class _Work:
         if self.known is not None:
             bounds.append(self.known.lower)
             strategies.append(self.known.strategy)
-        for name in [one.name for one in CATALOGUE.values() if one.rules == str(self.rules)]:
-            shipped = read_tree(tree_path(name, self.folder))
+        for spec in [one for one in CATALOGUE.values() if one.rules == str(self.rules)]:
+            path = self.folder / f"{spec.name}.json"
+            if not path.exists():
+                continue
+            shipped = read_tree(path)
             bounds.append(shipped.record.lower or 0)
             strategies.append(self._strategy(shipped.record.distribution, shipped.tree.root.guess))
         if len(strategies) == 1 and self.rules.size <= SEARCHED:

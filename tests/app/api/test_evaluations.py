@@ -73,7 +73,7 @@ def test_without_a_search_prices_claim_nothing(guessing: TestClient):
 
 def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
     """With nine colours no search gets to its end so soon."""
-    monkeypatch.setattr(service_of(proving), "_seconds", 0.05)
+    monkeypatch.setattr(service_of(proving), "seconds", 0.05)
     body = {"rules": "p4c9r", "turns": [], "guesses": ["0123", "0112"]}
     for price in proving.post(GUESS, json=body).json()["evaluations"]:
         assert price["status"] in ("bounded", "heuristic")
@@ -104,7 +104,7 @@ def test_many_positions_are_answered_in_order(proving: TestClient):
 
 def test_many_positions_have_the_time_of_one(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
     service, shares = service_of(proving), []
-    monkeypatch.setattr(service, "_seconds", 0.5)
+    monkeypatch.setattr(service, "seconds", 0.5)
     analysis = service.analysis
 
     def watched(library: object, question: object, seconds: float) -> object:

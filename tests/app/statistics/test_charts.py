@@ -1,24 +1,24 @@
 """Charts are to scale and within the picture, and nothing in them vanishes."""
 
 import pytest
+from bs4 import Tag
+from starlette.testclient import TestClient
 
 from bullscows.game.duel import score
 from bullscows.report.tables import Row as Figure
-from bullscows_web.statistics.charts import AnswerChart, TurnChart, spark
-from bullscows_web.statistics.figures import Row, statistics
 from bullscows_web.statistics.result_charts import (
     HEATS,
     FrontChart,
     Heat,
     ParetoPoint,
     Player,
-    TotalsChart,
     WaysChart,
     columns_of,
     diagrams_of,
 )
 from bullscows_web.trees.library import Library
 from bullscows_web.web.html.bars import bars, width
+from tests.support.pages import get
 
 GOOD, FAIR, POOR = (
     Player("good", (1, 4, 3)),
@@ -36,13 +36,6 @@ def test_a_front_falls_from_the_left_to_the_right() -> None:
     assert dots[1].y - dots[0].y == pytest.approx((dots[2].y - dots[0].y) * 5 / 6)
     assert dots[2].y > dots[0].y
     assert FrontChart.of(front[:1]).line.startswith("M")
-
-
-def test_strategies_stand_on_one_scale_by_their_average() -> None:
-    dots = [dot for _, dot in TotalsChart.of([GOOD, FAIR, POOR]).dots]
-    assert dots[0].x == 158
-    assert dots[0].x < dots[1].x < dots[2].x < 348
-    assert TotalsChart.of([GOOD]).dots[0][1].x > 158
 
 
 def test_ways_are_drawn_where_both_figures_are_known() -> None:
@@ -73,12 +66,10 @@ def test_counts_of_one_group_stand_side_by_side() -> None:
     rows = [Figure(f"3 digits, human, turn {turn}", "", 4 * turn) for turn in (1, 10)]
     rows += [Figure(f"example 1, digit {digit}, any place", "", 0) for digit in "07"]
     rows += [Figure("3 digits, human, turns in all", "", 99), Figure("lonely, turn 1", "", 5)]
-    turns, digits = columns_of(rows)
-    assert (turns.title, digits.title) == ("3 digits, human", "example 1, any place")
-    assert [(column.name, column.count) for column in turns.columns] == [("1", 4), ("10", 40)]
-    assert [column.height for column in turns.columns] == [6, 60]
-    assert {column.y + column.height for column in turns.columns} == {76}
-    assert [column.height for column in digits.columns] == [0, 0]
+    assert columns_of(rows) == {
+        "3 digits, human": {"1": 4, "10": 40},
+        "example 1, any place": {"0": 0, "7": 0},
+    }
 
 
 @pytest.mark.parametrize(
@@ -105,35 +96,27 @@ def test_bars_are_shares_of_the_sum_and_of_the_longest():
     assert width(1 / 3) == "33.3%"
 
 
-@pytest.mark.parametrize("turns", [(1,), (1, 0, 7), (0, 1, 1000, 2), (1,) * 16])
-def test_columns_by_turn_stand_in_the_picture(turns: tuple[int, ...]):
-    whole = Row(None, turns, nodes=sum(turns))
-    chart = TurnChart.of(whole)
-    tops = [(column.count, column.y) for column in chart.columns]
-    assert min(tops, key=lambda top: top[1])[0] == max(turns)
-    for column in chart.columns:
-        assert 4 <= column.x < column.middle < column.x + column.width <= 356
-        assert column.y + column.height == pytest.approx(188)
-        assert column.height >= 1
-    at = (whole.mean - 1) / max(len(turns) - 1, 1)
-    first, last = chart.columns[0].middle, chart.columns[-1].middle
-    assert chart.mean == pytest.approx(first + at * (last - first))
-    assert 48 <= chart.mean_label <= 312
-
-
-def test_answers_stand_below_each_other_on_one_scale(library: Library):
+def test_columns_by_turn_stand_in_the_picture(client: TestClient, library: Library):
     for entry in library:
-        figures = statistics(entry)
-        chart = AnswerChart.of(figures)
-        assert [bar.row for bar in chart.bars] == list(figures.rows)
-        assert chart.bars[-1].y + 18 < chart.height
-        for bar in chart.bars:
-            assert 1 <= bar.length <= 132
-            assert 218 <= bar.mean <= 314, "its number stands beyond the scale"
+        chart = get(client, f"/statistics/{entry.name}").select("svg.chart")[0]
+        columns = [coordinates(column) for column in chart.select("rect")]
+        assert len(columns) == entry.record.depth
+        for x, y, breadth, height in columns:
+            assert 4 <= x < x + breadth <= 356
+            assert y + height == pytest.approx(188, abs=0.11)
+            assert 1 <= height <= 140
+        assert max(height for *_, height in columns) == 140
 
 
-def test_spark_keeps_every_turn():
-    first, second, third = spark([0, 5, 10])
-    assert (first.x, second.x, third.x) == (1, 9, 17)
-    assert (first.height, second.height, third.height) == (1, 12, 23)
-    assert {column.y + column.height for column in (first, second, third)} == {24}
+def test_answers_stand_below_each_other_on_one_scale(client: TestClient, library: Library):
+    for entry in library:
+        chart = get(client, f"/statistics/{entry.name}").select("svg.chart")[1]
+        bars = [coordinates(bar) for bar in chart.select("rect")]
+        assert [y for _, y, *_ in bars] == [22 + 18 * place for place in range(len(bars))]
+        assert all(1 <= length <= 132 for *_, length, _ in bars)
+        dots = [float(str(dot["cx"])) for dot in chart.select("circle")]
+        assert all(218 <= dot <= 314 for dot in dots), "its number stands beyond the scale"
+
+
+def coordinates(bar: Tag) -> list[float]:
+    return [float(str(bar[name])) for name in ("x", "y", "width", "height")]

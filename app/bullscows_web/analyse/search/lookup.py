@@ -1,8 +1,8 @@
 """Analysis without a search: from trivial positions, shipped trees and shipped openings.
 
-Pages and the API use a `Backend`: either `Lookup`, which runs in any thread and outside the queue,
-or the service that searches (`bullscows_web.analyse.search.service`).  If a lookup does not
-suffice, it raises `SearchNeededError`, and the work is repeated with the service.
+A `Lookup` runs in any thread and outside the queue.  If it does not suffice, it raises
+`SearchNeededError`, and the work is repeated with the service that searches, which has the same
+methods (`bullscows_web.analyse.search.service`).
 
 Openings are proved values of the positions after one guess, read at start.  A damaged file is
 logged and skipped; the positions of its game are then searched.
@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 from bullscows.analysis.adversary import Reply, largest_part
 from bullscows.analysis.analyst import FEWEST_RANKED, Analyst, checked
@@ -172,47 +172,8 @@ class SearchNeededError(Exception):
     """The request needs a search, or counting that takes too long outside the queue."""
 
 
-class Backend(Protocol):
-    """Source of best guesses and evaluations."""
-
-    @property
-    def seconds(self) -> float:
-        """Time limit of the searches of one request, in seconds."""
-
-    def checked(self, question: Question) -> Question:
-        """Return the question if it can be answered; see `bullscows.analysis.analyst.checked`."""
-
-    def analysis(
-        self, library: Library, question: Question, seconds: float | None = None
-    ) -> SourcedAnalysis:
-        """Return the best known guess.
-
-        `seconds` limits the search; by default the limit of a request applies.  With 0 only earlier
-        results are used.  Raises `TooFewTurnsError` or `ObjectiveError` as
-        `bullscows.analysis.analyst.Analyst.analysis`.
-        """
-
-    def evaluations(
-        self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
-    ) -> list[Evaluation]:
-        """Return evaluations of guesses, after a search of at most `seconds`."""
-
-    def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex] | None:
-        """Return the best guesses, best first; empty if ranking takes too long.
-
-        None means that the ranking has to be requested again, because other requests wait.
-        """
-
-    def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:
-        """Return the consistent answer that prolongs the game most.
-
-        If `seconds` do not suffice, or the search is not loaded, it is the answer that leaves the
-        most candidates.
-        """
-
-
 class Lookup:
-    """Backend that never searches, for one request.
+    """Source of best guesses that never searches, for one request.
 
     `unproved` says whether evaluations may stay unproved; otherwise they need a search, of at most
     `seconds`.
@@ -257,7 +218,7 @@ class Lookup:
         return found
 
     def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex] | None:
-        """Return an empty list if all guesses are equally good; otherwise a search is needed."""
+        """Return an empty list if all guesses are equally good, None if only a search can rank."""
         if len(sourced.analysis.question.candidates) < FEWEST_RANKED:
             return ()
         self.is_whole = False

@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeAlias, TypeVar
 
 from bullscows.analysis.adversary import Adversary, Reply
 from bullscows.analysis.analyst import MEMORY, Analyst, checked, is_searched
@@ -26,7 +26,6 @@ from bullscows.analysis.memory import TooLittleMemoryError, give_back
 from bullscows.game.question import Question
 from bullscows.game.rules import KNOWN_GAMES, CodeIndex
 from bullscows_web.analyse.search.lookup import (
-    Backend,
     Lookup,
     Reason,
     SearchNeededError,
@@ -73,7 +72,8 @@ class AnalysisService:
         openings: ShippedOpenings | None = None,
         metrics: Metrics | None = None,
     ) -> None:
-        self._seconds = seconds
+        self.seconds = seconds
+        """Time limit of the searches of one request."""
         self._waiting = waiting
         self._games = games
         self._openings = openings or ShippedOpenings({})
@@ -105,7 +105,7 @@ class AnalysisService:
 
         Raises `SearchNeededError` if it needs a search.
         """
-        known = Lookup(self._openings, self._seconds, unproved=unproved)
+        known = Lookup(self._openings, self.seconds, unproved=unproved)
         result = await self._readers.make(lambda: work(known))
         if not (known.is_whole or self._in_hand):
             raise SearchNeededError
@@ -118,7 +118,7 @@ class AnalysisService:
 
         Raises `SearchNeededError` if even the lookup takes too long.
         """
-        known = Lookup(self._openings, self._seconds, unproved=True)
+        known = Lookup(self._openings, self.seconds, unproved=True)
         return await self._readers.make(lambda: work(known))
 
     async def ask(self, work: Callable[[], Result]) -> Result:
@@ -130,7 +130,7 @@ class AnalysisService:
     async def place(self) -> AsyncIterator[None]:
         """Hold a place in the queue for one request; raise `BusyError` if the queue is full."""
         if self._in_hand >= self._waiting:
-            raise BusyError("search", self._in_hand, self._in_hand * self._seconds)
+            raise BusyError("search", self._in_hand, self._in_hand * self.seconds)
         self._in_hand += 1
         try:
             with self._metrics.in_line("analyses"):
@@ -147,11 +147,6 @@ class AnalysisService:
         """Whether a request holds a place in the queue."""
         return self._in_hand > 0
 
-    @property
-    def seconds(self) -> float:
-        """Time limit of the searches of one request, in seconds."""
-        return self._seconds
-
     def checked(self, question: Question) -> Question:
         """Return the question if it can be answered; for the search thread."""
         return checked(question)
@@ -159,7 +154,11 @@ class AnalysisService:
     def analysis(
         self, library: Library, question: Question, seconds: float | None = None
     ) -> SourcedAnalysis:
-        """Return the best known guess; for the search thread."""
+        """Return the best known guess; for the search thread.
+
+        `seconds` limits the search; by default the limit of a request applies.  With 0 only earlier
+        results are used.  Raises `TooFewTurnsError` or `ObjectiveError` as `Analyst.analysis`.
+        """
         if (found := find(library, self._openings, question)) is not None:
             sourced, source = found
             self._metrics.count_analysis(source)
@@ -176,7 +175,7 @@ class AnalysisService:
         self.load()
         reason: Reason
         try:
-            analysis = self._searched(question, self._seconds if seconds is None else seconds)
+            analysis = self._searched(question, self.seconds if seconds is None else seconds)
         except TooLittleMemoryError as error:
             logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY_LIMIT_MB)", error)
             self._metrics.count_analysis("rule")
@@ -232,7 +231,11 @@ class AnalysisService:
         return self._analyst.best_guesses(sourced.analysis, number)
 
     def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:
-        """Return the consistent answer that prolongs the game most; for the search thread."""
+        """Return the consistent answer that prolongs the game most; for the search thread.
+
+        If `seconds` do not suffice, or the search is not loaded, it is the answer that leaves the
+        most candidates.
+        """
         self.load()
         return Adversary(self._analyst).reply(question, guess, seconds)
 
@@ -320,5 +323,8 @@ class AnalysisService:
         finally:
             self._metrics.keep_positions(self._analyst.kept)
 
+
+Backend: TypeAlias = Lookup | AnalysisService
+"""Source of best guesses and evaluations: a lookup, or the search."""
 
 AnalysisDep = Annotated[AnalysisService, of_state("analysis")]

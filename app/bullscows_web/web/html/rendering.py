@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
@@ -43,6 +43,25 @@ REPEATED = {
     "site": ("marks", "pegs", "places", "foot", "failure"),
 }
 """Macros that say the same of the same wherever they stand: each text is made once."""
+
+IN_LANGUAGE: tuple[Callable[..., str], ...] = (
+    words.game_name,
+    words.code_rule,
+    words.colour_name,
+    words.colour_letters,
+    words.no_code,
+    words.answer_letters,
+    words.answer_words,
+    words.aim,
+    words.goal,
+    words.claim,
+    words.ties,
+    words.explanation,
+    titles.document_name,
+    titles.strategy_name,
+    titles.table_title,
+)
+"""Functions of a language that templates call by their names, in the language of the page."""
 
 HTML = "text/html; charset=utf-8"
 PEGS = "<!--pegs-->"
@@ -154,24 +173,22 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         "integer": language.integer,
         "decimal": language.decimal,
         "percent": language.percent,
-        "quoted": lambda text: words.quoted(language, text),
+        "quoted": partial(words.quoted, language),
         "day": language.day,
         "ago": language.ago,
         "month": language.month,
         "width": width,
         "coordinate": coordinate,
     }
-    environment.globals |= _words(language) | {
+    environment.globals |= {text.__name__: partial(text, language) for text in IN_LANGUAGE}
+    environment.globals |= {
+        "tree_title": partial(words.title, language),
         "language": language,
         "asset": asset,
         "has_pegs": words.has_pegs,
         "symbols": words.symbols,
         "sample": words.sample,
         "keypad": words.keypad,
-        "colour_name": lambda symbol: words.colour_name(language, symbol),
-        "colour_letters": lambda rules: words.colour_letters(language, rules),
-        "no_code": lambda rules: words.no_code(language, rules),
-        "answer_letters": lambda rules: words.answer_letters(language, rules),
         "bars": bars,
         "SYMBOLS": SYMBOLS,
         "Answer": Answer,
@@ -187,24 +204,6 @@ def _add_macros(environment: Environment) -> None:
         macros = environment.globals[template]
         for name in names:
             setattr(macros, name, lru_cache(maxsize=512)(getattr(macros, name)))
-
-
-def _words(language: Language) -> dict[str, Callable[..., str]]:
-    """Return what templates call by its name in a language."""
-    return {
-        "game_name": lambda rules: words.game_name(language, rules),
-        "code_rule": lambda rules: words.code_rule(language, rules),
-        "answer_words": lambda rules, answer: words.answer_words(language, rules, answer),
-        "tree_title": lambda record: words.title(language, record),
-        "aim": lambda record: words.aim(language, record),
-        "goal": lambda objective: words.goal(language, objective),
-        "claim": lambda record: words.claim(language, record),
-        "ties": lambda record: words.ties(language, record),
-        "explanation": lambda record: words.explanation(language, record),
-        "document_name": lambda author: titles.document_name(language, author),
-        "strategy_name": lambda name: titles.strategy_name(language, name),
-        "table_title": lambda name, written: titles.table_title(language, name, written),
-    }
 
 
 def respond(

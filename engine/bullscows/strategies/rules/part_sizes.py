@@ -52,7 +52,7 @@ def _by_secret(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> _Count
     columns = np.ascontiguousarray(_columns(rules)[:, guesses])
     rows = _rows(rules)[secrets]
     step = max(1, min(_ROWS, _BLOCK // len(guesses)))
-    values = [bulls * (rules.positions + 1) + bulls + cows for bulls, cows in rules.answers]
+    values = _sums(rules)
     counts = np.zeros((len(values), len(guesses)), dtype=np.int32)
     answers = np.empty((step, len(guesses)), dtype=np.uint8)
     hits = np.empty(answers.shape, dtype=np.bool_)
@@ -69,13 +69,21 @@ def _by_secret(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> _Count
 def _by_guess(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> _Counts:
     """Count one guess after the other; what a secret answers to a guess, the guess answers it."""
     columns = np.ascontiguousarray(_columns(rules)[:, secrets])
-    values = [bulls * (rules.positions + 1) + bulls + cows for bulls, cows in rules.answers]
+    values = _sums(rules)
     counts = np.empty((len(guesses), len(values)), dtype=np.int32)
     answers = np.empty(len(secrets), dtype=np.uint8)
     for count, row in zip(counts, _rows(rules)[guesses], strict=True):
         _add(columns, row, answers)
         count[:] = np.bincount(answers, minlength=(rules.positions + 1) ** 2)[values]
     return counts
+
+
+def _sums(rules: Rules) -> list[int]:
+    """Return the sum of the columns that stands for each answer."""
+    bull = rules.positions + 1
+    if rules.bulls_only:
+        return [bull * bulls for bulls, _ in rules.answers]
+    return [bull * bulls + bulls + cows for bulls, cows in rules.answers]
 
 
 def _add(columns: NDArray[np.uint8], row: _Rows, answers: NDArray[np.uint8]) -> None:
@@ -90,7 +98,8 @@ def _columns(rules: Rules) -> NDArray[np.uint8]:
     """Return (places * symbols * occurrences, size): the columns that add up to answers.
 
     The column of a place, a symbol and occurrence k is positions + 1 where a code has the symbol at
-    the place, and 1 more where it has the symbol more than k times. Read-only.
+    the place, and 1 more where it has the symbol more than k times, which adds up to bulls and cows
+    and is left out if only bulls are answered. Read-only.
     """
     codes, width = code_array(rules), _occurrences(rules)
     columns = np.empty((rules.positions, rules.symbols, width, rules.size), dtype=np.uint8)
@@ -100,7 +109,9 @@ def _columns(rules: Rules) -> NDArray[np.uint8]:
         for place in range(rules.positions):
             bulls = here[:, place] * np.uint8(rules.positions + 1)
             for occurrence in range(width):
-                columns[place, symbol, occurrence] = bulls + (found > occurrence)
+                columns[place, symbol, occurrence] = bulls
+                if not rules.bulls_only:
+                    columns[place, symbol, occurrence] += found > occurrence
     return columns.reshape(-1, rules.size)
 
 

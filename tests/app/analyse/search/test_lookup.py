@@ -15,8 +15,8 @@ from starlette.testclient import TestClient
 
 from bullscows.analysis.adversary import Reply
 from bullscows.game.question import Question
-from bullscows_web.analyse.search.lookup import Backend, SearchNeededError, ShippedOpenings, find
-from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.analyse.search.lookup import SearchNeededError, ShippedOpenings, find
+from bullscows_web.analyse.search.service import AnalysisService, Backend
 from bullscows_web.trees.library import Library
 from bullscows_web.web.metrics import Metrics
 from tests import ROOT
