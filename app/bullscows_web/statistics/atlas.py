@@ -1,8 +1,8 @@
 """The atlas: every game of up to 150,000 codes, as a table, a page for each, a chart and files.
 
-`/atlas?kind=r` shows the games with repeats, `n` without, `z` without a leading 0; `/atlas/p4c10n`
-shows one game, and `/atlas/p4c10n#total` is the permanent link to a figure. Files are at these
-addresses with `.json`, `.csv` and `.bib`.
+`/atlas?kind=r` shows the games with repeats, `n` without, `z` without a leading 0, `rb` and `nb`
+those answered with bulls only; `/atlas/p4c10n` shows one game, and `/atlas/p4c10n#total` is the
+permanent link to a figure. Files are at these addresses with `.json`, `.csv` and `.bib`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from fastapi import APIRouter, HTTPException, Request, Response
 
 from bullscows import __version__
-from bullscows.build.atlas import LARGEST, SEARCHED, Atlas, Entry
+from bullscows.build.atlas import KINDS, LARGEST, SEARCHED, Atlas, Entry
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
 from bullscows_web.statistics.result_charts import Dot
 from bullscows_web.statistics.results import Results, ResultsDep
@@ -33,9 +33,8 @@ from bullscows_web.web.pictures.lengths import FLOOR, LEFT, RIGHT, TOP, Scale
 
 router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 files = APIRouter(include_in_schema=False)
-
-KINDS = "nrz"
-"""Games without repeats, with repeats, and without a leading 0."""
+_SIZE = "pc0123456789"
+"""What is left of the name of a game without these is its kind."""
 
 SHADES = 6
 """Number of shades of the table's cells, one for each turn of the mean from 2 on."""
@@ -104,7 +103,7 @@ class GrowthChart:
             for name, one in entries.items()
         }
         return cls(
-            [Point(1 + KINDS.index(name[-1]), dot) for name, dot in dots.items()],
+            [Point(1 + KINDS.index(name.lstrip(_SIZE)), dot) for name, dot in dots.items()],
             [dots[name] for name in entries if "average" in published(results, name)],
             [(size, across.at(log10(size))) for size in (1, 10, 1000, 100_000)],
             [(mean, up.at(mean)) for mean in range(2, int(highest) + 1, 2)],
@@ -122,7 +121,7 @@ class AtlasPage:
     symbols = range(2, MAX_SYMBOLS + 1)
 
     @property
-    def kinds(self) -> str:
+    def kinds(self) -> tuple[str, ...]:
         """All kinds of games."""
         return KINDS
 
@@ -159,7 +158,7 @@ class AtlasPage:
 @router.get("/atlas")
 def overview(request: Request, results: ResultsDep, kind: str = "n") -> Response:
     """Show the table of one kind of games."""
-    page = AtlasPage(results, kind if kind in KINDS and kind else "n")
+    page = AtlasPage(results, kind if kind in KINDS else "n")
     return respond(request, "statistics/atlas/table.html", page, section="atlas", lasting=True)
 
 

@@ -34,8 +34,14 @@ LARGEST = 150_000
 SEARCHED = 20_000
 """Codes of the largest games that are searched."""
 
+BULLS_ONLY = 1300
+"""Codes of the largest games whose answers are bulls only."""
+
+KINDS = ("n", "r", "z", "nb", "rb")
+"""How the names of the games end."""
+
 SMALL = 1000
-"""Games of up to this many codes are proved without a time limit."""
+"""Games of up to this many codes are proved without a time limit, but those of bulls only."""
 
 BEAM = "beam-2-100"
 """The strategy of games that are not proved and have no better one among the shipped trees."""
@@ -141,14 +147,16 @@ def games(largest: int = LARGEST) -> list[Rules]:
     (195, 228)
     """
     found = []
-    for kind in "nrz":
+    for kind in KINDS:
         for places in range(1, MAX_POSITIONS + 1):
             for symbols in range(2, MAX_SYMBOLS + 1):
                 try:
-                    found.append(Rules.parse(f"p{places}c{symbols}{kind}"))
+                    rules = Rules.parse(f"p{places}c{symbols}{kind}")
                 except RulesError:
                     continue
-    return sorted((rules for rules in found if rules.size <= largest), key=lambda one: one.size)
+                if rules.size <= (min(largest, BULLS_ONLY) if rules.bulls_only else largest):
+                    found.append(rules)
+    return sorted(found, key=lambda one: one.size)
 
 
 # -- the file --------------------------------------------------------------------------------------
@@ -292,7 +300,7 @@ class _Work:
 
     def _left(self, share: float = 1) -> float | None:
         """Return the seconds that are left of a share of the limit."""
-        if self.limit is None or self.rules.size <= SMALL:
+        if self.limit is None or (self.rules.size <= SMALL and not self.rules.bulls_only):
             return None
         return max(share * self.limit - (time.monotonic() - self.started), 1)
 

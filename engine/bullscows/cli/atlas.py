@@ -37,10 +37,11 @@ def atlas(
     """Print the least total, distribution, best first guesses and best worst case of games.
 
     The default is every game of 1 to 8 places and 2 to 16 symbols with up to 150,000 codes; those
-    of more than 20,000 codes have bounds only. With --write the games that are missing are computed
-    first, and those that were not proved in less than the time limit for each. The file is written
-    after each game, so the same command continues an interrupted run. --estimate draws tasks of
-    each missing proof at random for the time limit, by default a minute.
+    of more than 20,000 codes have bounds only. Games of bulls only have up to 1,300 codes. With
+    --write the games that are missing are computed first, and those that were not proved in less
+    than the time limit for each. The file is written after each game, so the same command
+    continues an interrupted run. --estimate draws tasks of each missing proof at random for the
+    time limit, by default a minute.
     """
     shelf, every = folder or default_folder(), games()
     chosen = [Rules.parse(text) for text in rules or ()] or every
