@@ -138,8 +138,7 @@ def tree_line(row: dict[str, Any]) -> str:
 def export(
     tree: Annotated[str, typer.Argument(metavar="TREE", help="Name or path of a tree file.")],
     form: Annotated[
-        str | None,
-        typer.Option("--format", help=f"{', '.join(FORMATS)}.", show_default="text"),
+        str | None, typer.Option("--format", help=f"{', '.join(FORMATS)}.", show_default="text")
     ] = None,
     folder: opt.Folder = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,

@@ -57,7 +57,7 @@ def second_guess_classes(_threads: int) -> Iterator[Row]:
         yield Row(f"{name}, guesses with new symbols alike", among_209, alike)
         yield Row(f"{name}, guesses", among_5040, sizes[guess])
         renamed = renamings(_GAME, len(used))
-        yield Row(f"{name}, third guesses but for renaming", _known(before), renamed)
+        yield Row(f"{name}, third guesses but for renaming", before or "", renamed)
         yield _third_guesses(name, guess, after)
 
 
@@ -65,11 +65,7 @@ def _third_guesses(name: str, guess: CodeIndex, known: int | None) -> Row:
     counted, why = len(representatives(_GAME, [0, guess])), ""
     if known not in (None, counted):
         why = f"{counted} by Burnside's lemma too, and the 7072 third guesses in all need it"
-    return Row(f"{name}, third guesses", _known(known), counted, why=why)
-
-
-def _known(figure: int | None) -> int | str:
-    return "" if figure is None else figure
+    return Row(f"{name}, third guesses", known or "", counted, why=why)
 
 
 # -- estimators ------------------------------------------------------------------------------------
