@@ -19,7 +19,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import perm
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,8 +104,9 @@ _ENOUGH = 7
 @section("francis-limits", "The most secrets by each turn", "Francis, Estimators", quick=True)
 def limits(threads: int) -> Iterator[Row]:
     """The most secrets found by each turn, by search, compared with his columns added up."""
-    for known in [*published()["estimator"]["rows"], _all_answers()]:
-        answer, size, *found = known
+    rows = published()["estimator"]["rows"]
+    sums = ["", *(sum(row[place] for row in rows) for place in range(1, 8))]
+    for answer, size, *found in (*rows, sums):
         if answer == "4.0":
             continue
         history = f"0123:{answer}" if answer else ""
@@ -121,11 +121,6 @@ def limits(threads: int) -> Iterator[Row]:
             )
             if most == size:
                 break
-
-
-def _all_answers() -> list[Any]:
-    rows = published()["estimator"]["rows"]
-    return ["", *(sum(row[place] for row in rows) for place in range(1, 8))]
 
 
 def _fewest_after(turn: int, history: str, threads: int, *, candidates_only: bool = False) -> int:
