@@ -57,6 +57,7 @@ EXCLUDED = {
 }
 """Routes that are not requested: a list of jobs that is not shown, and redirects of old names."""
 Sort = Literal["", "once", "analysis"]
+Measure = Literal["time", "memory"]
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Request:
     """A request of one kind."""
 
     kind: str
-    """Name of the row in the table."""
+    """Name of the row in the table: a path with names in braces, or words."""
     path: str
     """Path and query."""
     body: object = None
@@ -117,99 +118,96 @@ def largest(entry: Entry) -> Iterator[GamePosition]:
         yield GamePosition.at_root(entry, last).after(*answers)
 
 
+FILES = """
+/healthz /readyz /metrics /openapi.json /docs /worker.js /ru /robots.txt /sitemap.xml
+/.well-known/security.txt /static/styles/site.css /api/v1/trees /api/v1/daily
+/api/v1/problems/contradiction
+"""
+PAGES = """
+/ /about /about/ /trees /guess /analyse /compare /statistics /statistics/columns /offline
+/manifest.webmanifest /play /none /learn /learn/2/4/153 /learn/2/5?guess=678 /daily /duel /match
+/status /more /preferences /privacy /analyse/size?positions=4&symbols=10
+/guess/size?positions=4&symbols=10 /duel/size?positions=4&symbols=10
+/match/size?positions=4&symbols=10
+"""
+"""Pages that exist once, in each language."""
+
+
+def _paths(kinds: str, prefix: str = "", sort: Sort = "", **names: object) -> Iterator[Request]:
+    """Yield a request of each kind: a path with names in braces."""
+    for kind in kinds.split():
+        yield Request(kind, prefix + kind.format(**names), sort=sort)
+
+
 def _once_for_all() -> Iterator[Request]:
-    for path in ("/healthz", "/readyz", "/metrics", "/openapi.json", "/docs", "/worker.js"):
-        yield Request(path, path)
-    for path in ("/ru", "/robots.txt", "/sitemap.xml", "/.well-known/security.txt"):
-        yield Request(path, path)
+    yield from _paths(FILES)
     for prefix in ("", "/ru"):
-        for path in ("/", "/about", "/trees", "/guess", "/analyse", "/compare", "/statistics"):
-            yield Request(path, prefix + path)
-        for path in ("/statistics/columns", "/offline", "/manifest.webmanifest", "/play", "/none"):
-            yield Request(path, prefix + path)
-        for path in ("/learn", "/learn/2/4/153", "/learn/2/5?guess=678"):
-            yield Request("/learn", prefix + path)
-        for path in ("/daily", "/duel", "/match", "/status", "/more", "/preferences", "/privacy"):
-            yield Request(path, prefix + path)
-        yield Request("/results", f"{prefix}/results", sort="once")
-        yield Request("/about/", f"{prefix}/about/")
-        for page in ("/analyse", "/guess", "/duel", "/match"):
-            yield Request(f"{page}/size", f"{prefix}{page}/size?positions=4&symbols=10")
-    yield Request("/static", "/static/styles/site.css")
-    yield Request("API trees", "/api/v1/trees")
-    yield Request("API daily", "/api/v1/daily")
-    yield Request("API problem", "/api/v1/problems/contradiction")
+        yield from _paths(PAGES, prefix)
+        yield from _paths("/results /atlas?kind=r", prefix, "once")
 
 
 def _of_results(results: Results) -> Iterator[Request]:
-    yield Request("/results.json", "/results.json", sort="once")
+    yield from _paths("/results.json /atlas.json /atlas.csv /atlas.bib", sort="once")
     for name in results.tables:
-        yield Request("/results/TABLE", f"/results/{name}")
-        for form in ("csv", "json"):
-            yield Request(f"/results/TABLE.{form}", f"/results/{name}.{form}", sort="once")
-    yield from _of_atlas(list(results.atlas.games)[-1:])
-    for point in results.front:
-        yield Request("/results/pareto", f"/results/pareto/{point.total}-{point.late}.json")
-
-
-def _of_atlas(largest: list[str]) -> Iterator[Request]:
+        yield from _paths("/results/{table}", table=name)
+        yield from _paths("/results/{table}.csv /results/{table}.json", sort="once", table=name)
+    *_, game = results.atlas.games
+    yield from _paths("/atlas/{game}.json /atlas/{game}.csv /atlas/{game}.bib", game=game)
     for prefix in ("", "/ru"):
-        yield Request("/atlas", f"{prefix}/atlas?kind=r", sort="once")
-    for game in largest:
-        for form in ("json", "csv", "bib"):
-            yield Request(f"/atlas.{form}", f"/atlas.{form}", sort="once")
-            yield Request(f"/atlas/GAME.{form}", f"/atlas/{game}.{form}")
-        for prefix in ("", "/ru"):
-            yield Request("/atlas/GAME", f"{prefix}/atlas/{game}")
+        yield from _paths("/atlas/{game}", prefix, game=game)
+    for point in results.front:
+        yield from _paths("/results/pareto/{point.total}-{point.late}.json", point=point)
 
 
 def _of_tree(entry: Entry, library: Library) -> Iterator[Request]:
     name, rules = entry.name, entry.rules
-    yield Request("/play/TREE", f"/play/{name}")
-    yield Request("/statistics/TREE", f"/statistics/{name}", sort="once")
-    for form in ("csv", "json"):
-        yield Request(f"/statistics/TREE.{form}", f"/statistics/{name}.{form}", sort="once")
+    yield from _paths("/play/{tree} /api/v1/trees/{tree}", tree=name)
+    once = "/statistics/{tree} /statistics/{tree}.csv /statistics/{tree}.json"
+    yield from _paths(once, sort="once", tree=name)
     for form in FORMATS:
-        yield Request(f"/trees/TREE.{form}", f"/trees/{name}.{form}", sort="once")
-    for secret in (0, rules.size // 2, rules.size - 1):
-        yield Request("/trees/TREE?secret", f"/trees/{name}?secret={rules.text(secret)}")
+        yield Request(f"/trees/{{tree}}.{form}", f"/trees/{name}.{form}", sort="once")
+    for secret in _codes(rules):
+        yield from _paths("/trees/{tree}?secret={secret}", tree=name, secret=secret)
     pasted = urlencode({"rules": str(rules), "text": entry.record.string.replace("\x7f", "\\x7f")})
     yield Request("/paste", f"/paste?{pasted}")
     yield Request("/paste", "/paste", pasted)
-    yield Request("API tree", f"/api/v1/trees/{name}")
     yield Request("API start", "/api/v1/sessions", {"tree": name, "shuffle": True})
-    first, last = (rules.text(code) for code in (0, rules.size - 1))
-    yield Request("API response", "/api/v1/response", _pair(rules, first, last))
-    for other in library:
-        if other.rules == rules:
-            yield Request("/compare?first", f"/compare?first={name}&second={other.name}")
+    first, _, last = _codes(rules)
+    asked = {"rules": str(rules), "guess": first, "secret": last}
+    yield Request("API response", "/api/v1/response", asked)
+    for other in _comparable(entry, library):
+        yield from _paths("/compare?first={tree}&second={other}", tree=name, other=other)
 
 
-def _pair(rules: Rules, guess: str, secret: str) -> object:
-    return {"rules": str(rules), "guess": guess, "secret": secret}
+def _codes(rules: Rules) -> tuple[str, str, str]:
+    """Return the first code, one in the middle and the last."""
+    return rules.text(0), rules.text(rules.size // 2), rules.text(rules.size - 1)
+
+
+def _comparable(entry: Entry, library: Library) -> list[str]:
+    """Return the names of the trees of the same game."""
+    return [other.name for other in library if other.rules == entry.rules]
 
 
 def _of_position(position: GamePosition, library: Library) -> Iterator[Request]:
     entry, rules = position.entry, position.entry.rules
     answers = "-".join(position.parts[2:])
     node = "/".join(filter(None, (entry.name, answers)))
-    play, end = f"/play/{position.path}", rules.answers[-1]
-    yield Request("/play", play)
-    yield Request("/play?analysis=open", f"{play}?analysis=open")
-    yield Request("/play?analysis=all", f"/ru{play}?analysis=all")
-    yield Request("/play/none", f"{play}/none")
+    play, end = position.path, rules.answers[-1]
+    yield from _paths("/play/{play} /play/{play}?analysis=open", play=play)
+    yield from _paths("/play/{play}?analysis=all", "/ru", play=play)
+    yield from _paths("/play/{play}/none", play=play)
     for answer in (rules.answers[0], rules.answers[len(rules.answers) // 2], end):
-        yield Request("/play/none?answer", f"{play}/none?answer={answer}")
-    for secret in (0, rules.size // 2, rules.size - 1):
-        yield Request("/play/none?secret", f"{play}/none?secret={rules.text(secret)}")
-    yield Request("/trees/NODE", f"/trees/{node}")
-    yield Request("/trees/NODE?depth", f"/ru/trees/{node}?depth=99")
-    for other in library:
-        if other.rules == rules:
-            path = "/".join(filter(None, ("/compare", entry.name, other.name, answers)))
-            yield Request("/compare", path)
+        yield from _paths("/play/{play}/none?answer={answer}", play=play, answer=answer)
+    for secret in _codes(rules):
+        yield from _paths("/play/{play}/none?secret={secret}", play=play, secret=secret)
+    yield from _paths("/trees/{node}", node=node)
+    yield from _paths("/trees/{node}?depth=99", "/ru", node=node)
+    for other in _comparable(entry, library):
+        path = "/".join(filter(None, ("/compare", entry.name, other, answers)))
+        yield Request("/compare", path)
     yield Request("API node", f"/api/v1/trees/{entry.name}/nodes?answers={answers}")
-    yield Request("API session", f"/api/v1/sessions/{position.id}")
+    yield from _paths("/api/v1/sessions/{session}", session=position.id)
     for answer in (rules.answers[0], end):
         after = f"/api/v1/sessions/{position.id}/answers"
         yield Request("API answer", after, answer._asdict())
@@ -220,69 +218,52 @@ def _of_position(position: GamePosition, library: Library) -> Iterator[Request]:
 
 def _of_guessing(entry: Entry) -> Iterator[Request]:
     rules = entry.rules
-    start = f"/guess/{rules}"
-    yield Request("/guess/RULES", start)
-    yield Request("/guess/today", f"{start}/today")
     daily = f"/api/v1/daily/{rules}/2026-11-21"
+    yield from _paths("/guess/{rules} /guess/{rules}/today", rules=rules)
     yield Request("API daily", daily)
-    yield Request("API daily guesses", f"{daily}/guesses", {"guesses": [rules.text(0)]})
     yield Request("API daily results", f"{daily}/results")
-    yield Request("API daily results", f"{daily}/results", {"guesses": [rules.text(0)]})
+    for part in ("guesses", "results"):
+        yield Request(f"API daily {part}", f"{daily}/{part}", {"guesses": [rules.text(0)]})
     rng = random.Random(str(rules))
     drawn = [rng.randrange(rules.size) for _ in range(29)]
-    lines: tuple[list[int], ...] = (
-        [],
-        [0],
-        [0] * 30,
-        [*range(29)],
-        drawn[:1],
-        drawn[:2],
-        drawn[:3],
-        drawn,
-    )
-    for line in lines:
-        path = "/".join(filter(None, (f"{start}/k3f9", "-".join(map(rules.text, line)))))
+    for line in ([], [0], [0] * 30, [*range(29)], drawn[:1], drawn[:2], drawn[:3], drawn):
+        path = "/".join(filter(None, (f"/guess/{rules}/k3f9", "-".join(map(rules.text, line)))))
+        guess = f"guess={rules.text(rules.size - 1)}"
         yield Request("/guess", path)
         yield Request("/guess?hints", f"{path}?hints=on")
-        yield Request(
-            "/guess?check", f"{path}?hints=on&check=on&guess={rules.text(rules.size - 1)}"
-        )
-        yield Request("/guess?guess", f"{path}?guess={rules.text(rules.size - 1)}")
+        yield Request("/guess?check", f"{path}?hints=on&check=on&{guess}")
+        yield Request("/guess?guess", f"{path}?{guess}")
         yield Request("/guess/reveal", f"{path}/reveal")
 
 
 def _of_game(rules: Rules) -> Iterator[Request]:
-    card = f"/pictures/cards/{rules}.png"
-    yield Request("/pictures/cards", card, sort="once")
+    first, _, last = _codes(rules)
     answer = rules.answers[rules.respond(0, rules.size - 1)]
-    over = f"{rules.text(0)}:{answer}-{rules.text(rules.size - 1)}:{rules.answers[-1]}"
-    codes = f"guess={rules.text(0)}&secret={rules.text(rules.size - 1)}"
-    yield Request("/answer", f"/answer/{rules}?{codes}")
-    yield Request("/answer, size", f"/answer?positions={rules.positions}&symbols=16")
-    yield Request("/review", f"/review/{rules}?h={over}", sort="analysis")
-    yield Request("/guess/prices", f"/guess/{rules}/k3f9/{rules.text(0)}/prices")
-    tried = f"&turn=1&guess={rules.text(1)}"
-    yield Request("/review?guess", f"/review/{rules}?h={over}{tried}", sort="analysis")
-    yield Request("/duel/RULES", f"/duel/{rules}", sort="once")
-    yield Request("/duel/RULES/new", f"/duel/{rules}/new")
+    over = f"{first}:{answer}-{last}:{rules.answers[-1]}"
+    yield from _paths("/pictures/cards/{rules}.png /duel/{rules}", sort="once", rules=rules)
+    yield from _paths("/duel/{rules}/new", rules=rules)
+    yield from _paths("/answer?positions={rules.positions}&symbols=16", rules=rules)
+    pages = "/answer/{rules}?guess={first}&secret={last} /guess/{rules}/k3f9/{first}/prices"
+    yield from _paths(pages, rules=rules, first=first, last=last)
+    reviews = "/review/{rules}?h={over} /review/{rules}?h={over}&turn=1&guess={guess}"
+    yield from _paths(reviews, sort="analysis", rules=rules, over=over, guess=rules.text(1))
 
 
 def _of_match() -> Iterator[Request]:
     """Yield requests about a match that does not exist: the database answers in any case."""
-    match = "/api/v1/matches"
-    yield Request("API match", match, {"rules": "p4c10n"})
-    yield Request("API match", f"{match}/{'a' * 29}")
-    for move in ("join", "guesses", "resign", "rematch"):
-        body = {"guess": "0123"} if move == "guesses" else {}
-        yield Request("API match, move", f"{match}/{'a' * 29}/{move}", body)
-    yield Request("API match, events", f"{match}/{'a' * 29}/events")
+    api, page = f"/api/v1/matches/{'a' * 29}", f"/match/{'a' * 29}"
+    yield Request("API match", "/api/v1/matches", {"rules": "p4c10n"})
+    yield Request("API match", api)
+    yield Request("API match, guess", f"{api}/guesses", {"guess": "0123"})
+    for move in ("join", "resign", "rematch"):
+        yield Request("API match, move", f"{api}/{move}", {})
+    yield Request("API match, events", f"{api}/events")
     yield Request("/match, created", "/match", "rules=p4c10n&code=0123")
     yield Request("/match/open", "/match/open", f"link={'a' * 29}#{'a' * 22}")
-    page = f"/match/{'a' * 29}"
     for part in ("", "/presence", "/losses"):
-        yield Request(f"/match/ID{part}", page + part)
+        yield Request(f"/match/{{match}}{part}", page + part)
     for move in ("join", "guess", "resign", "rematch", "key"):
-        yield Request("/match/ID, move", f"{page}/{move}", "guess=0123")
+        yield Request("/match, move", f"{page}/{move}", "guess=0123")
 
 
 def _of_duel(rules: Rules, cipher: StateCipher) -> Iterator[Request]:
@@ -291,22 +272,20 @@ def _of_duel(rules: Rules, cipher: StateCipher) -> Iterator[Request]:
     for level in played(rules):
         terms = Terms(rules, code, 32 * "0", level, visitor_begins=True)
         start = f"/duel/{rules}/{terms.token(cipher)}"
-        yield Request("/duel/TOKEN", start, sort="once")
-        yield Request("/duel/TOKEN/none", f"{start}/none")
-        yield Request("/duel/TOKEN", f"{start}/{other}")
-        yield Request("/duel/TOKEN/none", f"{start}/{other}/none")
-        over = f"{start}/{rules.text(code)}-{rules.answers[-1]}"
-        yield Request("/duel/TOKEN, over", over)
+        yield Request("/duel, new", start, sort="once")
+        yield Request("/duel", f"{start}/{other}")
+        for path in (start, f"{start}/{other}"):
+            yield Request("/duel/none", f"{path}/none")
+        yield Request("/duel, over", f"{start}/{rules.text(code)}-{rules.answers[-1]}")
 
 
 def _of_kept(rules: Rules, cipher: StateCipher) -> Iterator[Request]:
     """Yield games against a friend's code and against the adversary."""
     guess, code = rules.text(0), rules.text(rules.size - 1)
     write = f"/duel/friend/{rules}"
-    yield Request("/duel/friend", write)
     yield Request("/duel/friend, sent", write, f"code={code}")
     start = f"{write}/{encrypt_code(cipher, rules, rules.size - 1)}"
-    for path in (f"{start}/link", start, f"{start}/{guess}", f"{start}/{guess}-{code}"):
+    for path in (write, f"{start}/link", start, f"{start}/{guess}", f"{start}/{guess}-{code}"):
         yield Request("/duel/friend", path)
     adversary = f"/duel/adversary/{rules}"
     answer = rules.answers[rules.respond(0, rules.size - 1)]
@@ -318,15 +297,15 @@ def _of_kept(rules: Rules, cipher: StateCipher) -> Iterator[Request]:
 def expensive() -> Iterator[Request]:
     """Yield the most expensive positions of any game, with all, few and no candidates."""
     for rules in map(Rules.parse, ("p8c6r", "p8c10n", "p6c11r")):
-        for turns in ([], _played(rules, 3), _played(rules, MAX_HISTORY)):
-            yield from _of_turns(rules, turns)
+        for number in (0, 3, MAX_HISTORY):
+            yield from _of_turns(rules, _played(rules, number))
+    for rules in map(Rules.parse, ("p8c8n", "p8c4r")):
+        yield from _of_turns(rules, _played(rules, 2))
     yield from _of_turns(Rules.parse("p8c6r"), [("00000000", 7, 0), ("01111111", 2, 0)])
     yield from _of_turns(Rules.parse("p8c9n"), [("01234567", 0, 0)])
     yield from _of_turns(Rules.parse("p5c16r"), [("00000", 0, 0)] * MAX_HISTORY)
     yield from _of_turns(Rules.parse("p6c7r"), [(str(colour) * 6, 1, 0) for colour in range(4)])
     yield from _of_turns(Rules.parse("p5c8r"), [("00123", 1, 2)])
-    yield from _of_turns(Rules.parse("p8c8n"), _played(Rules.parse("p8c8n"), 2))
-    yield from _of_turns(Rules.parse("p8c4r"), _played(Rules.parse("p8c4r"), 2))
 
 
 _Turns: TypeAlias = list[tuple[str, int, int]]
@@ -346,9 +325,8 @@ def _of_turns(rules: Rules, turns: _Turns) -> Iterator[Request]:
     """Yield the page of a position, and its best guess for two objectives."""
     guess = rules.text(rules.size // 2)
     history = "-".join(f"{code}:{bulls}.{cows}" for code, bulls, cows in turns)
-    yield Request(
-        "/analyse, expensive", f"/analyse/{rules}?h={history}&guess={guess}", sort="analysis"
-    )
+    path = f"/analyse/{rules}?h={history}&guess={guess}"
+    yield Request("/analyse, expensive", path, sort="analysis")
     played = [{"guess": code, "bulls": bulls, "cows": cows} for code, bulls, cows in turns]
     question = {"rules": str(rules), "turns": played, "guesses": [guess]}
     for aim in ("average", "worst,average"):
@@ -360,17 +338,12 @@ def _of_analysis() -> Iterator[Request]:
     yield from expensive()
     for rules in ("p4c10n", "p4c6r", "p4c10r", "p5c10n", "p5c8r", "p3c6r"):
         for aim in ("average", "worst,average", "last,average"):
-            question: dict[str, object] = {
-                "rules": rules,
-                "objective": aim,
-                "max_turns": 9,
-                "turns": [],
-            }
+            question = {"rules": rules, "objective": aim, "max_turns": 9, "turns": list[object]()}
             yield Request("API guess", "/api/v1/guess", question, "analysis")
             yield Request("API guesses", "/api/v1/guesses", {"positions": [question]}, "analysis")
-        yield Request("/analyse/RULES", f"/analyse/{rules}", sort="analysis")
         wrong = "-".join([f"{Rules.parse(rules).text(0)}:0.0"] * 2)
-        yield Request("/analyse/RULES", f"/analyse/{rules}?h={wrong}", sort="analysis")
+        for query in ("", f"?h={wrong}"):
+            yield Request("/analyse/{rules}", f"/analyse/{rules}{query}", sort="analysis")
 
 
 def uncovered(app: FastAPI, asked: Iterable[Request]) -> list[str]:
@@ -407,27 +380,23 @@ async def send(app: FastAPI, request: Request) -> int:
     return (await httpx.ASGITransport(app).handle_async_request(sent)).status_code
 
 
-async def _time(app: FastAPI, request: Request) -> tuple[int, float]:
-    started = time.process_time()
-    status = await send(app, request)
-    return status, 1000 * (time.process_time() - started)
-
-
-async def _memory(app: FastAPI, request: Request) -> tuple[int, float]:
-    before, _ = tracemalloc.get_traced_memory()
+async def _cost(app: FastAPI, request: Request, what: Measure) -> tuple[int, float]:
+    """Send a request; return the status and the milliseconds or the peak megabytes."""
+    before, started = tracemalloc.get_traced_memory()[0], time.process_time()
     tracemalloc.reset_peak()
     status = await send(app, request)
+    if what == "time":
+        return status, 1000 * (time.process_time() - started)
     return status, (tracemalloc.get_traced_memory()[1] - before) / 2**20
 
 
-def survey(what: Literal["time", "memory"], only: str) -> tuple[list[Cost], list[str]]:
+def survey(what: Measure, only: str) -> tuple[list[Cost], list[str]]:
     """Send every request to a new application; return the costs and the routes not reached."""
     return asyncio.run(_survey(what, only))
 
 
-async def _survey(what: Literal["time", "memory"], only: str) -> tuple[list[Cost], list[str]]:
+async def _survey(what: Measure, only: str) -> tuple[list[Cost], list[str]]:
     app, costs = create_app(), []
-    measure = _time if what == "time" else _memory
     async with app.router.lifespan_context(app):
         await asyncio.to_thread(app.state.preparation.join)
         asked = [item for item in requests(app) if only in item.path]
@@ -437,8 +406,8 @@ async def _survey(what: Literal["time", "memory"], only: str) -> tuple[list[Cost
         for item in asked:
             if item.sort == "analysis":
                 await asyncio.to_thread(app.state.analysis.load().join)
-            status, first = await measure(app, item)
-            _, again = await measure(app, item)
+            status, first = await _cost(app, item, what)
+            _, again = await _cost(app, item, what)
             costs.append(Cost(item, status, first, again))
         missing = [] if only else uncovered(app, asked)
     return costs, missing

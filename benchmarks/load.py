@@ -20,21 +20,17 @@ import asyncio
 import json
 import os
 import random
-import socket
-import subprocess
-import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from itertools import cycle, islice
 from multiprocessing import get_context
-from pathlib import Path
-from statistics import quantiles
 from urllib.request import urlopen
 
+import numpy as np
+
+from benchmarks.client import JSON, Client, Reply, Request, Served, server
 from bullscows.tree.storage import default_folder
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
@@ -57,104 +53,13 @@ FUZZERS = 4
 EXPENSIVE_CLIENTS = 50
 FILLING = 6_000
 """Requests of the mixture before memory is measured."""
-SECONDS = 0.25
+MILLISECONDS = 250
 """Limit for 99.9 % of the responses to mutated addresses."""
 MEGABYTES = 5
 """Limit for the growth of the process."""
-JSON = "Content-Type: application/json\r\n"
-OURS = [sys.executable, "-m", "bullscows", "serve"]
-"""Command of our server; ``--port`` follows."""
-
-
-# -- the server ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Served:
-    """A running server."""
-
-    port: int
-    process: int
-
-    @property
-    def ticks(self) -> int:
-        """Processor time used, in the system's ticks."""
-        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
-        return int(fields[11]) + int(fields[12])
-
-    def settle(self) -> None:
-        """Wait for three seconds without work."""
-        quiet = 0
-        while quiet < 3:
-            before = self.ticks
-            time.sleep(1)
-            quiet = quiet + 1 if self.ticks <= before + 10 else 0
-
-    def resources(self) -> Resources:
-        """Return what the process uses at present."""
-        lines = Path(f"/proc/{self.process}/status").read_text().splitlines()
-        stated = dict(line.split(":", 1) for line in lines)
-        return Resources(
-            int(stated["VmRSS"].split()[0]) / 1024,
-            int(stated["VmHWM"].split()[0]) // 1024,
-            len(list(Path(f"/proc/{self.process}/fd").iterdir())),
-            int(stated["Threads"]),
-        )
-
-
-@dataclass(frozen=True)
-class Resources:
-    """Memory in MB, open files and threads of a process."""
-
-    megabytes: float
-    peak: int
-    files: int
-    threads: int
-
-    def __str__(self) -> str:
-        return f"{self.megabytes:.1f} MB, {self.files} files, {self.threads} threads"
-
-
-@contextmanager
-def server(command: Sequence[str] = OURS) -> Iterator[Served]:
-    """Run a server on a free port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    process = subprocess.Popen(
-        [*command, "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        while process.poll() is None:
-            try:
-                socket.create_connection(("127.0.0.1", port)).close()
-                break
-            except OSError:
-                time.sleep(0.2)
-        yield Served(port, process.pid)
-    finally:
-        process.terminate()
-        process.wait()
 
 
 # -- requests --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Request:
-    """An HTTP request."""
-
-    path: str
-    method: str = "GET"
-    headers: str = ""
-    body: str = ""
-
-    @property
-    def text(self) -> bytes:
-        """The request as it is sent."""
-        length = f"Content-Length: {len(self.body)}\r\n" if self.body else ""
-        head = f"{self.method} {self.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{self.headers}{length}"
-        return f"{head}Accept-Encoding: gzip\r\n\r\n{self.body}".encode("utf-8", "surrogateescape")
 
 
 def drawn(entry: Entry, count: int) -> list[GamePosition]:
@@ -231,120 +136,81 @@ def mutated(rng: random.Random, positions: Sequence[GamePosition]) -> Iterator[R
             yield Request(path)
 
 
-# -- clients ---------------------------------------------------------------------------------------
-
-
-@dataclass
-class Report:
-    """The responses of a load."""
-
-    statuses: Counter[int] = field(default_factory=Counter)
-    taken: list[tuple[float, str]] = field(default_factory=list)
-    """Seconds and address of each response."""
-    failures: list[str] = field(default_factory=list)
-    """Requests with a 5xx other than 503, or without a response."""
-
-    def add(self, request: Request, status: int, seconds: float) -> None:
-        """Add a response."""
-        self.statuses[status] += 1
-        self.taken.append((seconds, request.path))
-        if status == 0 or (status >= 500 and status != 503):
-            self.failures.append(f"{status} {request.method} {request.path[:200]}")
-
-    def milliseconds(self, share: float) -> float:
-        """Return the time within which a share of all responses came."""
-        ordered = sorted(seconds for seconds, _ in self.taken)
-        return 1000 * ordered[min(int(share * len(ordered)), len(ordered) - 1)]
-
-
-async def _client(
-    port: int, queue: Iterator[Request], report: Report, gap: float, end: float
-) -> None:
-    """Send requests on one connection, which is opened again when the server closes it."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    due = time.perf_counter()
-    while time.perf_counter() < end and (request := next(queue, None)) is not None:
-        due += gap
-        await asyncio.sleep(max(0, due - time.perf_counter()))
-        started = time.perf_counter()
-        try:
-            writer.write(request.text)
-            status, is_open = await _response(reader)
-        except (OSError, asyncio.IncompleteReadError, ValueError):
-            status, is_open = 0, False
-        report.add(request, status, time.perf_counter() - started)
-        if not is_open:
-            writer.close()
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.close()
-
-
-async def _response(reader: asyncio.StreamReader) -> tuple[int, bool]:
-    """Read a response; return its status, and whether the connection stays open."""
-    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
-    status = int(head[9:12])
-    fields = dict(line.split(": ", 1) for line in head.split("\r\n")[1:-2])
-    if "content-length" in fields and status != 304:
-        await reader.readexactly(int(fields["content-length"]))
-    elif fields.get("transfer-encoding") == "chunked":
-        while size := int(await reader.readline(), 16):
-            await reader.readexactly(size + 2)
-        await reader.readline()
-    return status, fields.get("connection") != "close"
+# -- commands --------------------------------------------------------------------------------------
 
 
 def run_clients(
     port: int, queue: Iterator[Request], gap: float, seconds: float, clients: int = CLIENTS
-) -> Report:
-    """Run clients that each send a request every `gap` seconds; return the responses."""
-    report, end = Report(), time.perf_counter() + seconds
+) -> list[Reply]:
+    """Run clients that each send a request every `gap` seconds on a connection."""
+    client, end = Client(port, clients, "Accept-Encoding: gzip\r\n"), time.perf_counter() + seconds
+
+    async def send() -> None:
+        due = time.perf_counter()
+        while time.perf_counter() < end and (request := next(queue, None)) is not None:
+            due += gap
+            await asyncio.sleep(max(0, due - time.perf_counter()))
+            await client.ask(request)
 
     async def run() -> None:
-        await asyncio.gather(*(_client(port, queue, report, gap, end) for _ in range(clients)))
+        await asyncio.gather(*(send() for _ in range(clients)))
+        client.close()
 
     asyncio.run(run())
-    return report
+    return client.replies
 
 
-# -- commands --------------------------------------------------------------------------------------
+def statuses(replies: Iterable[Reply]) -> dict[int, int]:
+    """Count replies by status."""
+    return dict(sorted(Counter(reply.status for reply in replies).items()))
+
+
+def percentiles(replies: Iterable[Reply], *shares: float) -> list[float]:
+    """Return percentiles of the times in milliseconds."""
+    times = [reply.milliseconds for reply in replies]
+    return list(map(float, np.percentile(times, shares)))
+
+
+def failures(replies: Iterable[Reply]) -> list[str]:
+    """Return the requests that failed."""
+    return [str(reply) for reply in replies if reply.is_failure]
 
 
 def fuzz(served: Served, positions: Sequence[GamePosition], count: int) -> list[str]:
     """Request mutated addresses; print the responses, return what is wrong."""
     queue = islice(mutated(random.Random(1), positions), count)
-    report = run_clients(served.port, queue, 0, float("inf"), FUZZERS)
-    p999 = report.milliseconds(0.999)
-    print(f"{count} mutated addresses, {FUZZERS} clients: {dict(sorted(report.statuses.items()))}")
-    print(f"p50 {report.milliseconds(0.5):.1f} ms, p99.9 {p999:.1f} ms; slowest:")
-    for seconds, path in sorted(report.taken, reverse=True)[:5]:
-        print(f"  {1000 * seconds:.0f} ms {path[:120]!r}")
-    slow = p999 > 1000 * SECONDS
-    return [*report.failures, *(["p99.9 is above a quarter of a second"] if slow else [])]
+    replies = run_clients(served.port, queue, 0, float("inf"), FUZZERS)
+    p50, p999 = percentiles(replies, 50, 99.9)
+    print(f"{count} mutated addresses, {FUZZERS} clients: {statuses(replies)}")
+    print(f"p50 {p50:.1f} ms, p99.9 {p999:.1f} ms; slowest:")
+    for reply in sorted(replies, key=lambda reply: -reply.milliseconds)[:5]:
+        print(f"  {reply.milliseconds:.0f} ms {reply.request.path[:120]!r}")
+    slow = ["p99.9 is above a quarter of a second"] if p999 > MILLISECONDS else []
+    return failures(replies) + slow
 
 
 def steady(served: Served, positions: Sequence[GamePosition], minutes: float) -> list[str]:
     """Hold half of the peak rate; print responses and resources, return what is wrong."""
     queue = mixture(random.Random(1), positions)
     idle = served.resources()
-    peak = len(run_clients(served.port, queue, 0, 10).taken) / 10
+    peak = len(run_clients(served.port, queue, 0, 10)) / 10
     run_clients(served.port, islice(queue, FILLING), 0, float("inf"))
     gap = CLIENTS / (peak / 2)
     first = run_clients(served.port, queue, gap, 60)
     warm = served.resources()
-    report = run_clients(served.port, queue, gap, 60 * minutes - 60)
+    replies = run_clients(served.port, queue, gap, 60 * minutes - 60)
     time.sleep(5)  # until the server has closed the connections
     after = served.resources()
-    rate = len(report.taken) / (60 * minutes - 60)
-    print(f"peak {peak:.0f} a second, held {rate:.0f}: {dict(sorted(report.statuses.items()))}")
-    print(f"p50 {report.milliseconds(0.5):.1f} ms, p99 {report.milliseconds(0.99):.1f} ms")
+    rate = len(replies) / (60 * minutes - 60)
+    p50, p99 = percentiles(replies, 50, 99)
+    print(f"peak {peak:.0f} a second, held {rate:.0f}: {statuses(replies)}")
+    print(f"p50 {p50:.1f} ms, p99 {p99:.1f} ms")
     print(f"idle: {idle}\nafter a minute: {warm}\nat the end: {after}")
-    wrong = first.failures + report.failures
-    if after.megabytes - warm.megabytes > MEGABYTES:
-        wrong.append(f"the process grew by {after.megabytes - warm.megabytes:.1f} MB")
-    if after.files > warm.files:
-        wrong.append(f"{after.files - warm.files} files stay open")
-    if after.threads > warm.threads:
-        wrong.append(f"{after.threads - warm.threads} threads stay")
+    wrong = failures(first + replies)
+    for name, limit in (("megabytes", MEGABYTES), ("files", 0), ("threads", 0)):
+        growth = getattr(after, name) - getattr(warm, name)
+        if growth > limit:
+            wrong.append(f"{growth:.1f} {name} more than after a minute")
     return wrong
 
 
@@ -353,23 +219,24 @@ def expensive(served: Served, seconds: float, only: str | None) -> None:
     print("| requests | p50 ms | p99 ms | longest | p99 / idle | responses | peak MB |")
     print("| --- | ---: | ---: | ---: | ---: | --- | ---: |")
     _played(served.port, 2)
-    idle = _played(served.port, seconds)
-    print(_row("none", idle, idle, "", served), flush=True)
-    for name in [only] if only else EXPENSIVE:
+    idle = 0.0
+    for name in ("none", *([only] if only else EXPENSIVE)):
         with ProcessPoolExecutor(1, get_context("spawn")) as process:
             asked = process.submit(_run_expensive, served.port, name, seconds + 2)
             time.sleep(1)
-            taken = _played(served.port, seconds)
+            p50, p99, longest = _played(served.port, seconds)
             responses = " ".join(f"{count} x {status}" for status, count in asked.result().items())
-        print(_row(name, taken, idle, responses, served), flush=True)
+        idle = idle or p99
+        times = f"{p50:.1f} | {p99:.1f} | {longest:.1f} | {p99 / idle:.1f}"
+        print(f"| {name} | {times} | {responses} | {served.resources().peak} |", flush=True)
 
 
-def _run_expensive(port: int, name: str, seconds: float) -> Counter[int]:
-    queue = map(Request, cycle(EXPENSIVE[name]))
-    return run_clients(port, queue, 0, seconds, EXPENSIVE_CLIENTS).statuses
+def _run_expensive(port: int, name: str, seconds: float) -> dict[int, int]:
+    queue = map(Request, cycle(EXPENSIVE.get(name, ())))
+    return statuses(run_clients(port, queue, 0, seconds, EXPENSIVE_CLIENTS))
 
 
-def _played(port: int, seconds: float) -> tuple[float, float, float]:
+def _played(port: int, seconds: float) -> list[float]:
     """Request the page of a game 50 times a second; return median, p99 and maximum in ms."""
     taken, end = [], time.perf_counter() + seconds
     while (started := time.perf_counter()) < end:
@@ -377,20 +244,7 @@ def _played(port: int, seconds: float) -> tuple[float, float, float]:
             response.read()
         taken.append(1000 * (time.perf_counter() - started))
         time.sleep(0.02)
-    percentiles = quantiles(taken, n=100)
-    return percentiles[49], percentiles[98], max(taken)
-
-
-def _row(
-    name: str,
-    taken: tuple[float, float, float],
-    idle: tuple[float, float, float],
-    responses: str,
-    served: Served,
-) -> str:
-    times = " | ".join(f"{value:.1f}" for value in taken)
-    peak = served.resources().peak
-    return f"| {name} | {times} | {taken[1] / idle[1]:.1f} | {responses} | {peak} |"
+    return list(map(float, np.percentile(taken, (50, 99, 100))))
 
 
 def main() -> None:
@@ -408,7 +262,6 @@ def main() -> None:
     positions = drawn(Library.open(default_folder()).tree(TREE), 10_000)
     wrong: list[str] = []
     with server() as served:
-        served.settle()
         print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
         if "fuzz" in loads:
             wrong += fuzz(served, positions, options.addresses)

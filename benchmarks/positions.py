@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
 
 import numpy as np
@@ -27,23 +26,16 @@ SHARES = (50, 90, 99, 100)
 """Percentiles of the time."""
 
 
-@dataclass(frozen=True)
-class Case:
-    """A game, and numbers of turns."""
-
-    rules: str
-    turns: Sequence[int]
-
-
-CASES = (
-    Case("p4c10n", (1, 2, 3, 4)),
-    Case("p4c6r", (1, 2, 3, 4)),
-    Case("p3c10n", (1, 2, 3, 4)),
-    Case("p5c8n", (1, 2, 3, 4)),
-    Case("p4c8r", (1, 2, 3, 4)),
-    Case("p5c10n", (2, 3, 4, 5)),
-    Case("p5c8r", (2, 3, 4, 5)),
-)
+GAMES = {
+    "p4c10n": (1, 2, 3, 4),
+    "p4c6r": (1, 2, 3, 4),
+    "p3c10n": (1, 2, 3, 4),
+    "p5c8n": (1, 2, 3, 4),
+    "p4c8r": (1, 2, 3, 4),
+    "p5c10n": (2, 3, 4, 5),
+    "p5c8r": (2, 3, 4, 5),
+}
+"""Games with numbers of turns."""
 
 
 def positions(rules: Rules, played: int, number: int) -> Iterator[Question]:
@@ -93,17 +85,14 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--turns", type=int, action="append", help="turns (those of the game)")
     parser.add_argument("--limit", type=float, default=5.0, help="seconds of each search (5)")
     options = parser.parse_args(words)
-    cases = [case for case in CASES if not options.games or case.rules in options.games]
-    known = {case.rules for case in cases}
-    cases += [Case(game, (1, 2, 3, 4)) for game in options.games if game not in known]
     print(heads())
-    for case in cases:
+    for game in options.games or GAMES:
         analyst = Analyst(MEMORY)
         analyst.load(("p2c3r",))
-        for turns in options.turns or case.turns:
-            asked = positions(Rules.parse(case.rules), turns, options.positions)
+        for turns in options.turns or GAMES.get(game, (1, 2, 3, 4)):
+            asked = positions(Rules.parse(game), turns, options.positions)
             taken = [seconds(analyst, question, options.limit) for question in asked]
-            print(row(case.rules, turns, taken), flush=True)
+            print(row(game, turns, taken), flush=True)
 
 
 if __name__ == "__main__":

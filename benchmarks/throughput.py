@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -23,12 +22,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from urllib.request import urlopen
 
-from benchmarks.load import OURS, TREE, Served, drawn, last_answer, server
+from benchmarks.client import OURS, Served, server
+from benchmarks.load import TREE, drawn, last_answer
 from bullscows.tree.storage import default_folder
 from bullscows_web.trees.library import Entry, Library
-from bullscows_web.trees.position import GamePosition
 
 MANY = 10_000
 HELLO = """
@@ -67,18 +65,11 @@ class Kind:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Rate:
-    """Result of a run of wrk."""
+def wrk(served: Served, kind: Kind, seconds: int) -> tuple[float, float]:
+    """Send the requests in turn; return the rate and the p99 in milliseconds.
 
-    per_second: float
-    """Requests in a second of the server's processor time."""
-    p99: float
-    """Milliseconds."""
-
-
-def wrk(served: Served, kind: Kind, seconds: int) -> Rate:
-    """Send the requests in turn; raise RuntimeError unless every response is successful."""
+    Raises RuntimeError unless every response is successful.
+    """
     headers = "{" + ",".join(f"[{json.dumps(k)}]={json.dumps(v)}" for k, v in kind.headers.items())
     with tempfile.TemporaryDirectory() as folder:
         asked = Path(folder, "asked")
@@ -86,22 +77,22 @@ def wrk(served: Served, kind: Kind, seconds: int) -> Rate:
         script = Path(folder, "ask.lua")
         script.write_text(SCRIPT % {"file": asked, "headers": headers + "}"})
         options = ["-t1", "-c32", f"-d{seconds}s", "-s", str(script), "--timeout", "30s"]
-        before = served.ticks
+        before = served.seconds
         command = ["wrk", *options, f"http://127.0.0.1:{served.port}"]
         said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    taken = (served.ticks - before) / os.sysconf("SC_CLK_TCK")
+    taken = served.seconds - before
     found = re.search(r"^RESULT (\S+) (\S+) (\S+) (\S+)$", said, re.MULTILINE)
     assert found is not None, said
     count, p99, bad, lost = map(float, found.groups())
     if bad or lost:
         raise RuntimeError(f"{kind.name}: {bad:.0f} bad answers, {lost:.0f} lost requests")
-    return Rate(count / taken, p99)
+    return count / taken, p99
 
 
 # -- requests ----------------------------------------------------------------------------------
 
 
-def kinds(entry: Entry, css: str) -> list[Kind]:
+def kinds(entry: Entry) -> list[Kind]:
     """Return the kinds of requests, each with ten thousand addresses."""
     positions = drawn(entry, MANY)
     pages = [f"/play/{position.path}" for position in positions]
@@ -111,13 +102,13 @@ def kinds(entry: Entry, css: str) -> list[Kind]:
         f"{last_answer(position)}"
         for position in positions
     ]
-    nodes = [known(position) for position in positions]
+    nodes = ["-".join(str(turn.answer) for turn in position.history) for position in positions]
     htmx = {"HX-Request": "true", "HX-Request-Type": "partial"}
     return [
         Kind("JSON answer", answers, {"Content-Type": "application/json"}),
         Kind("JSON session", sessions),
         Kind("304 of a page", pages, {"If-None-Match": "*"}),
-        Kind("static file", [css]),
+        Kind("static file", ["/static/styles/site.css"]),
         Kind("JSON node", [f"/api/v1/trees/{entry.name}/nodes?answers={node}" for node in nodes]),
         Kind("fragment", pages, htmx),
         Kind("page", pages),
@@ -125,35 +116,17 @@ def kinds(entry: Entry, css: str) -> list[Kind]:
     ]
 
 
-def known(position: GamePosition) -> str:
-    """Return the answers that lead to a position."""
-    return "-".join(str(turn.answer) for turn in position.history)
-
-
 # -- the table ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Share:
-    """Ours by hello's, over some rounds."""
-
-    rate: float
-    p99: float
-
-    def __str__(self) -> str:
-        return f"{self.rate:.2f} | {self.p99:.1f}"
-
-
-def share(ours: Served, hello: Served, kind: Kind, rounds: int) -> Share:
-    """Return the medians of the ratios of a pair of runs."""
-    pairs = []
+def row(ours: Served, hello: Served, kind: Kind, rounds: int) -> str:
+    """Return the medians of the ratios of pairs of runs."""
+    ratios = []
     for _ in range(rounds):
-        bare = wrk(hello, Kind("hello", ["/"]), 2)
-        pairs.append((wrk(ours, kind, 2), bare))
-    return Share(
-        median(mine.per_second / bare.per_second for mine, bare in pairs),
-        median(mine.p99 / bare.p99 for mine, bare in pairs),
-    )
+        bare, mine = wrk(hello, Kind("hello", ["/"]), 2), wrk(ours, kind, 2)
+        ratios.append((mine[0] / bare[0], mine[1] / bare[1]))
+    rates, latencies = zip(*ratios, strict=True)
+    return f"| {kind.name} | {median(rates):.2f} | {median(latencies):.1f} |"
 
 
 def main() -> None:
@@ -169,22 +142,11 @@ def main() -> None:
         Path(folder, "hello.py").write_text(HELLO)
         bare = [sys.executable, "-m", "uvicorn", "hello:app", "--app-dir", folder]
         with server(bare) as hello, server(OURS) as ours:
-            ours.settle()
             print("| requests | rate | p99 |")
             print("| --- | ---: | ---: |")
-            for kind in kinds(entry, stylesheet(ours.port)):
+            for kind in kinds(entry):
                 if options.only in kind.name:
-                    print(
-                        f"| {kind.name} | {share(ours, hello, kind, options.rounds)} |", flush=True
-                    )
-
-
-def stylesheet(port: int) -> str:
-    """Return the address that pages give of the style sheet."""
-    page = urlopen(f"http://127.0.0.1:{port}/about").read().decode()
-    found = re.search(r'/static/styles/site\.css[^"]*', page)
-    assert found is not None
-    return found[0]
+                    print(row(ours, hello, kind, options.rounds), flush=True)
 
 
 if __name__ == "__main__":

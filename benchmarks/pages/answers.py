@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+
+import httpx
 
 from bullscows_web.api.examples import FILE, MATCH, Example, examples, operations
 from bullscows_web.main import create_app
@@ -58,16 +58,10 @@ class Addresses:
         return id, tokens
 
     def _send(self, operation: str, path: str, body: object, token: str | None) -> tuple[int, str]:
-        headers = {"Content-Type": "application/json"}
-        headers |= {"Authorization": f"Bearer {token}"} if token else {}
-        data = None if body is None else dumps(body).encode()
-        method = self.templates[operation][0].upper()
-        request = Request(self.server + path, data, headers, method=method)
-        try:
-            with urlopen(request, timeout=60) as response:
-                return response.status, response.read().decode()
-        except HTTPError as error:
-            return error.code, error.read().decode()
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        method, url = self.templates[operation][0], self.server + path
+        response = httpx.request(method, url, json=body, headers=headers, timeout=60)
+        return response.status_code, response.text
 
 
 def write(server: str) -> None:

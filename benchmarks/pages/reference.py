@@ -28,8 +28,12 @@ def _reference(document: dict[str, Any]) -> Iterator[str]:
         yield from (operation["description"], "")
         yield from _fields(operation, schemas)
         for example in examples()[operation["operationId"]]:
-            yield from _example(example, method, path, _answered(operation, example, schemas))
-        yield from (f"[Problems](#all-kinds-of-problems): {_statuses(operation)}.", "")
+            (media,) = operation["responses"][str(example.status)]["content"].values()
+            yield from (f"{example.title}:", "", "```sh", *_curl(example, method, path), "```", "")
+            answer = Annotated(media["schema"], schemas).lines(example)
+            yield from ("```jsonc", *answer, "```", "")
+        problems = sorted(one for one in operation["responses"] if not one.startswith("2"))
+        yield from (f"[Problems](#all-kinds-of-problems): {', '.join(problems)}.", "")
 
 
 def _fields(operation: Schema, schemas: Schema) -> Iterator[str]:
@@ -47,15 +51,14 @@ def _fields(operation: Schema, schemas: Schema) -> Iterator[str]:
     if rows:
         yield from ("| field | in | type | what it says |", "| --- | --- | --- | --- |")
     for name, place, is_needed, schema, field in rows:
-        words = [field.get("description", ""), "" if is_needed else _usual(schema)]
+        words = [
+            field.get("description", ""),
+            "" if is_needed else f"Without it: `{json.dumps(schema.get('default'))}`.",
+        ]
         said = " ".join(word for word in words if word)
         yield f"| `{name}` | {place} | {_type(schema, schemas)} | {said} |".replace("  |", " |")
     if rows:
         yield ""
-
-
-def _usual(schema: Schema) -> str:
-    return f"Without it: `{json.dumps(schema.get('default'))}`."
 
 
 def _type(schema: Schema, schemas: Schema) -> str:
@@ -73,12 +76,6 @@ def _type(schema: Schema, schemas: Schema) -> str:
     return str(schema["type"])
 
 
-def _example(example: Example, method: str, path: str, schema: Schema) -> Iterator[str]:
-    """Yield a request and its response; a field is described at its first occurrence."""
-    yield from (f"{example.title}:", "", "```sh", *_curl(example, method, path), "```", "")
-    yield from ("```jsonc", *Annotated(schema).lines(example), "```", "")
-
-
 def _curl(example: Example, method: str, path: str) -> Iterator[str]:
     address = SERVER + example.address(path)
     if example.body is None and not example.by:
@@ -91,22 +88,11 @@ def _curl(example: Example, method: str, path: str) -> Iterator[str]:
     yield " \\\n     ".join([f"curl{verb} {address}", *options])
 
 
-def _answered(operation: Schema, example: Example, schemas: Schema) -> Schema:
-    """Return the schema of an example's answer, with those that it refers to."""
-    (media,) = operation["responses"][str(example.status)]["content"].values()
-    return {"schema": media["schema"], "schemas": schemas}
-
-
-def _statuses(operation: Schema) -> str:
-    found = sorted(status for status in operation["responses"] if not status.startswith("2"))
-    return ", ".join(found)
-
-
 class Annotated:
     """JSON with the schema's description as a comment above each field, once."""
 
-    def __init__(self, schema: Schema) -> None:
-        self._schema, self._schemas = schema["schema"], schema["schemas"]
+    def __init__(self, schema: Schema, schemas: Schema) -> None:
+        self._schema, self._schemas = schema, schemas
         self._described: set[str] = set()
 
     def lines(self, example: Example) -> Iterator[str]:

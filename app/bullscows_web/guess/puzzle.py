@@ -15,10 +15,13 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from hashlib import sha256
+from typing import Annotated
+
+from fastapi import Depends
 
 from bullscows.game.rules import CodeIndex, Rules, RulesError
 from bullscows_web.guess.daily import WEEKLY, day_of
-from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.library import Entry, Library, LibraryDep
 from bullscows_web.web.errors import MalformedError, NotFoundError
 
 MAX_SEED = 32
@@ -43,6 +46,14 @@ def entry_of(library: Library, rules: str) -> Entry:
     if entry is None:
         raise NotFoundError("game", rules)
     return entry
+
+
+async def rules_of(library: LibraryDep, rules: str) -> Rules:
+    """Return the game in a path; raise `NotFoundError` if no tree plays it."""
+    return entry_of(library, rules).rules
+
+
+RulesDep = Annotated[Rules, Depends(rules_of)]
 
 
 @dataclass(frozen=True)

@@ -156,25 +156,18 @@ def _run_queue(store: Store, pool: Pool, seconds: float) -> None:
     begun: set[Line] = set()
     while lines := [line for line in _open(store) if line not in begun]:
         begun.update(lines)
-        plans = [
-            Plan(line.question, budget=line.budget, plies=0 if _is_whole(line.question) else 1)
-            for line in lines
-        ]
+        plans = []
+        for line in lines:
+            # one task answers a position, and a hybrid is a single search
+            is_whole = line.question.history or line.question.mde is not None
+            plans.append(Plan(line.question, budget=line.budget, plies=0 if is_whole else 1))
         with opt.progress_shown("jobs", opt.tasks_line) as show:
             run(plans, store, pool, slice_seconds=seconds, progress=show)
 
 
-def _is_whole(question: Question) -> bool:
-    """Return whether one task answers a question: always for a hybrid, a single search."""
-    return bool(question.history) or question.mde is not None
-
-
 def _open(store: Store) -> list[Line]:
-    return [
-        line
-        for line, task in listed(store)
-        if not state_of(line, task).startswith(("done", "failed"))
-    ]
+    ended = ("done", "failed")
+    return [line for line, task in listed(store) if not state_of(line, task).startswith(ended)]
 
 
 @jobs_commands.command()

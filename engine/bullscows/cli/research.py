@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
@@ -12,24 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bullscows.cli.options import (
-    CLAIM_FAILS,
-    DONE,
-    INTERRUPTED,
-    UNPROVED,
-    Folder,
-    MaxTurns,
-    NextGuess,
-    Outcome,
-    RulesText,
-    Threads,
-    TimeLimit,
-    Turns,
-    UsageError,
-    command,
-    named_tree,
-    progress_shown,
-)
+from bullscows.cli import options as opt
 from bullscows.game.cycles import cycles_of, diagram
 from bullscows.game.duel import OPPOSITE, Score, Tie, score
 from bullscows.game.history import History, InconsistentError, candidates
@@ -49,18 +32,18 @@ if TYPE_CHECKING:
 # -- strategy --------------------------------------------------------------------------------------
 
 
-@command
+@opt.command
 def strategy(
-    rules: RulesText,
+    rules: opt.RulesText,
     name: Annotated[
         str,
         typer.Argument(
             metavar="NAME", help="A rule, a hybrid, possibles-only, random-candidate, kwb-5, ..."
         ),
     ],
-    guess: NextGuess = None,
-    history: Turns = "",
-) -> Outcome:
+    guess: opt.NextGuess = None,
+    history: opt.Turns = "",
+) -> opt.Outcome:
     """Play a strategy against every secret and count its turns, also by the next answer.
 
     Turns are counted from the start of the game, also after a history. random-candidate chooses
@@ -82,18 +65,25 @@ def strategy(
         by_answer = record["by_answer"]
     lines = [f"{name} on {game}: {shown[0]}, found at turn 1/2/...: {shown[1]}"]
     lines += [f"  after {answer}: {total}" for answer, total in by_answer.items()]
-    return Outcome(asked | record, lines)
+    return opt.Outcome(asked | record, lines)
 
 
 def _counted(tree: StrategyTree) -> dict[str, Any]:
+    root = tree.root
+    totals = {
+        answer: total_turns(tree.distribution_at(tree.nodes[child]))
+        for answer, child in root.children.items()
+    }
+    if root.is_candidate_guess:
+        totals[tree.rules.win] = root.turn
     return {
-        "guess": tree.rules.text(tree.root.guess),
-        **_means(tree.root.size, tree.total),
+        "guess": tree.rules.text(root.guess),
+        **_means(root.size, tree.total),
         "total": tree.total,
         "depth": tree.depth,
         "distribution": list(tree.distribution),
         "nodes": len(tree),
-        "by_answer": _by_answer(tree),
+        "by_answer": _named(tree.rules, totals),
     }
 
 
@@ -116,18 +106,6 @@ def _means(secrets: int, total: Fraction | int) -> dict[str, Any]:
     return {"secrets": secrets, "mean": round(float(total / secrets), 6)}
 
 
-def _by_answer(tree: StrategyTree) -> dict[str, int]:
-    """Return the total of the secrets that give each answer to the first guess."""
-    root = tree.root
-    totals = {
-        answer: total_turns(tree.distribution_at(tree.nodes[child]))
-        for answer, child in root.children.items()
-    }
-    if root.is_candidate_guess:
-        totals[tree.rules.win] = root.turn
-    return _named(tree.rules, totals)
-
-
 def _named(rules: Rules, totals: Mapping[AnswerIndex, Any]) -> dict[str, Any]:
     return {str(rules.answers[answer]): totals[answer] for answer in sorted(totals)}
 
@@ -135,16 +113,16 @@ def _named(rules: Rules, totals: Mapping[AnswerIndex, Any]) -> dict[str, Any]:
 # -- classes ---------------------------------------------------------------------------------------
 
 
-@command
+@opt.command
 def classes(
-    rules: RulesText,
+    rules: opt.RulesText,
     history: Annotated[
         str, typer.Option(help='Guesses so far, for example "0123 1245", or turns: "0123:0.1".')
     ] = "",
-    show_cycles: Annotated[
+    cycles: Annotated[
         bool, typer.Option("--cycles", help="Show how each permutes the symbols of the one guess.")
     ] = False,
-) -> Outcome:
+) -> opt.Outcome:
     """List the equivalence classes of guesses (Slovesnov, 2.3 and 2.4).
 
     With answers, guesses that got the same answer may be exchanged as well (2.6.3), which gives
@@ -152,12 +130,17 @@ def classes(
     """
     game = Rules.parse(rules)
     guesses, answers = _made(game, history)
-    if show_cycles and len(guesses) != 1:
-        raise UsageError(f"--cycles needs one guess in --history, not {len(guesses)}")
-    rows = list(_rows(game, guesses, answers, show_cycles))
-    lines = [f"{row['guess']} {row['size']} {row.get('diagram', '')}".rstrip() for row in rows]
+    if cycles and len(guesses) != 1:
+        raise opt.UsageError(f"--cycles needs one guess in --history, not {len(guesses)}")
+    found = equivalence_classes(game, guesses, answers=answers)
+    rows, lines = [], []
+    for guess, size in zip(found.representatives.tolist(), found.sizes.tolist(), strict=True):
+        if guess not in guesses:
+            shown = _cycles(game, guesses[0], guess) if cycles else {}
+            rows.append({"guess": game.text(guess), "size": size, **shown})
+            lines.append(f"{game.text(guess)} {size} {shown.get('diagram', '')}".rstrip())
     known = {"rules": str(game), "history": history.split()}
-    return Outcome({**known, "count": len(rows), "classes": rows}, lines)
+    return opt.Outcome({**known, "count": len(rows), "classes": rows}, lines)
 
 
 def _made(game: Rules, text: str) -> tuple[tuple[CodeIndex, ...], list[AnswerIndex] | None]:
@@ -170,37 +153,25 @@ def _made(game: Rules, text: str) -> tuple[tuple[CodeIndex, ...], list[AnswerInd
     return history.guesses, [answer for _, answer in history]
 
 
-def _rows(
-    game: Rules,
-    guesses: tuple[CodeIndex, ...],
-    answers: list[AnswerIndex] | None,
-    show_cycles: bool,
-) -> Iterator[dict[str, Any]]:
-    found = equivalence_classes(game, guesses, answers=answers)
-    for guess, size in zip(found.representatives.tolist(), found.sizes.tolist(), strict=True):
-        if guess in guesses:
-            continue
-        row: dict[str, Any] = {"guess": game.text(guess), "size": size}
-        if show_cycles:
-            followed = cycles_of(game, guesses[0], guess)
-            row["diagram"] = diagram(followed)
-            row["cycles"] = [{"places": cycle.places, "open": cycle.is_open} for cycle in followed]
-        yield row
+def _cycles(game: Rules, first: CodeIndex, guess: CodeIndex) -> dict[str, Any]:
+    followed = cycles_of(game, first, guess)
+    places = [{"places": cycle.places, "open": cycle.is_open} for cycle in followed]
+    return {"diagram": diagram(followed), "cycles": places}
 
 
 # -- pareto ----------------------------------------------------------------------------------------
 
 
-@command
+@opt.command
 def pareto(
-    rules: RulesText,
+    rules: opt.RulesText,
     objective: Annotated[str, typer.Option(help="Two criteria with a comma.")] = "average,last",
-    max_turns: MaxTurns = None,
+    max_turns: opt.MaxTurns = None,
     trees: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Write a tree file for each point to this folder."),
     ] = None,
-) -> Outcome:
+) -> opt.Outcome:
     """Prove the Pareto front of two criteria: the costs that no strategy improves in both.
 
     The exit code is 1 if no strategy finds every secret in time.
@@ -209,18 +180,18 @@ def pareto(
     from bullscows.search.pareto import ParetoSearch
 
     game = Rules.parse(rules)
-    with progress_shown(f"{game} {objective}") as show:
-        search = ParetoSearch.of(
-            ResponseTable.of(game), objective, max_turns=max_turns, progress=show
-        )
+    with opt.progress_shown(f"{game} {objective}") as show:
+        table = ResponseTable.of(game)
+        search = ParetoSearch.of(table, objective, max_turns=max_turns, progress=show)
         points = search.front()
         if trees is not None:
             _write_trees(trees, search, points)
-    record: dict[str, Any] = {"rules": str(game), "objective": objective, "max_turns": max_turns}
-    record["points"] = list(map(list, points))
+    asked = {"rules": str(game), "objective": objective, "max_turns": max_turns}
+    record = asked | {"points": list(map(list, points))}
     if not points:
-        return Outcome(record, ["no strategy finds every secret in time: proven"], CLAIM_FAILS)
-    return Outcome(record, [f"{point.first} {point.second}" for point in points])
+        line = "no strategy finds every secret in time: proven"
+        return opt.Outcome(record, [line], opt.CLAIM_FAILS)
+    return opt.Outcome(record, [f"{point.first} {point.second}" for point in points])
 
 
 def _write_trees(folder: Path, search: ParetoSearch, points: tuple[Point, ...]) -> None:
@@ -239,11 +210,11 @@ def _write_trees(folder: Path, search: ParetoSearch, points: tuple[Point, ...]) 
 # -- nonadaptive -----------------------------------------------------------------------------------
 
 
-@command
+@opt.command
 def nonadaptive(
-    rules: RulesText,
+    rules: opt.RulesText,
     time_limit: Annotated[float, typer.Option(min=0, help="Limit in seconds.")] = 60,
-) -> Outcome:
+) -> opt.Outcome:
     """Find the smallest set of guesses whose answers identify every code.
 
     All guesses are made before any answer; one more guess names the code. After the time limit or
@@ -252,7 +223,7 @@ def nonadaptive(
     """
     from bullscows.strategies.nonadaptive import nonadaptive_set
 
-    with progress_shown(f"{rules} nonadaptive") as show:
+    with opt.progress_shown(f"{rules} nonadaptive") as show:
         found = nonadaptive_set(rules, time_limit=time_limit, progress=show)
     size = len(found.guesses)
     record = {"rules": str(found.rules), "guesses": found.texts, "size": size}
@@ -262,8 +233,8 @@ def nonadaptive(
         f"{found.rules}: {size} guesses identify all {found.rules.size} codes; {proof}",
         " ".join(found.texts),
     ]
-    unproved = INTERRUPTED if found.interrupted else UNPROVED
-    return Outcome(record, lines, DONE if found.proved else unproved)
+    unproved = opt.INTERRUPTED if found.interrupted else opt.UNPROVED
+    return opt.Outcome(record, lines, opt.DONE if found.proved else unproved)
 
 
 # -- adversary -------------------------------------------------------------------------------------
@@ -272,16 +243,16 @@ _RULES_MEANT = re.compile(r"p[0-9]|number:", re.IGNORECASE)
 """How a text starts that is meant as rules, not as the name of a tree."""
 
 
-@command
+@opt.command
 def adversary(
     game: Annotated[
         str, typer.Argument(metavar="RULES|TREE", help="A game, or a tree that guesses.")
     ],
     guess: Annotated[str | None, typer.Option(help="Answer this guess.")] = None,
-    history: Turns = "",
-    time_limit: TimeLimit = None,
-    folder: Folder = None,
-) -> Outcome:
+    history: opt.Turns = "",
+    time_limit: opt.TimeLimit = None,
+    folder: opt.Folder = None,
+) -> opt.Outcome:
     """Answer without a fixed secret so that the game lasts as long as possible.
 
     With RULES, prove how long a game can last from a position, and with --guess choose the answer
@@ -295,7 +266,7 @@ def adversary(
         if _RULES_MEANT.match(game):
             raise
         if guess is not None or history:
-            raise UsageError(
+            raise opt.UsageError(
                 f"--guess and --history need a game, and {game[:40]!r} is none: a tree chooses "
                 "its own guesses"
             ) from None
@@ -303,7 +274,9 @@ def adversary(
     return _from_position(rules, guess, history, time_limit)
 
 
-def _from_position(rules: Rules, guess: str | None, history: str, seconds: float | None) -> Outcome:
+def _from_position(
+    rules: Rules, guess: str | None, history: str, seconds: float | None
+) -> opt.Outcome:
     from bullscows.analysis.adversary import Adversary
     from bullscows.analysis.analyst import Analyst
 
@@ -336,7 +309,7 @@ def _from_position(rules: Rules, guess: str | None, history: str, seconds: float
             f"{guess}: {answer}, {reply.remaining} left, {_words(reply.last_turn, turn + 1)}"
             + ("" if reply.method == "remoteness" else "; not proved: the answer that leaves most")
         )
-    return Outcome(record, lines, DONE if is_proved else UNPROVED)
+    return opt.Outcome(record, lines, opt.DONE if is_proved else opt.UNPROVED)
 
 
 def _worst_case(last: int | None, turn: int) -> dict[str, int | None]:
@@ -350,10 +323,10 @@ def _words(last: int | None, turn: int) -> str:
     return f"remoteness {last - turn + 1}, the last guess at turn {last}"
 
 
-def _longest_game(name: str, folder: Path | None) -> Outcome:
+def _longest_game(name: str, folder: Path | None) -> opt.Outcome:
     from bullscows.analysis.adversary import longest_game
 
-    file = named_tree(name, folder)
+    file = opt.named_tree(name, folder)
     rules, depth = file.tree.rules, file.tree.depth
     game = [
         {"guess": rules.text(guess), "answer": str(rules.answers[answer])}
@@ -363,14 +336,13 @@ def _longest_game(name: str, folder: Path | None) -> Outcome:
     record = {"tree": file.name, "rules": str(rules), "depth": depth, "game": game}
     lines = [f"{file.name}: a longest game takes {depth} turns"]
     lines += [f"  {turn['guess']} {turn['answer']} of {turn['candidates']}" for turn in game]
-    return Outcome(record, lines)
+    return opt.Outcome(record, lines)
 
 
 _LENGTHS = re.compile(r"\d{1,9}(/\d{1,9}){0,30}")
 
 duel_commands = typer.Typer(
-    no_args_is_help=True,
-    help="Two players guess each other's code, and fewer turns win.",
+    no_args_is_help=True, help="Two players guess each other's code, and fewer turns win."
 )
 
 Begins = Annotated[
@@ -384,7 +356,7 @@ Begins = Annotated[
 
 
 @duel_commands.command()
-@command
+@opt.command
 def reply(
     opponent: Annotated[
         str,
@@ -396,9 +368,9 @@ def reply(
         str | None, typer.Option(help="The game to reply in; needed with LENGTHS.")
     ] = None,
     begins: Begins = None,
-    threads: Threads = 1,
-    folder: Folder = None,
-) -> Outcome:
+    threads: opt.Threads = 1,
+    folder: opt.Folder = None,
+) -> opt.Outcome:
     """Prove the best reply to a tree or a distribution of turns: the most wins minus losses.
 
     LENGTHS are the numbers of games that the opponent ends at turn 1, 2, ..., also of another game.
@@ -408,23 +380,22 @@ def reply(
     if _LENGTHS.fullmatch(opponent):
         name, theirs = "games by length", tuple(map(int, opponent.split("/")))
         if not rules or not any(theirs):
-            raise UsageError("LENGTHS need --rules and a game, for example 1/4/7 --rules p2c4n")
+            raise opt.UsageError("LENGTHS need --rules and a game, for example 1/4/7 --rules p2c4n")
     else:
-        found = named_tree(opponent, folder)
+        found = opt.named_tree(opponent, folder)
         name, theirs, rules = found.name, found.tree.distribution, rules or str(found.tree.rules)
     game = Rules.parse(rules)
     best = best_reply(game, theirs, _tie(begins), threads=threads)
     value = {"rules": str(game), "tree": name, "reply": _record(best)}
-    return Outcome(value, [f"best reply to {name}, turns {distribution_text(theirs)}", _line(best)])
+    title = f"best reply to {name}, turns {distribution_text(theirs)}"
+    return opt.Outcome(value, [title, _line(best)])
 
 
 @duel_commands.command()
-@command
+@opt.command
 def table(
-    rules: RulesText = "p4c10n",
-    begins: Begins = None,
-    folder: Folder = None,
-) -> Outcome:
+    rules: opt.RulesText = "p4c10n", begins: Begins = None, folder: opt.Folder = None
+) -> opt.Outcome:
     """Compare all trees and one-step strategies of a game in exact duels, best first."""
     from bullscows.report.beyond import players as players_of
 
@@ -444,12 +415,12 @@ def table(
         for name in order
     ]
     value = {"rules": game, "tie": tie, "players": standings}
-    return Outcome(value, [_standing(place, order, rows) for place in range(len(order))])
+    return opt.Outcome(value, [_standing(place, order, rows) for place in range(len(order))])
 
 
 @duel_commands.command()
-@command
-def champion(rules: RulesText, begins: Begins = None, threads: Threads = 1) -> Outcome:
+@opt.command
+def champion(rules: opt.RulesText, begins: Begins = None, threads: opt.Threads = 1) -> opt.Outcome:
     """Prove the champion: the strategy that is a best reply to itself, so that none beats it.
 
     With --begins or --follows, prove one of two strategies, each a best reply to the other.
@@ -457,7 +428,7 @@ def champion(rules: RulesText, begins: Begins = None, threads: Threads = 1) -> O
     from bullscows.strategies.duel import champions, is_only_reply
 
     tie, game = _tie(begins), str(Rules.parse(rules))
-    with progress_shown(f"{game} duel") as show:
+    with opt.progress_shown(f"{game} duel") as show:
         found = champions(game, "draw" if tie == "draw" else "won", threads=threads, progress=show)
         best, other = found.begins, found.follows
         if tie == "lost":
@@ -474,9 +445,8 @@ def champion(rules: RulesText, begins: Begins = None, threads: Threads = 1) -> O
     }
     alone = "the only one" if only else "not the only one"
     alone += ", but for turns that are worth the same"
-    return Outcome(
-        value, [_line(best), f"a best reply to turns {distribution_text(theirs)}; {alone}"]
-    )
+    opponent = f"a best reply to turns {distribution_text(theirs)}; {alone}"
+    return opt.Outcome(value, [_line(best), opponent])
 
 
 def _tie(begins: bool | None) -> Tie:

@@ -18,9 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
 from math import perm
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +26,8 @@ from numpy.typing import NDArray
 from bullscows.build.strategies import strategy_tree
 from bullscows.game.cycles import cycles_of, diagram, renamings
 from bullscows.game.responses import ResponseTable, code_array
-from bullscows.game.rules import AnswerIndex, Code, CodeIndex, Rules
-from bullscows.game.symmetry import IndexArray, equivalence_classes, place_orders, representatives
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
+from bullscows.game.symmetry import IndexArray, equivalence_classes, representatives
 from bullscows.kernels.bounds import cheapest
 from bullscows.report.sections import BULLS_COWS, published, section, solved, table_of
 from bullscows.report.strategies import ONE, OPTIMAL, POSSIBLES
@@ -58,49 +56,15 @@ def second_guess_classes(_threads: int) -> Iterator[Row]:
         yield Row(f"{name}, guesses with new symbols alike", among_209, alike)
         yield Row(f"{name}, guesses", among_5040, sizes[guess])
         renamed = renamings(_GAME, len(used))
-        yield Row(f"{name}, third guesses but for renaming", _known(before), renamed)
+        yield Row(f"{name}, third guesses but for renaming", before or "", renamed)
         yield _third_guesses(name, guess, after)
 
 
 def _third_guesses(name: str, guess: CodeIndex, known: int | None) -> Row:
-    counted = len(representatives(_GAME, [0, guess]))
-    why = ""
-    if known not in (None, counted) and orbits(_GAME, [0, guess]) == counted:
+    counted, why = len(representatives(_GAME, [0, guess])), ""
+    if known not in (None, counted):
         why = f"{counted} by Burnside's lemma too, and the 7072 third guesses in all need it"
-    return Row(f"{name}, third guesses", _known(known), counted, why=why)
-
-
-def _known(figure: int | None) -> int | str:
-    return "" if figure is None else figure
-
-
-def orbits(rules: Rules, guesses: Sequence[CodeIndex]) -> int:
-    """Return the number of classes of guesses after some guesses, by Burnside's lemma.
-
-    It is the mean number of codes that a transformation fixes, over all that fix the guesses; it
-    uses nothing of `bullscows.game.symmetry` but the orders of the positions.
-    """
-    codes = code_array(rules).astype(np.intp)
-    fixed = transformations = 0
-    for order in place_orders(rules):
-        for names in _fixing(rules, [rules.code(guess) for guess in guesses], order):
-            fixed += int((names[codes[:, list(order)]] == codes).all(axis=1).sum())
-            transformations += 1
-    return fixed // transformations
-
-
-def _fixing(rules: Rules, codes: list[Code], order: Sequence[int]) -> Iterator[NDArray[np.intp]]:
-    """Yield the renamings that, after reordering the places, leave all of `codes` as they are."""
-    moved = {(symbol, symbol) for symbol in range(rules.pinned)}
-    for code in codes:
-        moved |= {(code[source], symbol) for source, symbol in zip(order, code, strict=True)}
-    forced = dict(moved)
-    if not len(moved) == len(forced) == len(set(forced.values())):
-        return
-    free = [symbol for symbol in range(rules.symbols) if symbol not in forced]
-    for names in permutations(free):
-        renaming = forced | dict(zip(free, names, strict=True))
-        yield np.array([renaming[symbol] for symbol in range(rules.symbols)])
+    return Row(f"{name}, third guesses", known or "", counted, why=why)
 
 
 # -- estimators ------------------------------------------------------------------------------------
@@ -140,8 +104,9 @@ _ENOUGH = 7
 @section("francis-limits", "The most secrets by each turn", "Francis, Estimators", quick=True)
 def limits(threads: int) -> Iterator[Row]:
     """The most secrets found by each turn, by search, compared with his columns added up."""
-    for known in [*published()["estimator"]["rows"], _all_answers()]:
-        answer, size, *found = known
+    rows = published()["estimator"]["rows"]
+    sums = ["", *(sum(row[place] for row in rows) for place in range(1, 8))]
+    for answer, size, *found in (*rows, sums):
         if answer == "4.0":
             continue
         history = f"0123:{answer}" if answer else ""
@@ -156,11 +121,6 @@ def limits(threads: int) -> Iterator[Row]:
             )
             if most == size:
                 break
-
-
-def _all_answers() -> list[Any]:
-    rows = published()["estimator"]["rows"]
-    return ["", *(sum(row[place] for row in rows) for place in range(1, 8))]
 
 
 def _fewest_after(turn: int, history: str, threads: int, *, candidates_only: bool = False) -> int:
@@ -279,18 +239,14 @@ class Estimator:
             left -= found[-1]
         return Estimate((*found, left))
 
-    def fan_out(self, answer: AnswerIndex, place: int, second: AnswerIndex) -> int:
-        """Return the fan-out after two answers, the second to ``seconds[place]``; 0 for no secret.
-
-        The guesses may change places: with the answers exchanged the fan-out is the same.
-        """
-        return int(self._fan_outs[answer, place, second])
-
     # -- after two guesses -------------------------------------------------------------------------
 
     @cached_property
-    def _fan_outs(self) -> Counts:
-        """(answers, classes, answers): the fan-outs after two guesses."""
+    def fan_outs(self) -> Counts:
+        """(answers, classes, answers): the fan-outs after two guesses; 0 for no secret.
+
+        The guesses may change places: with the answers exchanged the fan-out is the same.
+        """
         fan_outs = np.zeros((len(self._answers), len(self.seconds), len(self._answers)), np.intp)
         for place, guess in enumerate(self.seconds):
             thirds = representatives(self.rules, [0, guess])
@@ -303,15 +259,15 @@ class Estimator:
     @cached_property
     def _turns(self) -> Counts:
         """(answers, classes, answers): turns that the secrets after two guesses take at least."""
-        least = np.zeros_like(self._fan_outs)
+        least = np.zeros_like(self.fan_outs)
         for place, guess in enumerate(self.seconds):
             thirds = representatives(self.rules, [0, guess])
             labels, seen = self._labels[thirds], self._labels_seen_from(guess)[thirds]
             for first, second, candidates in self._positions(guess):
                 sizes = self._parts(candidates, thirds)
-                widths = np.minimum(sizes, self._fan_outs[first, place, second])
-                widths = np.minimum(widths, self._fan_outs[first, labels])
-                widths = np.minimum(widths, self._fan_outs[second, seen])
+                widths = np.minimum(sizes, self.fan_outs[first, place, second])
+                widths = np.minimum(widths, self.fan_outs[first, labels])
+                widths = np.minimum(widths, self.fan_outs[second, seen])
                 inside = ~self._outside(guess, first, second, thirds)
                 widths[:, self.rules.win] = sizes[:, self.rules.win] = 0
                 fourth = np.count_nonzero(sizes, axis=1)
@@ -327,7 +283,7 @@ class Estimator:
         inside, parts = sizes[:, self.rules.win], np.delete(sizes, self.rules.win, axis=1)
         size = sizes[0].sum()
         third = np.count_nonzero(parts, axis=1)
-        fourth = np.delete(self._fan_outs[answer], self.rules.win, axis=1).sum(axis=1) - third
+        fourth = np.delete(self.fan_outs[answer], self.rules.win, axis=1).sum(axis=1) - third
         sixth = np.delete(self._turns[answer], self.rules.win, axis=1).sum(axis=1)
         bounds = (
             np.array([3 * size - 1]),
@@ -373,13 +329,11 @@ class Estimator:
 
     def _labels_seen_from(self, guess: CodeIndex) -> IndexArray:
         """Return the class of every code as a second guess after `guess` instead of the first."""
-        names = np.argsort([*self.rules.code(guess), *self._unused(guess)])
+        used = self.rules.code(guess)
+        unused = (symbol for symbol in range(self.rules.symbols) if symbol not in used)
+        names = np.argsort([*used, *unused])
         renamed = names[code_array(self.rules)]
         value = self.rules.symbols ** np.arange(self.rules.positions)[::-1]
         codes = code_array(self.rules).astype(np.intp) @ value
         labels: IndexArray = self._labels[np.searchsorted(codes, renamed @ value)]
         return labels
-
-    def _unused(self, guess: CodeIndex) -> list[int]:
-        used = self.rules.code(guess)
-        return [symbol for symbol in range(self.rules.symbols) if symbol not in used]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 
 from bullscows.game.rules import SYMBOLS, Rules
 from bullscows.report.sections import published, section
@@ -26,6 +26,9 @@ TO_THE_LETTER = Reading(ties="met", special=False)
 """Digits are counted, equal ones stay in the order in which they were met, and no position is
 special."""
 
+HUMAN = LeastFrequent(TO_THE_LETTER)
+EXTENDED = LeastFrequent(TO_THE_LETTER, unique_first=True)
+
 _CUT_OFF = 4
 """The digits that the paper prints after the point."""
 
@@ -46,9 +49,8 @@ def tree_of(game: str, strategy: LeastFrequent) -> StrategyTree:
 def averages(_threads: int) -> Iterator[Row]:
     """The mean that the paper prints, and those of both strategies read to the letter."""
     known = f"{published()['goel_garg']['three_digit_extended_average']:.{_CUT_OFF}f}"
-    yield Row("human, to the letter", known, _average(LeastFrequent(TO_THE_LETTER)))
-    extended = LeastFrequent(TO_THE_LETTER, unique_first=True)
-    yield Row("extended, to the letter", known, _average(extended), why=_WHOSE)
+    yield Row("human, to the letter", known, _average(HUMAN))
+    yield Row("extended, to the letter", known, _average(EXTENDED), why=_WHOSE)
 
 
 def _average(strategy: LeastFrequent) -> str:
@@ -65,7 +67,7 @@ def examples(_threads: int) -> Iterator[Row]:
     human = figures["example_human"]
     rules = Rules.parse(THREE_DIGITS)
     eight = _numbers(rules, human["candidates"])
-    tree = _tree_from(rules, eight, LeastFrequent(TO_THE_LETTER))
+    tree = StrategyTree.grow(rules, partial(HUMAN.choose, rules), candidates=eight)
     second = tree.walk(["0.0"])
     for node, probe in zip((tree.root, second), human["probes"], strict=True):
         yield Row(f"rarest digits of {node.size}", probe, rules.text(node.guess))
@@ -95,8 +97,8 @@ def readings(_threads: int) -> Iterator[Row]:
 def charts(_threads: int) -> Iterator[Row]:
     """How many numbers take 1, 2, ... turns, and how many turns all take (tables 1 and 2)."""
     for digits, game in GAMES.items():
-        for unique_first, name in ((False, "human"), (True, "extended")):
-            tree = tree_of(game, LeastFrequent(TO_THE_LETTER, unique_first))
+        for strategy, name in ((HUMAN, "human"), (EXTENDED, "extended")):
+            tree = tree_of(game, strategy)
             for turn, count in enumerate(tree.distribution, start=1):
                 yield Row(f"{digits} digits, {name}, turn {turn}", "", int(count))
             yield Row(f"{digits} digits, {name}, turns in all", "", tree.total)
@@ -123,9 +125,3 @@ def frequencies(_threads: int) -> Iterator[Row]:
 
 def _numbers(rules: Rules, words: list[str]) -> Candidates:
     return tuple(sorted(rules.parse_code(word) for word in words))
-
-
-def _tree_from(rules: Rules, candidates: Candidates, strategy: LeastFrequent) -> StrategyTree:
-    return StrategyTree.grow(
-        rules, lambda left, path: strategy.choose(rules, left, path), candidates=candidates
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
@@ -76,20 +76,16 @@ def movers_by_first_answer(threads: int) -> Iterator[Row]:
     """Fewest secrets at the last turn that any are left for, after each answer (paper, 5.1.1)."""
     figures = published()["k_movers"]
     seven = figures["p4c10n_7_movers_by_first_response"]["exact"]
+    fewer = figures["p4c10n_fewest_movers_below_7"]
     late = partial(_exact, rules=BULLS_COWS, objective="last", threads=threads)
     for answer in map(str, Rules.parse(BULLS_COWS).answers[:-1]):
         known = seven.get(answer, 0)
         for turn in (7, 6, 5, 4):
             label, history = f"0123 {answer}, {turn}-movers", f"0123:{answer}"
-            row = late(label, known, history=history, max_turns=turn)
-            yield row
+            yield (row := late(label, known, history=history, max_turns=turn))
             if row.ours != 0:
                 break
-            known = (
-                figures["p4c10n_fewest_movers_below_7"]
-                .get(f"{turn - 1}_movers", {})
-                .get(answer, "")
-            )
+            known = fewer.get(f"{turn - 1}_movers", {}).get(answer, "")
     yield late("total, 7-movers", seven[_TOTAL], max_turns=7)
 
 
@@ -244,20 +240,18 @@ def sizes(_threads: int) -> Iterator[Row]:
     label = "secrets in three turns of Bulls & Cows, at most"
     yield Row(label, figures["last_but_two_bulls_cows"], 1 + answers + sum(widths))
     trees = [read_tree(tree_path(name, default_folder())).tree for name in _PAPERS_TREES.values()]
-    outside = _range(
-        [sum(map(partial(_splits_outside, tree), tree.nodes)) / len(tree.nodes) for tree in trees]
-    )
+    outside = _range(trees, _splits_outside)
     label = "nodes that only a guess outside the candidates splits into single ones"
     yield Row(label, figures["nodes_split_from_outside"], outside)
-    inside = _range(
-        [sum(n.is_candidate_guess for n in tree.nodes) / len(tree.nodes) for tree in trees]
-    )
+    inside = _range(trees, lambda _, node: node.is_candidate_guess)
     label, why = "guesses that are candidates", "within the printed range"
     yield Row(label, figures["guesses_of_candidates"], inside, why=why)
 
 
-def _range(shares: list[float]) -> str:
-    return f"{min(shares):.0%} to {max(shares):.0%}".replace("%", "", 1).replace("%", " %")
+def _range(trees: list[StrategyTree], counts: Callable[[StrategyTree, Node], bool]) -> str:
+    """Return the least and the largest share of nodes that count, over the trees."""
+    shares = [sum(counts(tree, node) for node in tree.nodes) / len(tree.nodes) for tree in trees]
+    return f"{min(shares) * 100:.0f} to {max(shares):.0%}".replace("%", " %")
 
 
 def _splits_outside(tree: StrategyTree, node: Node) -> bool:

@@ -1,0 +1,193 @@
+"""A server process, and an HTTP client that loads it (needs Linux)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+OURS = [sys.executable, "-m", "bullscows", "serve"]
+"""Command of our server; ``--port`` follows."""
+JSON = "Content-Type: application/json\r\n"
+Connection: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@dataclass(frozen=True)
+class Served:
+    """A running server."""
+
+    port: int
+    process: int
+
+    @property
+    def seconds(self) -> float:
+        """Processor time used by the server and its workers."""
+        workers = Path(f"/proc/{self.process}/task/{self.process}/children").read_text().split()
+        ticks = 0
+        for process in (self.process, *workers):
+            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def settle(self) -> None:
+        """Wait for three seconds without work."""
+        quiet = 0
+        while quiet < 3:
+            before = self.seconds
+            time.sleep(1)
+            quiet = quiet + 1 if self.seconds <= before + 0.1 else 0
+
+    def resources(self) -> Resources:
+        """Return what the process uses at present."""
+        lines = Path(f"/proc/{self.process}/status").read_text().splitlines()
+        stated = dict(line.split(":", 1) for line in lines)
+        return Resources(
+            int(stated["VmRSS"].split()[0]) / 1024,
+            int(stated["VmHWM"].split()[0]) // 1024,
+            len(os.listdir(f"/proc/{self.process}/fd")),
+            int(stated["Threads"]),
+        )
+
+
+@dataclass(frozen=True)
+class Resources:
+    """Memory in MB, open files and threads of a process."""
+
+    megabytes: float
+    peak: int
+    files: int
+    threads: int
+
+    def __str__(self) -> str:
+        return f"{self.megabytes:.1f} MB, {self.files} files, {self.threads} threads"
+
+
+@contextmanager
+def server(command: Sequence[str] = OURS) -> Iterator[Served]:
+    """Run a server on a free port, from when it has started and rests."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = int(probe.getsockname()[1])
+    process = subprocess.Popen(
+        [*command, "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    served = Served(port, process.pid)
+    try:
+        while process.poll() is None:
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            except OSError:
+                time.sleep(0.2)
+        served.settle()
+        yield served
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@dataclass(frozen=True)
+class Request:
+    """An HTTP request; `kind` is its column in a table."""
+
+    path: str
+    method: str = "GET"
+    headers: str = ""
+    body: str = ""
+    kind: str = ""
+
+    def text(self, headers: str = "") -> bytes:
+        """Return the request as it is sent."""
+        length = f"Content-Length: {len(self.body)}\r\n" if self.body else ""
+        head = f"{self.method} {self.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{self.headers}{headers}"
+        return f"{head}{length}\r\n{self.body}".encode("utf-8", "surrogateescape")
+
+
+@dataclass(frozen=True)
+class Response:
+    """The response to a request; status 0 if there is none."""
+
+    status: int = 0
+    headers: dict[str, str] = field(default_factory=dict)
+    body: str = ""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a client has recorded of a response."""
+
+    request: Request
+    status: int
+    milliseconds: float
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether this is no response or a 5xx other than that of a full queue."""
+        return self.status == 0 or (self.status >= 500 and self.status != 503)
+
+    def __str__(self) -> str:
+        return f"{self.status} {self.request.method} {self.request.path[:200]}"
+
+
+class Client:
+    """HTTP client with a number of connections, which are opened when they are needed.
+
+    Times include the wait for a free connection.
+    """
+
+    def __init__(self, port: int, connections: int, headers: str = "") -> None:
+        self.port = port
+        self.headers = headers
+        self.replies: list[Reply] = []
+        self._free = asyncio.Queue[Connection | None]()
+        for _ in range(connections):
+            self._free.put_nowait(None)
+
+    async def ask(self, request: Request) -> Response:
+        """Send a request and record the reply."""
+        due = time.perf_counter()
+        connection, response = await self._free.get(), Response()
+        try:
+            connection = connection or await asyncio.open_connection("127.0.0.1", self.port)
+            connection[1].write(request.text(self.headers))
+            response = await _response(connection[0])
+        except (OSError, EOFError, ValueError):
+            pass  # the reply has status 0
+        finally:  # also when this is cancelled: the rest of the response is unread
+            is_open = response.status and response.headers.get("connection") != "close"
+            if connection and not is_open:
+                connection[1].close()
+            self._free.put_nowait(connection if is_open else None)
+        self.replies.append(Reply(request, response.status, 1000 * (time.perf_counter() - due)))
+        return response
+
+    def close(self) -> None:
+        """Close all connections."""
+        while not self._free.empty():
+            if connection := self._free.get_nowait():
+                connection[1].close()
+
+
+async def response_head(reader: asyncio.StreamReader) -> Response:
+    """Read the status and the headers of a response."""
+    lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")[:-2]
+    fields = (line.split(": ", 1) for line in lines[1:])
+    return Response(int(lines[0][9:12]), {name.lower(): value for name, value in fields})
+
+
+async def _response(reader: asyncio.StreamReader) -> Response:
+    response, body = await response_head(reader), b""
+    if response.headers.get("transfer-encoding") == "chunked":
+        while size := int(await reader.readline(), 16):
+            body += (await reader.readexactly(size + 2))[:-2]
+        await reader.readline()
+    elif response.status != 304:
+        body = await reader.readexactly(int(response.headers.get("content-length", 0)))
+    return Response(response.status, response.headers, body.decode("latin-1"))
