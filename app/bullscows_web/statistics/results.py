@@ -27,7 +27,7 @@ from starlette.responses import RedirectResponse
 
 from bullscows.build.atlas import Atlas, atlas_path, read_atlas
 from bullscows.game.rules import Rules
-from bullscows.report.tables import Row, Table, read_tables, tables_file
+from bullscows.report.tables import Table, read_tables, tables_file
 from bullscows.tree.storage import PARETO, RecordError
 from bullscows_web.statistics.result_charts import (
     Diagram,
@@ -143,10 +143,6 @@ WRITERS = {
 }
 
 
-def _verdicts(rows: Sequence[Row]) -> Mapping[str, int]:
-    return Counter(row.verdict for row in rows)
-
-
 @dataclass(frozen=True)
 class GameCharts:
     """Charts of the strategies of one game."""
@@ -204,7 +200,8 @@ class ResultsPage:
     @property
     def verdicts(self) -> Mapping[str, int]:
         """Number of figures by verdict."""
-        return _verdicts([row for table in self.results.tables.values() for row in table.rows])
+        tables = self.results.tables.values()
+        return Counter(row.verdict for table in tables for row in table.rows)
 
 
 @dataclass(frozen=True)
@@ -227,7 +224,7 @@ class TablePage:
     @property
     def verdicts(self) -> Mapping[str, int]:
         """Number of figures by verdict."""
-        return _verdicts(self.table.rows)
+        return Counter(row.verdict for row in self.table.rows)
 
 
 ResultsDep = Annotated[Results, of_state("results")]
