@@ -31,14 +31,13 @@ from bullscows.report.tables import Row, Table, read_tables, tables_file
 from bullscows.tree.storage import PARETO, RecordError
 from bullscows_web.statistics.result_charts import (
     Diagram,
-    FrontChart,
     Heat,
     ParetoPoint,
     Player,
-    WaysChart,
     columns_of,
     diagrams_of,
     heat_map,
+    ways_of,
 )
 from bullscows_web.web.caching import attachment, kept
 from bullscows_web.web.dependencies import IN_TURN, of_state
@@ -187,16 +186,11 @@ class ResultsPage:
         """The games in the table of game lengths."""
         return [GameCharts(rules, players) for rules, players in self.results.players().items()]
 
-    @cached_property
-    def front(self) -> FrontChart | None:
-        """Chart of the Pareto front."""
-        return FrontChart.of(self.results.front) if self.results.front else None
-
-    @cached_property
-    def ways(self) -> WaysChart | None:
-        """Chart of Chen's k-way branching."""
+    @property
+    def ways(self) -> list[tuple[int, int, int]]:
+        """Chen's k-way branching: each k with the published total and ours."""
         table = self.results.tables.get("kwb")
-        return WaysChart.of(table.rows) if table else None
+        return ways_of(table.rows) if table else []
 
     @property
     def documents(self) -> list[tuple[str, dict[str, Table]]]:
