@@ -126,12 +126,18 @@ class Puzzle:
 def _game(library: Library, text: str) -> tuple[Rules, Entry | None]:
     """Return the rules of a game that can be guessed, and its first tree, if there is any."""
     tree = next((entry for entry in library if str(entry.rules) == text), None)
-    if tree:
-        return tree.rules, tree
+    return (tree.rules, tree) if tree else (small_game(text), None)
+
+
+def small_game(text: str) -> Rules:
+    """Return the game of an address; raise `NotFoundError` if it has more than `MAX_CODES` codes.
+
+    Raises the same if there is no such game.
+    """
     try:
         rules = Rules.parse(text)
     except RulesError:
         raise NotFoundError("game", text) from None
     if str(rules) != text or rules.size > MAX_CODES:
         raise NotFoundError("game", text)
-    return rules, None
+    return rules

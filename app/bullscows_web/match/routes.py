@@ -17,9 +17,9 @@ from typing import Annotated, cast
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from bullscows.game.rules import Rules, RulesError
+from bullscows.game.rules import Rules
 from bullscows_web.analyse.search.service import AnalysisDep, Backend
-from bullscows_web.guess.puzzle import MAX_CODES
+from bullscows_web.guess.puzzle import MAX_CODES, small_game
 from bullscows_web.guess.typed_guess import GuessError, read, read_new
 from bullscows_web.language.catalogues import languages
 from bullscows_web.language.words import BULLS_COWS
@@ -32,7 +32,6 @@ from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept
 from bullscows_web.web.dependencies import FormDep, queue_of, typed_code
-from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.html.frame import redirect, wants_fragment
 from bullscows_web.web.html.rendering import respond
 
@@ -70,7 +69,7 @@ async def start(
     """Show the form of a new match, and the matches of this browser."""
     if custom is not None and not replace(custom, most=MAX_CODES).flaw:
         return redirect(request, f"/match?rules={custom.rules}")
-    game = _game(rules) if rules else BULLS_COWS
+    game = small_game(rules) if rules else BULLS_COWS
     page = _start_page(library, game, custom)
     views, gone = await _views(request, matches)
     page = replace(page, open=[MatchPage(view) for view in views], form={"kind": kind})
@@ -91,7 +90,7 @@ async def create(
     request: Request, library: LibraryDep, matches: MatchesDep, form: FormDep
 ) -> Response:
     """Create a match, and give its creator the cookie."""
-    game, kind = _game(form.get("rules", "")), form.get("kind", "match")
+    game, kind = small_game(form.get("rules", "")), form.get("kind", "match")
     try:
         secret = _secret(form, game) if kind != "race" else None
     except GuessError as error:
@@ -123,17 +122,6 @@ async def reopen(request: Request, matches: MatchesDep, form: FormDep) -> Respon
 def _start_page(library: Library, rules: Rules, custom: CustomGame | None) -> StartPage:
     custom = replace(custom or CustomGame(), most=MAX_CODES)
     return StartPage(library.games, rules, custom)
-
-
-def _game(text: str) -> Rules:
-    """Return the game of an address; raise `NotFoundError` if there is none of its size."""
-    try:
-        rules = Rules.parse(text)
-    except RulesError:
-        raise NotFoundError("game", text) from None
-    if str(rules) != text or rules.size > MAX_CODES:
-        raise NotFoundError("game", text)
-    return rules
 
 
 def _secret(form: dict[str, str], rules: Rules) -> str | None:
