@@ -13,7 +13,6 @@ import statistics
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,28 +23,17 @@ from bullscows.search.solver import solve
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import default_folder, tree_files
 
-
-@dataclass(frozen=True)
-class Case:
-    """A value to prove, with its tree."""
-
-    rules: str
-    objective: str
-    max_turns: int | None = None
-    peer_seconds: float | None = None
-
-
-BASE = Case("p4c10n", "average", None, 135.0)
 CASES = (
-    BASE,
-    Case("p4c6r", "average", None, 0.14),
-    Case("p4c7r", "average", None, 24.6),
-    Case("p5c7n", "average", None, 80.0),
-    Case("p4c10n", "last", 7),
-    Case("p4c10n", "average,last", 7),
-    Case("p4c10n", "movers", 7),
-    Case("p4c10n", "last,average", 7),
+    ("p4c10n", "average", None, 135.0),
+    ("p4c6r", "average", None, 0.14),
+    ("p4c7r", "average", None, 24.6),
+    ("p5c7n", "average", None, 80.0),
+    ("p4c10n", "last", 7, None),
+    ("p4c10n", "average,last", 7, None),
+    ("p4c10n", "movers", 7, None),
+    ("p4c10n", "last,average", 7, None),
 )
+"""Game, objective, last turn and the seconds of the peer; the first is the base of the ratios."""
 
 
 def main() -> None:
@@ -76,28 +64,30 @@ def compare(runs: int, threads: int) -> None:
     heads = ("proof s", "tree s", "/ base", "peer /")
     print(f"{'game':8} {'objective':14} " + " ".join(f"{head:>8}" for head in heads) + "  value")
     base = 0.0
-    for case in CASES:
-        proof, tree, levels = measure(case, runs, threads)
+    for rules, objective, max_turns, peer_seconds in CASES:
+        proof, tree, levels = measure(rules, objective, max_turns, runs, threads)
         base = base or proof + tree
-        peer = "" if case.peer_seconds is None else f"{case.peer_seconds / (proof + tree):.0f}"
+        peer = "" if peer_seconds is None else f"{peer_seconds / (proof + tree):.0f}"
         print(
-            f"{case.rules:8} {case.objective:14} {proof:8.3f} {tree:8.3f} "
+            f"{rules:8} {objective:14} {proof:8.3f} {tree:8.3f} "
             f"{(proof + tree) / base:8.2f} {peer:>8}  {levels}"
         )
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
 
 
-def measure(case: Case, runs: int, threads: int) -> tuple[float, float, dict[str, int]]:
+def measure(
+    rules: str, objective: str, max_turns: int | None, runs: int, threads: int
+) -> tuple[float, float, dict[str, int]]:
     """Return the median seconds of proof and tree, and the proved value by criterion.
 
     With one thread these are processor seconds, which other programs disturb less.
     """
-    table = ResponseTable.of(Rules.parse(case.rules))
+    table = ResponseTable.of(Rules.parse(rules))
     clock = time.process_time if threads == 1 else time.perf_counter
     proofs, trees = [], []
     for _ in range(runs):
         started = clock()
-        solution = solve(table, case.objective, max_turns=case.max_turns, threads=threads)
+        solution = solve(table, objective, max_turns=max_turns, threads=threads)
         proven = clock()
         solution.tree()
         trees.append(clock() - proven)

@@ -207,12 +207,10 @@ def steady(served: Served, positions: Sequence[GamePosition], minutes: float) ->
     print(f"p50 {p50:.1f} ms, p99 {p99:.1f} ms")
     print(f"idle: {idle}\nafter a minute: {warm}\nat the end: {after}")
     wrong = failures(first + replies)
-    if after.megabytes - warm.megabytes > MEGABYTES:
-        wrong.append(f"the process grew by {after.megabytes - warm.megabytes:.1f} MB")
-    if after.files > warm.files:
-        wrong.append(f"{after.files - warm.files} files stay open")
-    if after.threads > warm.threads:
-        wrong.append(f"{after.threads - warm.threads} threads stay")
+    for name, limit in (("megabytes", MEGABYTES), ("files", 0), ("threads", 0)):
+        growth = getattr(after, name) - getattr(warm, name)
+        if growth > limit:
+            wrong.append(f"{growth:.1f} {name} more than after a minute")
     return wrong
 
 

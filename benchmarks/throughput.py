@@ -22,13 +22,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from urllib.request import urlopen
 
 from benchmarks.client import OURS, Served, server
 from benchmarks.load import TREE, drawn, last_answer
 from bullscows.tree.storage import default_folder
 from bullscows_web.trees.library import Entry, Library
-from bullscows_web.trees.position import GamePosition
 
 MANY = 10_000
 HELLO = """
@@ -94,7 +92,7 @@ def wrk(served: Served, kind: Kind, seconds: int) -> tuple[float, float]:
 # -- requests ----------------------------------------------------------------------------------
 
 
-def kinds(entry: Entry, css: str) -> list[Kind]:
+def kinds(entry: Entry) -> list[Kind]:
     """Return the kinds of requests, each with ten thousand addresses."""
     positions = drawn(entry, MANY)
     pages = [f"/play/{position.path}" for position in positions]
@@ -104,23 +102,18 @@ def kinds(entry: Entry, css: str) -> list[Kind]:
         f"{last_answer(position)}"
         for position in positions
     ]
-    nodes = [known(position) for position in positions]
+    nodes = ["-".join(str(turn.answer) for turn in position.history) for position in positions]
     htmx = {"HX-Request": "true", "HX-Request-Type": "partial"}
     return [
         Kind("JSON answer", answers, {"Content-Type": "application/json"}),
         Kind("JSON session", sessions),
         Kind("304 of a page", pages, {"If-None-Match": "*"}),
-        Kind("static file", [css]),
+        Kind("static file", ["/static/styles/site.css"]),
         Kind("JSON node", [f"/api/v1/trees/{entry.name}/nodes?answers={node}" for node in nodes]),
         Kind("fragment", pages, htmx),
         Kind("page", pages),
         Kind("tree page", [f"/trees/{entry.name}/{node}" for node in nodes]),
     ]
-
-
-def known(position: GamePosition) -> str:
-    """Return the answers that lead to a position."""
-    return "-".join(str(turn.answer) for turn in position.history)
 
 
 # -- the table ---------------------------------------------------------------------------------
@@ -151,17 +144,9 @@ def main() -> None:
         with server(bare) as hello, server(OURS) as ours:
             print("| requests | rate | p99 |")
             print("| --- | ---: | ---: |")
-            for kind in kinds(entry, stylesheet(ours.port)):
+            for kind in kinds(entry):
                 if options.only in kind.name:
                     print(row(ours, hello, kind, options.rounds), flush=True)
-
-
-def stylesheet(port: int) -> str:
-    """Return the address that pages give of the style sheet."""
-    page = urlopen(f"http://127.0.0.1:{port}/about").read().decode()
-    found = re.search(r'/static/styles/site\.css[^"]*', page)
-    assert found is not None
-    return found[0]
 
 
 if __name__ == "__main__":

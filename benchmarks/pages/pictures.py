@@ -72,20 +72,6 @@ def _picture(page: Page) -> Image.Image:
     return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
 
 
-def write(taken: list[tuple[Image.Image, int]]) -> None:
-    """Write the pictures as one that moves."""
-    (first, _), *others = taken
-    first.save(
-        FILE,
-        save_all=True,
-        append_images=[picture for picture, _ in others],
-        duration=[shown for _, shown in taken],
-        loop=0,
-        quality=QUALITY,
-        method=6,
-    )
-
-
 @contextmanager
 def chromium_and_server() -> Iterator[tuple[Browser, str]]:
     """Start Chromium and a server of the shipped trees; yield the browser and the address."""
@@ -100,7 +86,16 @@ def film() -> None:
     """Play the game on a server of its own, and write the picture."""
     with chromium_and_server() as (browser, address):
         page = browser.new_context(viewport=SIZE, reduced_motion="reduce").new_page()  # type: ignore[arg-type]
-        write(list(frames(page, address)))
+        pictures, shown = zip(*frames(page, address), strict=True)
+    pictures[0].save(
+        FILE,
+        save_all=True,
+        append_images=pictures[1:],
+        duration=shown,
+        loop=0,
+        quality=QUALITY,
+        method=6,
+    )
     print(f"{FILE.name}: {FILE.stat().st_size / 1000:.0f} kB")
 
 

@@ -37,27 +37,6 @@ PASSING = ("loading", "time")
 
 
 @dataclass(frozen=True)
-class Grid:
-    """Games by their places, one a row, and symbols, one a column."""
-
-    repeats: bool
-    """Whether symbols may repeat."""
-    symbols: Sequence[int]
-    """The numbers of symbols."""
-    rows: Sequence[tuple[int, Sequence[Rules | None]]]
-    """The numbers of places, each with its games."""
-
-    @classmethod
-    def of(cls, games: Sequence[Rules]) -> Grid:
-        """Arrange games, at least one; all have repeats, or none has."""
-        found = {(rules.positions, rules.symbols): rules for rules in games}
-        symbols = sorted({rules.symbols for rules in games})
-        places = sorted({rules.positions for rules in games})
-        rows = [(place, [found.get((place, symbol)) for symbol in symbols]) for place in places]
-        return cls(games[0].repeats, symbols, rows)
-
-
-@dataclass(frozen=True)
 class ChoosePage:
     """Context of the choice of a game: a game with trees, or one described by its numbers."""
 
@@ -65,21 +44,6 @@ class ChoosePage:
     """The games that trees play."""
     custom: CustomGame = field(default_factory=CustomGame)
     """The game described by its numbers."""
-
-    @property
-    def grids(self) -> list[Grid]:
-        """The games with trees by their places and symbols, with and without repeats."""
-        rules = [game.rules for game in self.games if game.rules.leading_zero]
-        return [
-            Grid.of([rule for rule in rules if rule.repeats == repeats])
-            for repeats in (False, True)
-            if any(rule.repeats == repeats for rule in rules)
-        ]
-
-    @property
-    def others(self) -> list[Rules]:
-        """The games with trees whose numbers do not begin with 0."""
-        return [game.rules for game in self.games if not game.rules.leading_zero]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fastapi import Request, Response
 from pydantic import BaseModel
 
-from bullscows_web.api.schemas import AnswerRequest, Session
+from bullscows_web.api.schemas import Session
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.web.caching import kept
 from bullscows_web.web.dependencies import count_guess
@@ -27,12 +27,6 @@ def written(document: BaseModel) -> bytes:
     DEL, base-92 digit 91, is escaped: JSON allows it bare, but some tools strip it.
     """
     return document.model_dump_json().replace("\x7f", "\\u007f").encode()
-
-
-def answered(request: Request, position: GamePosition, given: AnswerRequest) -> Response:
-    """Return the session after an answer; raise `ContradictionError` if no code gives it."""
-    answer = position.entry.rules.answer_index(given.bulls, given.cows)
-    return to_play(request, position.after(answer), 200)
 
 
 def to_play(request: Request, position: GamePosition, status: int) -> Response:

@@ -6,6 +6,7 @@ supply its parameters.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from http import HTTPStatus
 from pathlib import Path
@@ -23,15 +24,9 @@ from bullscows_web.web.dependencies import SettingsDep
 from bullscows_web.web.documents import ProblemDocument
 
 DESCRIPTION = Path(__file__).with_name("description.md").read_text(encoding="utf-8")
-TAGS = [
-    {"name": "trees", "description": "Strategy trees and their nodes."},
-    {"name": "sessions", "description": "Games in which the server guesses."},
-    {"name": "positions", "description": "The best guess of any position of any game."},
-    {"name": "daily", "description": "The puzzle of the day, in which you guess."},
-    {"name": "matches", "description": "Two people, or up to eight, with the server as referee."},
-    {"name": "codes", "description": "Codes and answers."},
-    {"name": "problems", "description": "Problem types."},
-]
+_PARTS = json.loads(Path(__file__).with_name("openapi.json").read_text(encoding="utf-8"))
+"""Tags, and the links of responses by what these describe."""
+TAGS = _PARTS["tags"]
 
 _REFERENCE = "#/components/schemas/{model}"
 _MEDIA_TYPE = "application/problem+json"
@@ -96,40 +91,9 @@ def _responses(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]
         yield from operation["responses"].items()
 
 
-Links = dict[str, Any]
-
-
-def _link(operation: str, description: str, **parameters: str) -> dict[str, Any]:
-    return {
-        "operationId": operation,
-        "description": description,
-        "parameters": {name: f"$response.body#/{place}" for name, place in parameters.items()},
-    }
-
-
-TREES: Links = {
-    "first": _link("getTree", "The tree that is offered first.", tree="trees/0/name"),
-}
-TREE: Links = {"root": _link("getNode", "The root of the tree.", tree="name")}
-NODE: Links = {
-    "next": _link(
-        "getNode",
-        "The node that the smallest possible answer leads to.",
-        tree="tree",
-        answers="children/0/answers",
-    ),
-}
-SESSION: Links = {
-    "again": _link("getSession", "The game as it stands.", id="id"),
-    "answer": _link("answerSession", "The game after the next answer.", id="id"),
-    "undo": _link("getSession", "The game before the last answer.", id="previous"),
-    "tree": _link("getTree", "The tree that is played.", tree="tree"),
-}
-
-
-def leads_on(links: Links, status: int = 200) -> Responses:
-    """Return the `responses` of a route with links for one status."""
-    return {status: {"links": links}}
+def leads_on(described: str, status: int = 200) -> Responses:
+    """Return the `responses` of a route with the links of what its response describes."""
+    return {status: {"links": _PARTS["links"][described]}}
 
 
 router = APIRouter(include_in_schema=False)

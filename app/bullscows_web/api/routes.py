@@ -16,8 +16,8 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Res
 from bullscows.game.rules import respond
 from bullscows_web.analyse.search.service import AnalysisDep
 from bullscows_web.api.answering import best_guess, best_guesses
-from bullscows_web.api.documents import PREFIX, answered, cacheable, to_play
-from bullscows_web.api.openapi import NODE, SESSION, TREE, TREES, leads_on, operation_id, problems
+from bullscows_web.api.documents import PREFIX, cacheable, to_play
+from bullscows_web.api.openapi import leads_on, operation_id, problems
 from bullscows_web.api.positions import (
     BestGuess,
     GuessesRequest,
@@ -66,7 +66,7 @@ async def json_only(request: Request) -> None:
     tags=["trees"],
     summary="List the trees",
     response_model=TreeList,
-    responses=leads_on(TREES),
+    responses=leads_on("trees"),
 )
 async def list_trees(request: Request) -> Response:
     """Return all trees that can be played, with their figures."""
@@ -84,7 +84,7 @@ async def list_trees(request: Request) -> Response:
     tags=["trees"],
     summary="Get a tree",
     response_model=TreeDetail,
-    responses=leads_on(TREE) | problems(404, 422, 503),
+    responses=leads_on("tree") | problems(404, 422, 503),
 )
 async def get_tree(request: Request, entry: EntryDep) -> Response:
     """Return the figures of a tree and its string, which encodes the whole tree."""
@@ -116,7 +116,7 @@ async def reached(
     tags=["trees"],
     summary="Get a node",
     response_model=NodeDetail,
-    responses=leads_on(NODE) | problems(404, 409, 422, 503),
+    responses=leads_on("node") | problems(404, 409, 422, 503),
 )
 async def get_node(
     request: Request, position: Annotated[GamePosition, Depends(reached)]
@@ -157,7 +157,7 @@ SessionDep = Annotated[GamePosition, Depends(played)]
     response_model=Session,
     tags=["sessions"],
     summary="Start a game",
-    responses=leads_on(SESSION, 201) | problems(404, 503) | BAD_BODY,
+    responses=leads_on("session", 201) | problems(404, 503) | BAD_BODY,
     dependencies=[Depends(json_only)],
 )
 async def create_session(request: Request, new: NewSession) -> Response:
@@ -172,7 +172,7 @@ async def create_session(request: Request, new: NewSession) -> Response:
     tags=["sessions"],
     summary="Get a session",
     response_model=Session,
-    responses=leads_on(SESSION) | problems(404, 409, 422, 503),
+    responses=leads_on("session") | problems(404, 409, 422, 503),
 )
 async def get_session(request: Request, position: SessionDep) -> Response:
     """Return the state of a game."""
@@ -184,7 +184,7 @@ async def get_session(request: Request, position: SessionDep) -> Response:
     response_model=Session,
     tags=["sessions"],
     summary="Answer the guess",
-    responses=leads_on(SESSION) | problems(404, 409, 503) | BAD_BODY,
+    responses=leads_on("session") | problems(404, 409, 503) | BAD_BODY,
     dependencies=[Depends(json_only)],
 )
 async def answer_session(request: Request, given: AnswerRequest, position: SessionDep) -> Response:
@@ -193,7 +193,8 @@ async def answer_session(request: Request, given: AnswerRequest, position: Sessi
     If no code fits the answers, the response is a 409 problem that lists the answers that could be
     wrong. The answered session stays valid.
     """
-    return answered(request, position, given)
+    answer = position.entry.rules.answer_index(given.bulls, given.cows)
+    return to_play(request, position.after(answer), 200)
 
 
 # -- any position ------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 
 from bullscows.game.history import Correction, History, corrections
-from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.duel.encrypted_state import StateCipher
@@ -38,15 +38,6 @@ Result = Literal["won", "drawn", "lost"]
 
 
 @dataclass(frozen=True)
-class RefusedAnswer:
-    """An answer that no code left to the visitor gives."""
-
-    turn: int
-    """The computer's turn."""
-    answer: AnswerIndex
-
-
-@dataclass(frozen=True)
 class Duel:
     """A state of a duel; make one with `parse` or `begin`."""
 
@@ -59,9 +50,9 @@ class Duel:
     """The visitor's guesses."""
     answers: tuple[AnswerIndex, ...] = ()
     """The visitor's answers, one for each guess of the computer."""
-    refused: RefusedAnswer | None = None
-    """An answer in the address that contradicts the earlier ones; it and later ones are left out of
-    `answers`."""
+    refused: AnswerIndex | None = None
+    """An answer in the address that no code left to the visitor gives; it and later ones are left
+    out of `answers`."""
 
     @classmethod
     def parse(
@@ -102,13 +93,12 @@ class Duel:
         One that no code left gives is remembered as refused; what follows it is dropped. Raises
         `MalformedError` if the computer has not guessed.
         """
-        turn = len(self.answers) + 1
-        if self.node is None or self.refused or self.is_over:
+        if self.node is None or self.refused is not None or self.is_over:
             return self
-        if not self.is_asked(turn):
+        if not self.is_asked(len(self.answers) + 1):
             raise MalformedError("duel", "there are more answers than guesses of the computer")
         if answer not in self.possible:
-            return replace(self, refused=RefusedAnswer(turn, answer))
+            return replace(self, refused=answer)
         return replace(self, answers=(*self.answers, answer))
 
     def cut(self) -> Duel:
@@ -129,7 +119,7 @@ class Duel:
             if not duel.is_asked(len(duel.answers) + 1):
                 break
             after = duel.answered(known[node.guess])
-            if after.refused:
+            if after.refused is not None:
                 break
             duel = after
         return duel.cut()
@@ -144,7 +134,7 @@ class Duel:
         if asked is None:
             return []
         if self.refused is not None:
-            return corrections(self.theirs.after(asked, self.refused.answer))
+            return corrections(self.theirs.after(asked, self.refused))
         parts = self.rules.partition(asked, range(self.rules.size)).items()
         codes = [code for answer, part in parts if answer not in self.possible for code in part]
         return corrections(self.theirs, np.array(codes, dtype=np.int32))
@@ -269,7 +259,3 @@ class Duel:
             return frozenset()
         wins = [self.rules.win] if self.node.is_candidate_guess else []
         return frozenset((*self.node.children, *wins))
-
-    def answer(self, index: AnswerIndex) -> Answer:
-        """Return an answer by its number."""
-        return self.rules.answers[index]

@@ -7,32 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from bullscows.game.history import Correction, History, candidates, remaining_after
+from bullscows.game.history import Correction, History
 from bullscows.game.objective import total_turns
-from bullscows.game.rules import Answer, CodeIndex, Rules
-from bullscows_web.analyse.known_symbols import KnownSymbols
+from bullscows.game.rules import Answer, Rules
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from bullscows_web.duel.duel import Duel
 from bullscows_web.duel.levels import Level, LevelName, played
+from bullscows_web.guess.pages import GuessingPage, OfGame, past
 from bullscows_web.guess.typed_guess import GuessError
-from bullscows_web.language.words import has_pegs
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import review_path
 from bullscows_web.trees.pages import GamesPage, PastTurn
-from bullscows_web.trees.position import LISTED
-from bullscows_web.web.pictures.field import Field
-
-
-class OfGame:
-    """Base of contexts about one game."""
-
-    rules: Rules
-
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return has_pegs(self.rules)
 
 
 @dataclass(frozen=True)
@@ -58,7 +44,7 @@ class LevelsPage(OfGame):
 
 
 @dataclass(frozen=True)
-class DuelPage(OfGame):
+class DuelPage(GuessingPage):
     """A duel under way or over."""
 
     duel: Duel
@@ -71,19 +57,14 @@ class DuelPage(OfGame):
     """The most codes for which chances are counted."""
 
     @property
-    def rules(self) -> Rules:  # type: ignore[override]
-        """The game."""
-        return self.duel.rules
+    def history(self) -> History:  # type: ignore[override]
+        """The visitor's turns."""
+        return self.duel.mine
 
     @property
     def levels(self) -> Sequence[LevelName]:
         """The levels of the game, weakest first."""
         return played(self.rules)
-
-    @cached_property
-    def mine(self) -> list[PastTurn]:
-        """The visitor's turns."""
-        return past(self.duel.mine)
 
     @cached_property
     def theirs(self) -> list[PastTurn]:
@@ -111,7 +92,7 @@ class DuelPage(OfGame):
     def forgotten(self) -> list[str]:
         """On the computer's turn, its earlier guesses whose answers its guess contradicts."""
         asked, respond = self.duel.question, self.rules.respond
-        if asked is None or self.duel.mover != "computer" or self.duel.refused:
+        if asked is None or self.duel.mover != "computer" or self.duel.refused is not None:
             return []
         turns = self.duel.theirs
         return [
@@ -132,31 +113,10 @@ class DuelPage(OfGame):
         index = self.rules.answer_index(*answer)
         return self.duel.answered(index) if index in self.duel.possible else None
 
-    @cached_property
-    def left(self) -> list[CodeIndex]:
-        """The codes that may be the computer's."""
-        return [int(code) for code in candidates(self.rules, self.duel.mine)]
-
-    @property
-    def field(self) -> Field:
-        """The codes that fit, as a picture."""
-        return Field.after(self.duel.mine)
-
-    @cached_property
-    def known(self) -> KnownSymbols:
-        """Which symbols the answers exclude, and which they make certain."""
-        return KnownSymbols.of(self.rules, self.left)
-
-    @property
-    def listed(self) -> list[str] | None:
-        """The same as they are written, if they are few enough to list."""
-        few = len(self.left) <= LISTED and self.duel.mover is not None
-        return [self.rules.text(code) for code in self.left] if few else None
-
     @property
     def example(self) -> str:
         """A candidate, as an example for beginners."""
-        return self.rules.text(self.left[len(self.left) // 2])
+        return self.rules.text(int(self.left[len(self.left) // 2]))
 
     @cached_property
     def chances(self) -> Chances | None:
@@ -184,7 +144,7 @@ class DuelPage(OfGame):
         return f"/duel/{duel.path}"
 
     @property
-    def here(self) -> str:
+    def here(self) -> str:  # type: ignore[override]
         """The path of this one."""
         return self.to(self.duel)
 
@@ -210,9 +170,4 @@ class CorrectionsPage(DuelPage):
     def refused(self) -> Answer | None:
         """The answer that no code gives, if one was given."""
         refused = self.duel.refused
-        return None if refused is None else self.duel.answer(refused.answer)
-
-
-def past(history: History) -> list[PastTurn]:
-    """Return turns as pages list them, with how many codes each left."""
-    return PastTurn.all_of(history, remaining_after(history))
+        return None if refused is None else self.rules.answers[refused]

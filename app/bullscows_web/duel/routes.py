@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
-from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import Rules
 from bullscows_web.duel.duel import Duel
@@ -15,7 +14,7 @@ from bullscows_web.duel.levels import FORMER, LevelName, grow, is_grown, levels,
 from bullscows_web.duel.pages import ChoicePage, CorrectionsPage, DuelPage, LevelsPage
 from bullscows_web.duel.solo import adversary, friend
 from bullscows_web.duel.terms import Terms
-from bullscows_web.guess.puzzle import entry_of
+from bullscows_web.guess.puzzle import RulesDep
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
@@ -23,23 +22,32 @@ from bullscows_web.trees.position import parse_answer
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, chosen_pegs
 from bullscows_web.web.errors import NotFoundError
-from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.frame import redirect
 from bullscows_web.web.html.rendering import respond
 from bullscows_web.web.queue import WorkQueue
 
 
-async def ready(request: Request, library: LibraryDep, cipher: CipherDep, rules: str) -> None:
+async def ready(request: Request, cipher: CipherDep, rules: RulesDep) -> None:
     """Have what a page needs of a game's levels grown, which takes seconds.
 
     All who ask for the same wait for it together, in a line of their own: pages that need none of
     it go by.
     """
-    game = entry_of(library, rules).rules
     token = request.path_params.get("token")
-    level = Terms.open(cipher, game, token).level if token else None
-    if not is_grown(game, level):
+    level = Terms.open(cipher, rules, token).level if token else None
+    if not is_grown(rules, level):
         growth: WorkQueue = request.app.state.growth
-        await growth.once((game, level), lambda: grow(game, level))
+        await growth.once((rules, level), lambda: grow(rules, level))
+
+
+def duel_of(
+    library: LibraryDep, cipher: CipherDep, rules: RulesDep, token: str, moves: str = ""
+) -> Duel:
+    """Return the duel of a page's URL; see `Duel.parse`."""
+    return Duel.parse(library, cipher, rules, token, moves)
+
+
+DuelDep = Annotated[Duel, Depends(duel_of)]
 
 
 READY = Depends(ready)
@@ -52,7 +60,7 @@ def choose(request: Request, library: LibraryDep, custom: CustomGameDep) -> Resp
     """Show the games to choose from, or the levels of a game that is described by its numbers."""
     page = _choice(library, custom or CustomGame())
     if custom is not None and not page.custom.flaw:
-        return RedirectResponse(frame_of(request, "duel").url(f"/duel/{custom.rules}"), 303)
+        return redirect(request, f"/duel/{custom.rules}")
     status = 200 if custom is None else 422
     return respond(request, "duel/choose.html", page, section="duel", status=status)
 
@@ -74,19 +82,17 @@ router.include_router(adversary.router)
 
 
 @in_turn.get("/duel/{rules}")
-def choose_level(request: Request, library: LibraryDep, rules: str) -> Response:
+def choose_level(request: Request, library: LibraryDep, rules: RulesDep) -> Response:
     """Show the levels of a game, and how each fares."""
-    game = entry_of(library, rules).rules
-    page = LevelsPage(game, levels(library, game))
+    page = LevelsPage(rules, levels(library, rules))
     return respond(request, "duel/levels.html", page, section="duel")
 
 
 @in_turn.get("/duel/{rules}/new")
 def begin(
     request: Request,
-    library: LibraryDep,
     cipher: CipherDep,
-    rules: str,
+    rules: RulesDep,
     level: Annotated[str, Query(max_length=20)] = "",
     begins: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
@@ -94,10 +100,8 @@ def begin(
 
     The default is the weakest level with the visitor beginning.
     """
-    game = entry_of(library, rules).rules
-    terms = Terms.draw(game, _level(game, level), visitor_begins=begins != "computer")
-    url = frame_of(request, "duel").url(f"/duel/{game}/{terms.token(cipher)}")
-    return RedirectResponse(url, 303, NEVER_KEPT)
+    terms = Terms.draw(rules, _level(rules, level), visitor_begins=begins != "computer")
+    return redirect(request, f"/duel/{rules}/{terms.token(cipher)}", headers=NEVER_KEPT)
 
 
 @in_turn.get("/duel/{rules}/{token}/none")
@@ -105,14 +109,10 @@ def begin(
 def show_corrections(
     request: Request,
     library: LibraryDep,
-    cipher: CipherDep,
-    rules: str,
-    token: str,
-    moves: str = "",
+    duel: DuelDep,
     answer: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
     """Show corrections, because none of the offered answers is right."""
-    duel = Duel.parse(library, cipher, _rules(library, rules), token, moves)
     if duel.mover != "computer" and duel.refused is None:
         return _to(request, duel)
     if answer and duel.refused is None:
@@ -127,14 +127,11 @@ def show_corrections(
 def show(
     request: Request,
     library: LibraryDep,
-    cipher: CipherDep,
-    rules: str,
-    token: str,
+    duel: DuelDep,
     moves: str = "",
     guess: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
     """Show a duel; a valid guess redirects to the duel after it."""
-    duel = Duel.parse(library, cipher, _rules(library, rules), token, moves)
     if duel.refused is not None:
         return _corrections(request, library, duel, 409)
     page = DuelPage(duel, library)
@@ -163,12 +160,8 @@ def _level(rules: Rules, name: str) -> LevelName:
     return found
 
 
-def _rules(library: Library, rules: str) -> Rules:
-    return entry_of(library, rules).rules
-
-
 def _to(request: Request, duel: Duel) -> Response:
-    return RedirectResponse(frame_of(request, "duel").url(f"/duel/{duel.path}"), 303)
+    return redirect(request, f"/duel/{duel.path}")
 
 
 def _corrections(request: Request, library: Library, duel: Duel, status: int) -> Response:

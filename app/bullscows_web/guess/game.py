@@ -97,7 +97,6 @@ class Guessing:
         seed: str,
         guesses: str = "",
         *,
-        gave_up: bool = False,
         help: str = "",
         options: Options = STANDARD,
     ) -> Guessing:
@@ -119,7 +118,7 @@ class Guessing:
                 game = game.after(code)
         if options.hard and any(asked.guess not in asked.before for asked in game.turns):
             game = replace(game, options=replace(options, hard=False))
-        return game.given_up() if gave_up and not game.is_over else game
+        return game
 
     def after(self, guess: CodeIndex) -> Guessing:
         """Return the game after another guess."""
@@ -134,8 +133,8 @@ class Guessing:
         return replace(self, guesses=guesses, gave_up=False, help=help)
 
     def given_up(self) -> Guessing:
-        """Return the game given up, with its secret shown."""
-        return replace(self, gave_up=True)
+        """Return the game given up, with its secret shown; one that is over stays as it is."""
+        return self if self.is_over else replace(self, gave_up=True)
 
     def hinted(self) -> Guessing:
         """Return the game with hints for the next guess."""

@@ -9,17 +9,19 @@ from functools import cached_property
 from typing import ClassVar
 from urllib.parse import urlencode
 
-from bullscows.game.history import MAX_HISTORY, History
+from bullscows.game.history import MAX_HISTORY, History, candidates, remaining_after
 from bullscows.game.rules import Answer, CodeIndex, Rules
+from bullscows.game.symmetry import IndexArray
 from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.guess.game import LIMITS, STANDARD, Asked, Guessing, Options, contradicted
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.guess.review import Advice, Review, advice
 from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.language.words import has_pegs
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import position_path, review_path
-from bullscows_web.trees.pages import GamesPage, OfTree, PastTurn
+from bullscows_web.trees.pages import GamesPage, PastTurn
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web.pictures.card import card_path
 from bullscows_web.web.pictures.field import Field
@@ -43,8 +45,68 @@ class ChoicePage(GamesPage):
     """The limits to choose from."""
 
 
+class OfGame:
+    """Base of contexts about one game."""
+
+    rules: Rules
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.rules)
+
+
+class GuessingPage(OfGame):
+    """Base of pages on which the visitor guesses: what the answers so far say."""
+
+    history: History
+    """The visitor's turns."""
+    here: str
+    """The path of the page."""
+
+    @property
+    def rules(self) -> Rules:  # type: ignore[override]
+        """The rules of the game."""
+        return self.history.rules
+
+    @cached_property
+    def turns(self) -> list[PastTurn]:
+        """The turns so far."""
+        return past(self.history)
+
+    @cached_property
+    def left(self) -> IndexArray:
+        """The codes that fit all answers, (n,) int32 ascending."""
+        return candidates(self.rules, self.history)
+
+    @property
+    def listed(self) -> list[str] | None:
+        """The same as they are written, if they are few enough to list."""
+        return [*map(self.rules.text, self.left.tolist())] if len(self.left) <= LISTED else None
+
+    @property
+    def field(self) -> Field:
+        """The same as a picture."""
+        return Field.of(self.rules, self.left)
+
+    @cached_property
+    def known(self) -> KnownSymbols:
+        """Which symbols the answers exclude, and which they make certain."""
+        return KnownSymbols.of(self.rules, self.left)
+
+    @property
+    def review_path(self) -> str:
+        """The path of the review; empty without guesses, or with too many."""
+        return review_path(self.history, History(self.rules), self.here.lstrip("/"))
+
+
+def past(history: History) -> list[PastTurn]:
+    """Return turns as pages list them, with how many codes each left."""
+    return PastTurn.all_of(history, remaining_after(history))
+
+
 @dataclass(frozen=True)
-class GuessPage(OfTree):
+class GuessPage(GuessingPage):
     """A game in which the visitor guesses."""
 
     game: Guessing
@@ -60,7 +122,7 @@ class GuessPage(OfTree):
     """The limits of turns to choose from."""
     longest: ClassVar[int] = LONGEST_SHOWN
     """The number of bars of the results."""
-    listed: ClassVar[int] = LISTED
+    most_listed: ClassVar[int] = LISTED
     """The most candidates that are listed."""
     newest: Sequence[Puzzle] = ()
     """Of a game that is over: the newest puzzles of the day, and that of the week."""
@@ -69,11 +131,6 @@ class GuessPage(OfTree):
     def entry(self) -> Entry:
         """The tree that the visitor is held against, of a game that has one."""
         return self.game.puzzle.entry
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self.game.rules
 
     @property
     def turn(self) -> int:
@@ -86,21 +143,6 @@ class GuessPage(OfTree):
         return self.text(self.game.puzzle.secret)
 
     @property
-    def last(self) -> Asked | None:
-        """The last turn, if there was any."""
-        return self.game.turns[-1] if self.game.turns else None
-
-    @property
-    def turns(self) -> list[PastTurn]:
-        """The turns so far."""
-        return PastTurn.all_of(self.history, [len(asked.after) for asked in self.game.turns])
-
-    @property
-    def field(self) -> Field:
-        """The codes that are left."""
-        return Field.of(self.rules, self.game.candidates)
-
-    @property
     def card(self) -> str:
         """The path of the picture for links, which never gives the code away."""
         game = self.game
@@ -109,10 +151,10 @@ class GuessPage(OfTree):
         return card_path(self.history)
 
     @cached_property
-    def history(self) -> History:
+    def history(self) -> History:  # type: ignore[override]
         """The turns so far."""
         turns = tuple((asked.guess, asked.answer) for asked in self.game.turns)
-        return History(self.rules, turns)
+        return History(self.game.rules, turns)
 
     @property
     def last_step(self) -> Guessing:
@@ -175,6 +217,11 @@ class GuessPage(OfTree):
         return _address(f"/guess/{game.path}", values)
 
     @property
+    def here(self) -> str:  # type: ignore[override]
+        """The path of this game."""
+        return self.to(self.game)
+
+    @property
     def start(self) -> str:
         """The path of the puzzle without guesses and help, to share it."""
         return _address(f"/guess/{self.game.puzzle.path}", self.game.options.query)
@@ -204,18 +251,6 @@ class GuessPage(OfTree):
         history = History(self.rules, tuple((asked.guess, asked.answer) for asked in turns))
         return position_path(history, guess)
 
-    @cached_property
-    def known(self) -> KnownSymbols:
-        """Which symbols the answers exclude, and which they make certain."""
-        return KnownSymbols.of(self.rules, self.game.candidates)
-
-    @property
-    def candidates(self) -> list[str] | None:
-        """The codes that fit all answers, if they are few enough to list."""
-        if self.game.remaining > LISTED:
-            return None
-        return [self.text(code) for code in self.game.candidates.tolist()]
-
     @property
     def contradicted(self) -> list[tuple[Asked, Answer]]:
         """The answers that rule out the code that was asked about."""
@@ -232,11 +267,6 @@ class GuessPage(OfTree):
     def review(self) -> Review:
         """Review of a game that is over."""
         return Review(self.game)
-
-    @property
-    def review_path(self) -> str:
-        """The path of the review; empty without guesses, or with too many."""
-        return review_path(self.history, History(self.rules), self.to(self.game).lstrip("/"))
 
     @property
     def played(self) -> str:

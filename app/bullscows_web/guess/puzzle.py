@@ -15,10 +15,13 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from hashlib import sha256
+from typing import Annotated
+
+from fastapi import Depends
 
 from bullscows.game.rules import CodeIndex, Rules, RulesError
 from bullscows_web.guess.daily import WEEKLY, day_of
-from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.library import Entry, Library, LibraryDep
 from bullscows_web.web.errors import MalformedError, NotFoundError
 
 MAX_SEED = 32
@@ -43,6 +46,14 @@ def entry_of(library: Library, rules: str) -> Entry:
     if entry is None:
         raise NotFoundError("game", rules)
     return entry
+
+
+async def rules_of(library: LibraryDep, rules: str) -> Rules:
+    """Return the game in a path; raise `NotFoundError` if no tree plays it."""
+    return entry_of(library, rules).rules
+
+
+RulesDep = Annotated[Rules, Depends(rules_of)]
 
 
 @dataclass(frozen=True)
@@ -115,12 +126,18 @@ class Puzzle:
 def _game(library: Library, text: str) -> tuple[Rules, Entry | None]:
     """Return the rules of a game that can be guessed, and its first tree, if there is any."""
     tree = next((entry for entry in library if str(entry.rules) == text), None)
-    if tree:
-        return tree.rules, tree
+    return (tree.rules, tree) if tree else (small_game(text), None)
+
+
+def small_game(text: str) -> Rules:
+    """Return the game of an address; raise `NotFoundError` if it has more than `MAX_CODES` codes.
+
+    Raises the same if there is no such game.
+    """
     try:
         rules = Rules.parse(text)
     except RulesError:
         raise NotFoundError("game", text) from None
     if str(rules) != text or rules.size > MAX_CODES:
         raise NotFoundError("game", text)
-    return rules, None
+    return rules

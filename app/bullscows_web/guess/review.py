@@ -15,19 +15,14 @@ A game stands *on the tree* as long as its guesses are the tree's, under some re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import log2
 from statistics import fmean
 
-from bullscows.game.history import History, Turns, candidates, split
-from bullscows.game.rules import (
-    AnswerIndex,
-    CodeIndex,
-    Rules,
-)
-from bullscows.game.symmetry import IndexArray
+from bullscows.game.history import History, Split, Turns, candidates, split
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.strategies.rules.ranking import rank
 from bullscows.tree.nodes import Node
 from bullscows_web.guess.game import Asked, Guessing
@@ -47,43 +42,20 @@ KEPT = 4096
 """For how many positions the best guess is kept: a few hundred bytes each."""
 
 
-@dataclass(frozen=True)
-class Prospect:
-    """Partition of the candidates by a guess."""
+def telling(found: Split) -> float:
+    """Return the information of a guess in bits; see the module's docstring."""
+    sizes = [size for _, size in found.parts]
+    bits = log2(sum(sizes)) - sum(size * log2(size) for size in sizes) / sum(sizes)
+    return bits + 2 / sum(sizes) * found.is_candidate
 
-    guess: CodeIndex
-    win: AnswerIndex
-    """The answer after which nothing is left to guess."""
-    sizes: Mapping[AnswerIndex, int]
-    """How many candidates give each answer that any gives."""
 
-    @classmethod
-    def of(cls, rules: Rules, guess: CodeIndex, candidates: IndexArray) -> Prospect:
-        """Count the parts of a guess."""
-        return cls(guess, rules.win, dict(split(rules, candidates, guess).parts))
-
-    @cached_property
-    def candidates(self) -> int:
-        """How many candidates there are."""
-        return sum(self.sizes.values())
-
-    def left(self, answer: AnswerIndex) -> int:
-        """Return how many candidates an answer leaves; a hit leaves nothing to guess."""
-        return 0 if answer == self.win else self.sizes[answer]
-
-    @property
-    def telling(self) -> float:
-        """Information of the guess in bits; see the module's docstring."""
-        count = self.candidates
-        bits = log2(count) - sum(size * log2(size) for size in self.sizes.values()) / count
-        return bits + 2 / count * (self.win in self.sizes)
-
-    def luck(self, answer: AnswerIndex) -> float | None:
-        """Return how lucky an answer is, 0 to 1; None if all answers leave as many."""
-        left = self.left(answer)
-        worse = sum(size for other, size in self.sizes.items() if self.left(other) > left)
-        equal = sum(size for other, size in self.sizes.items() if self.left(other) == left)
-        return None if equal == self.candidates else (worse + equal / 2) / self.candidates
+def luck(rules: Rules, found: Split, answer: AnswerIndex) -> float | None:
+    """Return how lucky an answer to a guess is, 0 to 1; None if all answers leave as many."""
+    left = {each: 0 if each == rules.win else size for each, size in found.parts}
+    count = sum(size for _, size in found.parts)
+    worse = sum(size for each, size in found.parts if left[each] > left[answer])
+    equal = sum(size for each, size in found.parts if left[each] == left[answer])
+    return None if equal == count else (worse + equal / 2) / count
 
 
 @dataclass(frozen=True)
@@ -122,9 +94,9 @@ class Reviewed:
     """The guess and its answer."""
 
     @cached_property
-    def prospect(self) -> Prospect:
+    def split(self) -> Split:
         """Partition by the guess that was made."""
-        return self._prospect(self.asked.guess)
+        return self._split(self.asked.guess)
 
     @cached_property
     def follows_tree(self) -> bool:
@@ -145,16 +117,16 @@ class Reviewed:
             return None
         if self.follows_tree and self.puzzle.entry.record.is_optimal:
             return 1.0
-        share = self.prospect.telling / self._prospect(guess).telling
+        share = telling(self.split) / telling(self._split(guess))
         return 1.0 if share > 1 - _ROUNDING else share
 
     @cached_property
     def luck(self) -> float | None:
         """How lucky the answer was, 0 to 1; None if nothing was left to chance."""
-        return self.prospect.luck(self.asked.answer)
+        return luck(self.puzzle.rules, self.split, self.asked.answer)
 
-    def _prospect(self, guess: CodeIndex) -> Prospect:
-        return Prospect.of(self.puzzle.rules, guess, self.asked.before)
+    def _split(self, guess: CodeIndex) -> Split:
+        return split(self.puzzle.rules, self.asked.before, guess)
 
 
 @dataclass(frozen=True)

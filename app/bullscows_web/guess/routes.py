@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
-from starlette.responses import RedirectResponse
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from bullscows_web.guess import daily
 from bullscows_web.guess.calendar import CalendarPage, newest
@@ -19,7 +18,7 @@ from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep, library_of
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, chosen_pegs, queue_of
-from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.frame import redirect
 from bullscows_web.web.html.rendering import respond
 
 router = APIRouter(include_in_schema=False)
@@ -31,23 +30,28 @@ INLINE_CODES = 10_000
 """Largest game whose pages take about 2 ms; those of larger ones are rendered in the queue."""
 
 
-@router.get("/guess/{rules}/{seed}/reveal")
-@router.get("/guess/{rules}/{seed}/{guesses}/reveal")
-async def reveal(
+async def game_of(
     request: Request,
     options: OptionsDep,
     rules: str,
     seed: str,
     guesses: str = "",
     help: HelpQuery = "",
-) -> Response:
-    """Show the secret of a game that is given up; redirect to a game that is over."""
+) -> Guessing:
+    """Return the game of a page's URL; see `Guessing.parse`."""
     daily.check_seed(seed)
-    game = Guessing.parse(
-        library_of(request), rules, seed, guesses, gave_up=True, help=help, options=options
-    )
-    page = GuessPage(game)
-    return await _shown(request, page) if game.gave_up else _to(request, page)
+    return Guessing.parse(library_of(request), rules, seed, guesses, help=help, options=options)
+
+
+GameDep = Annotated[Guessing, Depends(game_of)]
+
+
+@router.get("/guess/{rules}/{seed}/reveal")
+@router.get("/guess/{rules}/{seed}/{guesses}/reveal")
+async def reveal(request: Request, game: GameDep) -> Response:
+    """Show the secret of a game that is given up; redirect to a game that is over."""
+    page = GuessPage(game.given_up())
+    return await _shown(request, page) if page.game.gave_up else redirect(request, page.here)
 
 
 @router.get("/guess/{rules}/today")
@@ -62,25 +66,20 @@ async def begin_today(request: Request, rules: str, options: OptionsDep) -> Resp
 async def show(
     request: Request,
     options: OptionsDep,
-    rules: str,
-    seed: str,
-    guesses: str = "",
+    game: GameDep,
     guess: Annotated[str | None, Query(max_length=100)] = None,
     check: Annotated[str, Query(max_length=10)] = "",
     hints: Annotated[str, Query(max_length=10)] = "",
-    help: HelpQuery = "",
 ) -> Response:
     """Show a game; a valid `guess` redirects to the game after it, an invalid one is explained.
 
     An address with guesses after the last turn redirects to the end of the game.
     """
-    daily.check_seed(seed)
-    game = Guessing.parse(library_of(request), rules, seed, guesses, help=help, options=options)
     page = GuessPage(game.hinted() if hints == HINTS and not game.is_over else game, hints == HINTS)
     typed = chosen_pegs(request, game.rules) if guess is None else guess
-    is_canonical = game.path == "/".join(filter(None, (rules, seed, guesses)))
+    is_canonical = game.path == "/".join(request.path_params.values())
     if not is_canonical or game.options != options or (game.is_over and typed is not None):
-        return _to(request, page)
+        return redirect(request, page.here)
     if typed is None:
         return await _shown(request, page)
     try:
@@ -89,24 +88,14 @@ async def show(
         return await _shown(request, replace(page, typed=typed, error=error), 422)
     if game.turns and check:
         return await _shown(request, replace(page, typed=typed, checked=after.guesses[-1]))
-    return _to(request, replace(page, game=page.game.after(after.guesses[-1])))
+    return redirect(request, page.to(page.game.after(after.guesses[-1])))
 
 
 @router.get("/guess/{rules}/{seed}/{guesses}/prices")
-def moved(
-    request: Request,
-    options: OptionsDep,
-    rules: str,
-    seed: str,
-    guesses: str,
-    help: HelpQuery = "",
-) -> Response:
+async def moved(request: Request, game: GameDep) -> Response:
     """Redirect from the former address of the review."""
-    daily.check_seed(seed)
-    game = Guessing.parse(library_of(request), rules, seed, guesses, help=help, options=options)
     page = GuessPage(game)
-    url = frame_of(request, "guess").url(page.review_path or page.to(game))
-    return RedirectResponse(url, 301)
+    return redirect(request, page.review_path or page.here, 301)
 
 
 @router.get("/guess", dependencies=[IN_TURN])
@@ -161,12 +150,8 @@ async def begin(request: Request, rules: str, options: OptionsDep) -> Response:
 
 
 def _begin(request: Request, puzzle: Puzzle, options: Options = STANDARD) -> Response:
-    url = frame_of(request, "guess").url(GuessPage(Guessing(puzzle, options=options)).start)
-    return RedirectResponse(url, 303, NEVER_KEPT)
-
-
-def _to(request: Request, page: GuessPage) -> Response:
-    return RedirectResponse(frame_of(request, "guess").url(page.to(page.game)), 303)
+    page = GuessPage(Guessing(puzzle, options=options))
+    return redirect(request, page.start, headers=NEVER_KEPT)
 
 
 async def _shown(request: Request, page: GuessPage, status: int = 200) -> Response:

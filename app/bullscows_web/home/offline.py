@@ -21,7 +21,7 @@ from bullscows_web.play.pages import MAX_TURNS
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.web.caching import compared
 from bullscows_web.web.html.frame import frame_of
-from bullscows_web.web.html.rendering import Renderer, respond
+from bullscows_web.web.html.rendering import respond
 
 router = APIRouter(include_in_schema=False)
 worker = APIRouter(include_in_schema=False)
@@ -53,7 +53,7 @@ def show(request: Request) -> Response:
 @router.get("/manifest.webmanifest")
 def manifest(request: Request) -> Response:
     """Return the web app manifest; the browser's buttons stay visible, for Back."""
-    frame, renderer = frame_of(request, ""), _renderer(request)
+    frame, renderer = frame_of(request, ""), request.app.state.renderer
     _ = frame.language.gettext
     content = {
         "name": _("Bulls & Cows, solved"),
@@ -86,7 +86,7 @@ def manifest(request: Request) -> Response:
 @worker.get("/worker.js")
 def work(request: Request, library: LibraryDep) -> Response:
     """Return the service worker."""
-    renderer, static = _renderer(request), request.app.state.files
+    renderer, static = request.app.state.renderer, request.app.state.files
     names = [*FILES, *(name for folder in FOLDERS for name in static.names(folder))]
     offline = [(f"{language.prefix}/", f"{language.prefix}/offline") for language in languages()]
     files = [*map(renderer.asset, names), *(path for _, path in offline)]
@@ -99,11 +99,6 @@ def work(request: Request, library: LibraryDep) -> Response:
     }
     script = renderer.text("home/worker.js", values)
     return compared(request, script.encode(), "text/javascript; charset=utf-8")
-
-
-def _renderer(request: Request) -> Renderer:
-    renderer: Renderer = request.app.state.renderer
-    return renderer
 
 
 def _icon_type(name: str) -> str:

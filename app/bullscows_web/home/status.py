@@ -54,10 +54,6 @@ class StatusPage:
         """The versions of this software, of the tree file format, and of Python."""
         return __version__, FORMAT, platform.python_version()
 
-    def total(self, name: str, **labels: str) -> int:
-        """Return a figure, summed over all labels that are not given."""
-        return int(self.figures.total(name, **labels))
-
 
 @dataclass(frozen=True)
 class JobRow:

@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
-from starlette.responses import RedirectResponse
 
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.learn.lessons import LearnPage
-from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.frame import redirect
 from bullscows_web.web.html.rendering import respond
 
 router = APIRouter(include_in_schema=False)
@@ -39,7 +38,7 @@ async def show(
         return _show(request, replace(page, typed=guess, error=error), 422)
     except LookupError as error:
         raise HTTPException(404, str(error)) from None
-    return RedirectResponse(frame_of(request, "learn").url(after.path), 303)
+    return redirect(request, after.path)
 
 
 def _show(request: Request, page: LearnPage, status: int = 200) -> Response:

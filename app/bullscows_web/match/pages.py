@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 import segno
 from markupsafe import Markup
 
 from bullscows.game.history import MAX_HISTORY, History, remaining_after
 from bullscows.game.rules import Rules
-from bullscows_web.duel.pages import OfGame
+from bullscows_web.guess.pages import OfGame
 from bullscows_web.guess.puzzle import MAX_CODES
 from bullscows_web.guess.typed_guess import GuessError
-from bullscows_web.language.words import has_pegs
 from bullscows_web.match.match import MAX_NAME, MAX_PLAYERS, Match, Player
 from bullscows_web.match.service import View, new_token
 from bullscows_web.review.reviewed import ReviewedGame
@@ -95,10 +94,20 @@ class Side:
 
 
 @dataclass(frozen=True)
-class ViewPage(OfGame):
-    """A page about one match."""
+class MatchPage(OfGame):
+    """A match as one viewer sees it."""
 
     view: View
+    typed: str = ""
+    """The text that is no guess, or no code to join with."""
+    error: GuessError | None = None
+    name: str = ""
+    """The name in the form to join."""
+    starts: bool = False
+    """Whether a player of a race begins before others joined."""
+    offers: bool = False
+    """Whether the match was offered as a rematch."""
+    longest_name: ClassVar[int] = MAX_NAME
 
     @property
     def match(self) -> Match:
@@ -116,22 +125,6 @@ class ViewPage(OfGame):
         code = segno.make(url, micro=False)
         svg = code.svg_inline(border=2, omitsize=True, dark="#000", light="#fff", svgclass="qr")
         return Markup(svg)
-
-
-@dataclass(frozen=True)
-class MatchPage(ViewPage):
-    """A match as one viewer sees it."""
-
-    typed: str = ""
-    """The text that is no guess, or no code to join with."""
-    error: GuessError | None = None
-    name: str = ""
-    """The name in the form to join."""
-    starts: bool = False
-    """Whether a player of a race begins before others joined."""
-    offers: bool = False
-    """Whether the match was offered as a rematch."""
-    longest_name: int = MAX_NAME
 
     @property
     def is_race(self) -> bool:
@@ -281,18 +274,6 @@ class MatchPage(ViewPage):
 
 
 @dataclass(frozen=True)
-class KeyPage(ViewPage):
-    """The private link of a player."""
-
-    token: str
-
-    @property
-    def path(self) -> str:
-        """Path with the token as its fragment, which browsers send to nobody."""
-        return f"/match/{self.match.id}#{self.token}"
-
-
-@dataclass(frozen=True)
 class LossesPage(PollingPage):
     """What the guesses of each player lost, from a search that goes on while the page is open."""
 
@@ -310,11 +291,6 @@ class LossesPage(PollingPage):
     def address(self) -> str:
         """The path of this part."""
         return f"{self.page.here}/losses"
-
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return has_pegs(self.page.rules)
 
     @property
     def rows(self) -> list[tuple[Side, tuple[float, float]]]:

@@ -16,27 +16,24 @@ from functools import partial
 from typing import Annotated, cast
 
 from fastapi import APIRouter, Path, Query, Request, Response
-from starlette.responses import RedirectResponse
 
-from bullscows.game.rules import Rules, RulesError
+from bullscows.game.rules import Rules
 from bullscows_web.analyse.search.service import AnalysisDep, Backend
-from bullscows_web.guess.puzzle import MAX_CODES
+from bullscows_web.guess.puzzle import MAX_CODES, small_game
 from bullscows_web.guess.typed_guess import GuessError, read, read_new
 from bullscows_web.language.catalogues import languages
 from bullscows_web.language.words import BULLS_COWS
 from bullscows_web.match.match import KEPT, MAX_NAME, MAX_PLAYERS, MatchError
-from bullscows_web.match.pages import KeyPage, LossesPage, MatchPage, StartPage
+from bullscows_web.match.pages import LossesPage, MatchPage, StartPage
 from bullscows_web.match.service import Begins, Matches, MatchesDep, New, View, new_token
 from bullscows_web.review.reviewed import ReviewedGame, reviewed
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept
-from bullscows_web.web.dependencies import FormDep, QueueDep, typed_code
-from bullscows_web.web.errors import NotFoundError
-from bullscows_web.web.html.frame import frame_of, wants_fragment
+from bullscows_web.web.dependencies import FormDep, queue_of, typed_code
+from bullscows_web.web.html.frame import redirect, wants_fragment
 from bullscows_web.web.html.rendering import respond
-from bullscows_web.web.queue import WorkQueue
 
 router = APIRouter(include_in_schema=False)
 
@@ -65,22 +62,19 @@ async def start(
     request: Request,
     library: LibraryDep,
     matches: MatchesDep,
-    queue: QueueDep,
     custom: CustomGameDep,
     rules: Annotated[str, Query(max_length=20)] = "",
     kind: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
     """Show the form of a new match, and the matches of this browser."""
     if custom is not None and not replace(custom, most=MAX_CODES).flaw:
-        url = frame_of(request, "match").url(f"/match?rules={custom.rules}")
-        return RedirectResponse(url, 303)
-    game = _game(rules) if rules else BULLS_COWS
+        return redirect(request, f"/match?rules={custom.rules}")
+    game = small_game(rules) if rules else BULLS_COWS
     page = _start_page(library, game, custom)
     views, gone = await _views(request, matches)
     page = replace(page, open=[MatchPage(view) for view in views], form={"kind": kind})
-    response = await queue.make(
-        lambda: _page(request, "match/start.html", page, status=200 if custom is None else 422)
-    )
+    status = 200 if custom is None else 422
+    response = await _page(request, "match/start.html", page, status)
     return _without(response, gone)
 
 
@@ -93,15 +87,15 @@ def size(request: Request, library: LibraryDep, custom: CustomGameDep) -> Respon
 
 @router.post("/match")
 async def create(
-    request: Request, library: LibraryDep, matches: MatchesDep, queue: QueueDep, form: FormDep
+    request: Request, library: LibraryDep, matches: MatchesDep, form: FormDep
 ) -> Response:
     """Create a match, and give its creator the cookie."""
-    game, kind = _game(form.get("rules", "")), form.get("kind", "match")
+    game, kind = small_game(form.get("rules", "")), form.get("kind", "match")
     try:
         secret = _secret(form, game) if kind != "race" else None
     except GuessError as error:
         page = replace(_start_page(library, game, None), form=form, error=error)
-        return await queue.make(lambda: _page(request, "match/start.html", page, status=422))
+        return await _page(request, "match/start.html", page, 422)
     new = New(
         game,
         "match" if kind == "match" else "race",
@@ -128,17 +122,6 @@ async def reopen(request: Request, matches: MatchesDep, form: FormDep) -> Respon
 def _start_page(library: Library, rules: Rules, custom: CustomGame | None) -> StartPage:
     custom = replace(custom or CustomGame(), most=MAX_CODES)
     return StartPage(library.games, rules, custom)
-
-
-def _game(text: str) -> Rules:
-    """Return the game of an address; raise `NotFoundError` if there is none of its size."""
-    try:
-        rules = Rules.parse(text)
-    except RulesError:
-        raise NotFoundError("game", text) from None
-    if str(rules) != text or rules.size > MAX_CODES:
-        raise NotFoundError("game", text)
-    return rules
 
 
 def _secret(form: dict[str, str], rules: Rules) -> str | None:
@@ -180,14 +163,13 @@ async def _views(request: Request, matches: Matches) -> tuple[list[View], list[s
 async def show(
     request: Request,
     matches: MatchesDep,
-    queue: QueueDep,
     id: Id,
     start: bool = False,
     offers: bool = False,
 ) -> Response:
     """Show a match to a player, a guest or a spectator; a new guest gets a token to join with."""
     page = MatchPage(await _view(request, matches, id), starts=start, offers=offers)
-    response = await queue.make(partial(_page, request, "match/page.html", page))
+    response = await _page(request, "match/page.html", page)
     if page.state == "invited" and not _token(request, id):
         _give(request, response, id, new_token())
     return response
@@ -225,15 +207,14 @@ async def show_losses(
 
 
 @router.post("/match/{id}/join")
-async def join(
-    request: Request, matches: MatchesDep, queue: QueueDep, id: Id, form: FormDep
-) -> Response:
+async def join(request: Request, matches: MatchesDep, id: Id, form: FormDep) -> Response:
     """Take a seat; with the token that the page has given, a second time changes nothing."""
     view = await _view(request, matches, id)
     try:
         secret = _secret(form, view.match.rules)
     except GuessError as error:
-        return await _refused(request, queue, MatchPage(view, error.text, error, _name(form)))
+        page = MatchPage(view, error.text, error, _name(form))
+        return await _page(request, "match/page.html", page, 422)
     try:
         return _seated(request, await matches.join(id, secret, _name(form), _token(request, id)))
     except MatchError as error:
@@ -241,9 +222,7 @@ async def join(
 
 
 @router.post("/match/{id}/guess")
-async def guess(
-    request: Request, matches: MatchesDep, queue: QueueDep, id: Id, form: FormDep
-) -> Response:
+async def guess(request: Request, matches: MatchesDep, id: Id, form: FormDep) -> Response:
     """Make a guess; its turn is a field of the form, so that it can be sent again."""
     view = await _view(request, matches, id)
     rules, made = view.match.rules, [turn.guess for turn in view.you.turns] if view.you else []
@@ -252,7 +231,7 @@ async def guess(
     try:
         code = read_new(rules, typed, made if turn is None or turn > len(made) else [])
     except GuessError as error:
-        return await _refused(request, queue, MatchPage(view, typed, error))
+        return await _page(request, "match/page.html", MatchPage(view, typed, error), 422)
     return await _moved(request, id, partial(matches.guess, guess=rules.text(code), turn=turn))
 
 
@@ -263,25 +242,21 @@ async def resign(request: Request, matches: MatchesDep, id: Id) -> Response:
 
 
 @router.post("/match/{id}/rematch")
-async def rematch(
-    request: Request, matches: MatchesDep, queue: QueueDep, id: Id, form: FormDep
-) -> Response:
+async def rematch(request: Request, matches: MatchesDep, id: Id, form: FormDep) -> Response:
     """Create the next match, or join the one that another player created."""
     view = await _view(request, matches, id)
     try:
         secret = _secret(form, view.match.rules)
     except GuessError as error:
-        return await _refused(request, queue, MatchPage(view, error.text, error))
+        return await _page(request, "match/page.html", MatchPage(view, error.text, error), 422)
     return _seated(request, await matches.rematch(id, _token(request, id), secret), "?offers=on")
 
 
 @router.post("/match/{id}/key")
-async def show_key(request: Request, matches: MatchesDep, queue: QueueDep, id: Id) -> Response:
+async def show_key(request: Request, matches: MatchesDep, id: Id) -> Response:
     """Show the private link of a player; a GET never does, so that no reload shows it."""
-    token = _token(request, id)
-    view = await matches.view(id, token or "")
-    page = KeyPage(view, token or "")
-    return await queue.make(partial(_page, request, "match/key.html", page))
+    page = MatchPage(await matches.view(id, _token(request, id) or ""))
+    return await _page(request, "match/key.html", page)
 
 
 # -- views, cookies, responses -----------------------------------------------------------------
@@ -358,15 +333,14 @@ def _paths() -> list[str]:
     return [f"{language.prefix}/match" for language in languages()]
 
 
-async def _refused(request: Request, queue: WorkQueue, page: MatchPage) -> Response:
-    """Show the match again with what is wrong in the form."""
-    return await queue.make(partial(_page, request, "match/page.html", page, status=422))
-
-
 def _to(request: Request, id: str) -> Response:
-    url = frame_of(request, "match").url(f"/match/{id}")
-    return RedirectResponse(url, 303, NEVER_KEPT)
+    return redirect(request, f"/match/{id}", headers=NEVER_KEPT)
 
 
-def _page(request: Request, template: str, page: object, *, status: int = 200) -> Response:
-    return respond(request, template, page, section="match", status=status, passing=True)
+async def _page(request: Request, template: str, page: object, status: int = 200) -> Response:
+    """Render a page in the queue."""
+
+    def render() -> Response:
+        return respond(request, template, page, section="match", status=status, passing=True)
+
+    return await queue_of(request).make(render)

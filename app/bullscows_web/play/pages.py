@@ -62,18 +62,12 @@ class PlayPage(AtPosition):
         """The path of the link preview; of a finished game, the start picture reveals nothing."""
         if self.position.is_finished:
             return start_card(self.rules)
-        return card_path(self._history, self.rules.parse_code(self.position.guess))
-
-    @cached_property
-    def _history(self) -> History:
-        turns = [(turn.guess, str(turn.answer)) for turn in self.position.history]
-        return History.of(self.rules, turns)
+        return card_path(self.history, self.rules.parse_code(self.position.guess))
 
     @property
     def review_path(self) -> str:
         """The path of the review of a finished game."""
-        path = f"play/{self.position.path}"
-        return review_path(History(self.rules), self._history, path)
+        return review_path(History(self.rules), self.history, f"play/{self.position.path}")
 
     @property
     def sooner(self) -> float:

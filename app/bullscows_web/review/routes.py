@@ -6,7 +6,6 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from starlette.responses import RedirectResponse
 
 from bullscows.game.history import MAX_HISTORY
 from bullscows.game.rules import CodeError, CodeIndex, Rules
@@ -17,7 +16,7 @@ from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.trees.links import analysis_path
 from bullscows_web.web.dependencies import chosen_pegs, is_copy
 from bullscows_web.web.histories import read_address
-from bullscows_web.web.html.frame import frame_of, wants_fragment
+from bullscows_web.web.html.frame import redirect, wants_fragment
 from bullscows_web.web.html.rendering import respond
 
 router = APIRouter(include_in_schema=False)
@@ -52,7 +51,7 @@ async def show(
         played, read_address(played, h), read_address(played, theirs), game, turn, typed or ""
     )
     if not (asked.mine or asked.theirs):
-        return RedirectResponse(frame_of(request, "analyse").url(analysis_path(played)), 303)
+        return redirect(request, analysis_path(played))
     tried, is_wrong = _read(asked)
     only = wants_fragment(request) and 0 < turn <= len(asked.mine)
     games = await _reviewed(request, service, library, asked, tried, only=only)

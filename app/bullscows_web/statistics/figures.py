@@ -22,6 +22,9 @@ from bullscows_web.trees.library import Entry
 HEATS = 6
 """Number of colours for shares."""
 
+FIGURES = ("secrets", "total", "mean", "nodes", "candidate_share")
+"""Figures of a row in files."""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -156,14 +159,7 @@ def to_json(figures: Statistics) -> bytes:
 
 
 def _row_record(row: Row) -> dict[str, Any]:
-    return {
-        "distribution": list(row.distribution),
-        "secrets": row.secrets,
-        "total": row.total,
-        "mean": row.mean,
-        "nodes": row.nodes,
-        "candidate_share": row.candidate_share,
-    }
+    return {"distribution": row.distribution} | {name: getattr(row, name) for name in FIGURES}
 
 
 def to_csv(figures: Statistics) -> bytes:
@@ -171,8 +167,7 @@ def to_csv(figures: Statistics) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text)
     turns = [f"turn_{column.turn}" for column in figures.columns]
-    rest = ["secrets", "total", "mean", "nodes", "candidate_share"]
-    writer.writerow(["answer", *turns, *rest])
+    writer.writerow(["answer", *turns, *FIGURES])
     for row in (*figures.rows, figures.whole):
         shares = f"{row.mean:.6f}", row.nodes, f"{row.candidate_share:.6f}"
         writer.writerow([row.answer or "all", *row.distribution, row.secrets, row.total, *shares])

@@ -13,7 +13,6 @@ from bullscows.game.cycles import cycles_of
 from bullscows.game.duel import score
 from bullscows.game.objective import total_turns
 from bullscows.report.tables import Row
-from bullscows_web.web.pictures.lengths import FLOOR, LEFT, RIGHT, TOP, Scale
 
 HEATS = 4
 """Number of colours for wins, and for losses."""
@@ -72,57 +71,14 @@ class Dot:
     y: float
 
 
-@dataclass(frozen=True)
-class FrontChart:
-    """Pareto front of total and codes found at the last turn."""
-
-    points: Sequence[tuple[ParetoPoint, Dot]]
-    line: str
-    """SVG path of the staircase below which no tree lies."""
-
-    @classmethod
-    def of(cls, front: Sequence[ParetoPoint]) -> FrontChart:
-        """Lay out a front of at least one point, by ascending totals."""
-        across = Scale(front[0].total, front[-1].total, LEFT, RIGHT)
-        down = Scale(front[0].late, front[-1].late, TOP, FLOOR)
-        dots = [(point, Dot(across.at(point.total), down.at(point.late))) for point in front]
-        stairs = [f"M{dots[0][1].x:.1f} {dots[0][1].y:.1f}"]
-        stairs += [f"H{dot.x:.1f}V{dot.y:.1f}" for _, dot in dots[1:]]
-        return cls(dots, "".join(stairs))
-
-
-@dataclass(frozen=True)
-class WaysChart:
-    """Total against the number k of branches in Chen's k-way branching, published and ours."""
-
-    ways: Sequence[tuple[int, float]]
-    """Each k with its position."""
-    published: str
-    """Points of the line of published totals."""
-    ours: str
-    """Points of the line of our totals."""
-    low: int
-    high: int
-
-    @classmethod
-    def of(cls, rows: Sequence[Row]) -> WaysChart | None:
-        """Lay out the rows of some k that have both figures; None if there are none."""
-        found = [(_BRANCHES.match(row.label), row) for row in rows]
-        known = [
-            (int(way[1]), row.published, row.ours)
-            for way, row in found
-            if way and isinstance(row.published, int) and isinstance(row.ours, int)
-        ]
-        if not known:
-            return None
-        low, high = min(min(row[1:]) for row in known), max(max(row[1:]) for row in known)
-        across, up = Scale(0, len(known) - 1, LEFT, RIGHT), Scale(low, high, FLOOR, TOP)
-        lines = [
-            " ".join(f"{across.at(n):.1f},{up.at(row[which]):.1f}" for n, row in enumerate(known))
-            for which in (1, 2)
-        ]
-        ways = [(row[0], across.at(place)) for place, row in enumerate(known)]
-        return cls(ways, lines[0], lines[1], low, high)
+def ways_of(rows: Sequence[Row]) -> list[tuple[int, int, int]]:
+    """Return k, the published total and ours for each k of Chen's k-way branching with both."""
+    found = [(_BRANCHES.match(row.label), row.published, row.ours) for row in rows]
+    return [
+        (int(way[1]), published, ours)
+        for way, published, ours in found
+        if way and isinstance(published, int) and isinstance(ours, int)
+    ]
 
 
 @dataclass(frozen=True)

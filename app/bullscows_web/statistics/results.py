@@ -27,18 +27,17 @@ from starlette.responses import RedirectResponse
 
 from bullscows.build.atlas import Atlas, atlas_path, read_atlas
 from bullscows.game.rules import Rules
-from bullscows.report.tables import Row, Table, read_tables, tables_file
+from bullscows.report.tables import Table, read_tables, tables_file
 from bullscows.tree.storage import PARETO, RecordError
 from bullscows_web.statistics.result_charts import (
     Diagram,
-    FrontChart,
     Heat,
     ParetoPoint,
     Player,
-    WaysChart,
     columns_of,
     diagrams_of,
     heat_map,
+    ways_of,
 )
 from bullscows_web.web.caching import attachment, kept
 from bullscows_web.web.dependencies import IN_TURN, of_state
@@ -144,10 +143,6 @@ WRITERS = {
 }
 
 
-def _verdicts(rows: Sequence[Row]) -> Mapping[str, int]:
-    return Counter(row.verdict for row in rows)
-
-
 @dataclass(frozen=True)
 class GameCharts:
     """Charts of the strategies of one game."""
@@ -187,16 +182,11 @@ class ResultsPage:
         """The games in the table of game lengths."""
         return [GameCharts(rules, players) for rules, players in self.results.players().items()]
 
-    @cached_property
-    def front(self) -> FrontChart | None:
-        """Chart of the Pareto front."""
-        return FrontChart.of(self.results.front) if self.results.front else None
-
-    @cached_property
-    def ways(self) -> WaysChart | None:
-        """Chart of Chen's k-way branching."""
+    @property
+    def ways(self) -> list[tuple[int, int, int]]:
+        """Chen's k-way branching: each k with the published total and ours."""
         table = self.results.tables.get("kwb")
-        return WaysChart.of(table.rows) if table else None
+        return ways_of(table.rows) if table else []
 
     @property
     def documents(self) -> list[tuple[str, dict[str, Table]]]:
@@ -210,7 +200,8 @@ class ResultsPage:
     @property
     def verdicts(self) -> Mapping[str, int]:
         """Number of figures by verdict."""
-        return _verdicts([row for table in self.results.tables.values() for row in table.rows])
+        tables = self.results.tables.values()
+        return Counter(row.verdict for table in tables for row in table.rows)
 
 
 @dataclass(frozen=True)
@@ -233,7 +224,7 @@ class TablePage:
     @property
     def verdicts(self) -> Mapping[str, int]:
         """Number of figures by verdict."""
-        return _verdicts(self.table.rows)
+        return Counter(row.verdict for row in self.table.rows)
 
 
 ResultsDep = Annotated[Results, of_state("results")]

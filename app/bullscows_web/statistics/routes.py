@@ -43,13 +43,6 @@ class GameStatistics:
 
 
 @dataclass(frozen=True)
-class StatisticsIndex:
-    """Context of the list of all trees."""
-
-    tables: Sequence[GameStatistics]
-
-
-@dataclass(frozen=True)
 class StatisticsPage(OfTree):
     """Context of the page of one tree."""
 
@@ -61,13 +54,6 @@ class StatisticsPage(OfTree):
     def entry(self) -> Entry:
         """The tree."""
         return self.figures.entry
-
-
-@dataclass(frozen=True)
-class ColumnsPage:
-    """Context of the explanation of the columns, with one tree as the example, if there is any."""
-
-    figures: Statistics | None
 
 
 @files.get("/statistics/{tree}.{form}")
@@ -84,7 +70,7 @@ def save(request: Request, entry: EntryDep, form: str) -> Response:
 @router.get("/statistics")
 def index(request: Request, library: LibraryDep) -> Response:
     """Show the statistics of all trees."""
-    page = StatisticsIndex(list(_tables(library)))
+    page = list(_tables(library))
     return respond(request, "statistics/all.html", page, section="statistics", lasting=True)
 
 
@@ -104,7 +90,7 @@ def _tables(library: Library) -> Iterator[GameStatistics]:
 def columns(request: Request, library: LibraryDep) -> Response:
     """Explain the columns; a tree named `columns` would have no statistics page."""
     entry = next(iter(library), None)
-    page = ColumnsPage(statistics(entry) if entry else None)
+    page = statistics(entry) if entry else None  # with it as the example
     return respond(request, "statistics/columns.html", page, section="statistics", lasting=True)
 
 

@@ -106,6 +106,12 @@ class AtPosition(OfTree):
         """The tree that is played."""
         return self.position.entry
 
+    @cached_property
+    def history(self) -> History:
+        """The turns as they were shown."""
+        turns = [(turn.guess, str(turn.answer)) for turn in self.position.history]
+        return History.of(self.rules, turns)
+
     @property
     def candidates(self) -> list[str] | None:
         """The codes that fit all answers, if they are few enough to list."""
@@ -175,8 +181,7 @@ class NodePage(AtPosition):
         """The path of the picture for links."""
         if self.position.is_finished:
             return start_card(self.rules)
-        turns = [(turn.guess, str(turn.answer)) for turn in self.position.history]
-        return card_path(History.of(self.rules, turns), self.position.node.guess)
+        return card_path(self.history, self.position.node.guess)
 
     @cached_property
     def icicle(self) -> Icicle:

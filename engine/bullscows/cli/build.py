@@ -179,12 +179,10 @@ def openings(
     games: Annotated[list[str] | None, typer.Argument(metavar="GAME...")] = None,
     every: Annotated[bool, typer.Option("--all", help="All games of the shipped trees.")] = False,
     check: Annotated[
-        bool,
-        typer.Option("--check", help="Only search the files' positions again."),
+        bool, typer.Option("--check", help="Only search the files' positions again.")
     ] = False,
     sample: Annotated[
-        int | None,
-        typer.Option(min=1, help="With --check: only N random positions of each file."),
+        int | None, typer.Option(min=1, help="With --check: only N random positions of each file.")
     ] = None,
     time_limit: Annotated[
         float | None,
@@ -270,8 +268,7 @@ def report(
     sections: Annotated[list[str] | None, typer.Argument(metavar="[SECTION...]")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Omit slow sections.")] = False,
     write: Annotated[
-        bool,
-        typer.Option("--write", help="Update the pages and docs/results.md."),
+        bool, typer.Option("--write", help="Update the pages and docs/results.md.")
     ] = False,
     threads: opt.Threads = 1,
     folder: opt.Folder = None,
@@ -294,9 +291,7 @@ def report(
             f"--quick omits the section {slow[0]!r}, which is slow: leave --quick out"
         )
     tables: dict[str, Table] = {}
-    for name in sections or known:
-        if quick and not known[name].is_quick:
-            continue
+    for name in sections or [name for name in known if known[name].is_quick or not quick]:
         tables[name] = known[name].table(threads)
         if write:
             _write(folder or default_folder(), {name: tables[name]})

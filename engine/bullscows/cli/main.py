@@ -36,7 +36,7 @@ _ParseError: Any = typer.BadParameter.__base__
 """Base class of the errors of arguments and options, which Typer does not export."""
 
 _ANY_ARGUMENTS: Any = {
-    "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
+    "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True}
 }
 
 

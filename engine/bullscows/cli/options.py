@@ -134,8 +134,7 @@ TimeLimit = Annotated[
 ]
 Threads = Annotated[int, typer.Option(min=1, max=256, help="Threads of the search.")]
 Processes = Annotated[
-    int | None,
-    typer.Option(min=1, max=256, help="Worker processes.", show_default="all cores"),
+    int | None, typer.Option(min=1, max=256, help="Worker processes.", show_default="all cores")
 ]
 Cluster = Annotated[
     str | None, typer.Option(help="Address of a Dask scheduler, for example tcp://host:8786.")

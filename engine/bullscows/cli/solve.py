@@ -53,8 +53,7 @@ def solve(
     checkpoint: Annotated[
         Path | None,
         typer.Option(
-            help="Continue from the proven bounds in this file, and save to it.",
-            show_default=False,
+            help="Continue from the proven bounds in this file, and save to it.", show_default=False
         ),
     ] = None,
     known: Annotated[
@@ -212,17 +211,12 @@ def _search(request: Request) -> Solution:
     except GameTooLargeError as error:
         if isinstance(game, NumberGame) or game.size > MAX_CODES:
             raise
-        raise _too_large(error, request.question) from None
+        from bullscows.analysis.findings import by_rule
 
-
-def _too_large(error: GameTooLargeError, question: Question) -> opt.UsageError:
-    """Return the error of a position that cannot be searched, with the guess of a rule."""
-    from bullscows.analysis.findings import by_rule
-
-    found = by_rule(question)
-    return opt.UsageError(
-        f"{error}; unproved, the one-step rule {found.rule} guesses {found.guess_text}"
-    )
+        found = by_rule(request.question)
+        raise opt.UsageError(
+            f"{error}; unproved, the one-step rule {found.rule} guesses {found.guess_text}"
+        ) from None
 
 
 def _rechecked(request: Request, count: int) -> opt.Outcome:

@@ -138,8 +138,7 @@ def tree_line(row: dict[str, Any]) -> str:
 def export(
     tree: Annotated[str, typer.Argument(metavar="TREE", help="Name or path of a tree file.")],
     form: Annotated[
-        str | None,
-        typer.Option("--format", help=f"{', '.join(FORMATS)}.", show_default="text"),
+        str | None, typer.Option("--format", help=f"{', '.join(FORMATS)}.", show_default="text")
     ] = None,
     folder: opt.Folder = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
@@ -176,12 +175,9 @@ def play_game(
     """
     say(f"Think of a code of {tree.rules}. {HELP[0].upper()}{HELP[1:]}.")
     node = tree.root
-    while True:
-        if node.size == 1:
-            say(f"It is {tree.rules.text(node.guess)}: turn {node.turn}.")
-            return node.turn
+    while node.size > 1:
+        guess = tree.rules.text(node.guess)
         try:
-            guess = tree.rules.text(node.guess)
             reply = ask(f"{node.turn}. {guess}   ({node.size} candidates)   > ").strip().lower()
         except EOFError:
             return None
@@ -191,12 +187,12 @@ def play_game(
             node = tree.nodes[node.parent] if node.parent is not None else node
             continue
         following = _answer(tree, node, reply, say)
-        if following is None:
-            continue
         if following == node:
             say(f"Found at turn {node.turn}.")
             return node.turn
-        node = following
+        node = following or node
+    say(f"It is {tree.rules.text(node.guess)}: turn {node.turn}.")
+    return node.turn
 
 
 def _answer(tree: StrategyTree, node: Node, reply: str, say: Callable[[str], None]) -> Node | None:

@@ -12,7 +12,7 @@ from bullscows.game.objective import costs_text, distribution_text, total_turns
 from bullscows.report.sections import BULLS_COWS, MASTERMIND, published, section, solved
 from bullscows.report.tables import Figure, Row, lengths_figure
 from bullscows.strategies.duel import Champions, best_reply, champions
-from bullscows.strategies.nonadaptive import NonadaptiveSet, nonadaptive_set
+from bullscows.strategies.nonadaptive import nonadaptive_set
 from bullscows.strategies.rules.one_step import HEURISTICS
 from bullscows.tree.files import POSSIBLES_ONLY, read_tree
 from bullscows.tree.storage import default_folder, load_record, tree_files
@@ -139,16 +139,13 @@ def _rows(games: tuple[str, ...]) -> Iterator[Row]:
         found = nonadaptive_set(game)
         if found.interrupted:
             raise KeyboardInterrupt
-        yield _size(game, known.get(game, ""), found)
+        # both bounds where the search came to no end
+        size = len(found.guesses)
+        ours = size if found.proved else f"{found.lower} to {size}"
+        why = "" if found.proved else "not proved"
+        label = f"{game}, guesses"
+        yield Row(label, known.get(game, ""), ours, why, unexplained=not found.proved)
         yield Row(f"{game}, a set", "", " ".join(found.texts))
-
-
-def _size(game: str, known: Figure, found: NonadaptiveSet) -> Row:
-    """Return the fewest guesses, or both bounds of them where the search came to no end."""
-    label, size = f"{game}, guesses", len(found.guesses)
-    if found.proved:
-        return Row(label, known, size)
-    return Row(label, known, f"{found.lower} to {size}", "not proved", unexplained=True)
 
 
 # -- other games -----------------------------------------------------------------------------------

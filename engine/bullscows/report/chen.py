@@ -10,15 +10,7 @@ from bullscows.build.strategies import strategy_tree
 from bullscows.game.history import Turns
 from bullscows.game.number import NumberGame
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows.report.sections import (
-    BULLS_COWS,
-    MASTERMIND,
-    proved,
-    published,
-    section,
-    solved,
-    table_of,
-)
+from bullscows.report.sections import BULLS_COWS, MASTERMIND, proved, published, section, solved
 from bullscows.report.tables import Row
 from bullscows.search.solver import solve
 from bullscows.strategies.narrowed.search import best_of_ties, k_way
@@ -79,11 +71,9 @@ def _last_minimax(candidates: Candidates, path: Turns) -> CodeIndex:
 def first_answers(_threads: int) -> Iterator[Row]:
     """How many candidates each answer to the first guess leaves (table 1)."""
     rules = Rules.parse(BULLS_COWS)
-    sizes = np.bincount(
-        table_of(BULLS_COWS).responses[0, : rules.size], minlength=len(rules.answers)
-    )
+    parts = rules.partition(0, range(rules.size))
     for answer, known in published()["responses_first_turn_sizes"]["sizes"].items():
-        yield Row(f"0123 {answer}", known, int(sizes[rules.parse_answer(answer)]))
+        yield Row(f"0123 {answer}", known, len(parts[rules.parse_answer(answer)]))
 
 
 @section("kwb-bulls-cows", "Bulls & Cows: k-way branching", "Chen, section 3")

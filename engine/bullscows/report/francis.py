@@ -19,7 +19,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import perm
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +56,7 @@ def second_guess_classes(_threads: int) -> Iterator[Row]:
         yield Row(f"{name}, guesses with new symbols alike", among_209, alike)
         yield Row(f"{name}, guesses", among_5040, sizes[guess])
         renamed = renamings(_GAME, len(used))
-        yield Row(f"{name}, third guesses but for renaming", _known(before), renamed)
+        yield Row(f"{name}, third guesses but for renaming", before or "", renamed)
         yield _third_guesses(name, guess, after)
 
 
@@ -65,11 +64,7 @@ def _third_guesses(name: str, guess: CodeIndex, known: int | None) -> Row:
     counted, why = len(representatives(_GAME, [0, guess])), ""
     if known not in (None, counted):
         why = f"{counted} by Burnside's lemma too, and the 7072 third guesses in all need it"
-    return Row(f"{name}, third guesses", _known(known), counted, why=why)
-
-
-def _known(figure: int | None) -> int | str:
-    return "" if figure is None else figure
+    return Row(f"{name}, third guesses", known or "", counted, why=why)
 
 
 # -- estimators ------------------------------------------------------------------------------------
@@ -109,8 +104,9 @@ _ENOUGH = 7
 @section("francis-limits", "The most secrets by each turn", "Francis, Estimators", quick=True)
 def limits(threads: int) -> Iterator[Row]:
     """The most secrets found by each turn, by search, compared with his columns added up."""
-    for known in [*published()["estimator"]["rows"], _all_answers()]:
-        answer, size, *found = known
+    rows = published()["estimator"]["rows"]
+    sums = ["", *(sum(row[place] for row in rows) for place in range(1, 8))]
+    for answer, size, *found in (*rows, sums):
         if answer == "4.0":
             continue
         history = f"0123:{answer}" if answer else ""
@@ -125,11 +121,6 @@ def limits(threads: int) -> Iterator[Row]:
             )
             if most == size:
                 break
-
-
-def _all_answers() -> list[Any]:
-    rows = published()["estimator"]["rows"]
-    return ["", *(sum(row[place] for row in rows) for place in range(1, 8))]
 
 
 def _fewest_after(turn: int, history: str, threads: int, *, candidates_only: bool = False) -> int:

@@ -155,7 +155,7 @@ def test_wrong_answer_is_named_and_corrected_without_losing_a_guess(begin: Begin
     drawn, named = random.Random(3), 0
     for mine in range(RULES.size):
         duel, wrong = begin("342", "expert"), 0
-        while duel.mover and not duel.refused:
+        while duel.mover and duel.refused is None:
             if duel.mover == "visitor":
                 left = [code for code in range(60) if code not in (*duel.guesses, 0)]
                 duel = duel.guessed(drawn.choice([c for c in left if c != duel.terms.code]))
@@ -167,7 +167,7 @@ def test_wrong_answer_is_named_and_corrected_without_losing_a_guess(begin: Begin
             if not wrong and others and truth != RULES.win:
                 wrong, right, truth = len(duel.answers) + 1, truth, drawn.choice(others)
             duel = duel.answered(truth)
-        if not duel.refused:
+        if duel.refused is None:
             continue
         found = {
             (each.turn, RULES.answer_index(*each.instead)): each for each in duel.corrections()

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bullscows.game.history import Split, split
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.puzzle import Puzzle
-from bullscows_web.guess.review import Prospect, Review, advice
+from bullscows_web.guess.review import Review, advice, luck, telling
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.relabelling import Relabelling
 from tests.support.strategies import small_rules
@@ -39,20 +40,20 @@ def followed(game: Guessing, relabelling: Relabelling) -> Guessing:
 
 
 @st.composite
-def splits(draw: st.DrawFn) -> tuple[Prospect, Rules, CodeIndex, tuple[CodeIndex, ...]]:
+def splits(draw: st.DrawFn) -> tuple[Split, Rules, CodeIndex, tuple[CodeIndex, ...]]:
     rules = draw(small_rules(max_size=200))
     codes = st.integers(0, rules.size - 1)
     candidates = tuple(sorted(draw(st.sets(codes, min_size=1, max_size=40))))
     guess = draw(codes)
-    return Prospect.of(rules, guess, np.array(candidates, dtype=np.int32)), rules, guess, candidates
+    return split(rules, np.array(candidates, dtype=np.int32), guess), rules, guess, candidates
 
 
 @given(splits())
 def test_luck_is_one_half_on_average_whatever_is_guessed(
-    case: tuple[Prospect, Rules, CodeIndex, tuple[CodeIndex, ...]],
+    case: tuple[Split, Rules, CodeIndex, tuple[CodeIndex, ...]],
 ):
-    split, rules, guess, candidates = case
-    lucks = [split.luck(rules.respond(guess, secret)) for secret in candidates]
+    found, rules, guess, candidates = case
+    lucks = [luck(rules, found, rules.respond(guess, secret)) for secret in candidates]
     if None in lucks:
         assert set(lucks) == {None}
     else:
@@ -62,13 +63,13 @@ def test_luck_is_one_half_on_average_whatever_is_guessed(
 
 @given(splits())
 def test_telling_is_the_mean_information_of_the_answers(
-    case: tuple[Prospect, Rules, CodeIndex, tuple[CodeIndex, ...]],
+    case: tuple[Split, Rules, CodeIndex, tuple[CodeIndex, ...]],
 ):
-    split, rules, guess, candidates = case
+    found, rules, guess, candidates = case
     answers = [rules.respond(guess, secret) for secret in candidates]
     bits = sum(log2(len(answers) / answers.count(answer)) for answer in answers) / len(answers)
     bonus = 2 / len(answers) if guess in candidates else 0
-    assert split.telling == pytest.approx(bits + bonus, abs=1e-9)
+    assert telling(found) == pytest.approx(bits + bonus, abs=1e-9)
 
 
 @given(st.data())
@@ -78,12 +79,11 @@ def test_no_guess_is_more_than_perfect_and_the_best_is(library: Library, data: s
         game = game if game.is_over else game.after(code)
     review = Review(game)
     for turn in review.turns:
-        telling = [
-            Prospect.of(game.rules, code, turn.asked.before).telling
-            for code in range(game.rules.size)
+        found = [
+            telling(split(game.rules, turn.asked.before, code)) for code in range(game.rules.size)
         ]
         assert turn.skill is not None
-        best = turn.prospect.telling / max(telling)
+        best = telling(turn.split) / max(found)
         assert (turn.skill == 1.0) == (best > 1 - 1e-9), "the tree of this game is not proved"
         assert turn.skill == pytest.approx(best)
 
@@ -129,10 +129,8 @@ def test_off_the_tree_the_most_informative_guess_is_advised(shipped_library: Lib
     found = advice(game.puzzle, game.turns)
     assert found is not None
     assert found.to_go is None
-    most = max(
-        Prospect.of(game.rules, code, game.candidates).telling for code in range(game.rules.size)
-    )
-    assert Prospect.of(game.rules, found.guess, game.candidates).telling == pytest.approx(most)
+    most = max(telling(split(game.rules, game.candidates, code)) for code in range(game.rules.size))
+    assert telling(split(game.rules, game.candidates, found.guess)) == pytest.approx(most)
 
 
 def test_large_game_is_not_compared_with_every_guess(shipped_library: Library):

@@ -8,17 +8,15 @@ from bullscows.game.duel import score
 from bullscows.report.tables import Row as Figure
 from bullscows_web.statistics.result_charts import (
     HEATS,
-    FrontChart,
     Heat,
-    ParetoPoint,
     Player,
-    WaysChart,
     columns_of,
     diagrams_of,
+    ways_of,
 )
 from bullscows_web.trees.library import Library
 from bullscows_web.web.html.bars import bars, width
-from tests.support.pages import get
+from tests.support.pages import get, one
 
 GOOD, FAIR, POOR = (
     Player("good", (1, 4, 3)),
@@ -27,25 +25,21 @@ GOOD, FAIR, POOR = (
 )
 
 
-def test_a_front_falls_from_the_left_to_the_right() -> None:
-    front = [ParetoPoint(10, 9, "", b""), ParetoPoint(12, 4, "", b""), ParetoPoint(20, 3, "", b"")]
-    dots = [dot for _, dot in FrontChart.of(front).points]
-    assert [dot.x for dot in dots] == sorted(dot.x for dot in dots)
-    assert [dot.y for dot in dots] == sorted(dot.y for dot in dots)
-    assert dots[1].x - dots[0].x == pytest.approx((dots[2].x - dots[0].x) / 5)
-    assert dots[1].y - dots[0].y == pytest.approx((dots[2].y - dots[0].y) * 5 / 6)
-    assert dots[2].y > dots[0].y
-    assert FrontChart.of(front[:1]).line.startswith("M")
+def test_a_front_falls_from_the_left_to_the_right(client: TestClient) -> None:
+    page = get(client, "/results")
+    dots = page.select('a[href^="/results/pareto/"] circle')
+    across, down = ([float(str(dot[name])) for dot in dots] for name in ("cx", "cy"))
+    assert (across, down) == (sorted(across), sorted(down))
+    assert (across[0], across[-1], down[0], down[-1]) == (36, 348, 16, 188)
+    stairs = str(one(page, "path.stairs")["d"])
+    assert stairs.startswith("M36.0 16.0H")
+    assert stairs.endswith("H348.0V188.0")
 
 
-def test_ways_are_drawn_where_both_figures_are_known() -> None:
+def test_ways_have_both_figures() -> None:
     rows = [Figure("k=1", 10, 12), Figure("p4c6r k=5", 9, 8), Figure("Knuth", 11, 11)]
-    chart = WaysChart.of(rows)
-    assert chart is not None
-    assert [k for k, _ in chart.ways] == [1, 5]
-    assert (chart.low, chart.high) == (8, 12)
-    assert chart.ours.split(" ")[0].endswith(",16.0")
-    assert WaysChart.of(rows[2:]) is None
+    assert ways_of(rows) == [(1, 10, 12), (5, 9, 8)]
+    assert ways_of(rows[2:]) == []
 
 
 def test_heat_shows_which_strategy_wins_and_how_clearly() -> None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from starlette.responses import RedirectResponse
 
 from bullscows.analysis.adversary import largest_part
+from bullscows.game.history import History
 from bullscows.game.question import Question
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService
-from bullscows_web.duel.solo.game import SoloGame, SoloPage, after, made, to
-from bullscows_web.guess.puzzle import entry_of
-from bullscows_web.trees.library import Library, LibraryDep
+from bullscows_web.duel.solo.game import SoloPage, answered, made, turns_of
+from bullscows_web.guess.puzzle import RulesDep
+from bullscows_web.trees.library import LibraryDep
 from bullscows_web.web.dependencies import QueueDep
 from bullscows_web.web.errors import BusyError
-from bullscows_web.web.html.frame import address, frame_of
+from bullscows_web.web.html.frame import address, frame_of, redirect
 from bullscows_web.web.queue import WorkQueue
 
 router = APIRouter(include_in_schema=False)
@@ -32,43 +32,36 @@ async def show(
     library: LibraryDep,
     service: AnalysisDep,
     queue: QueueDep,
-    rules: str,
+    rules: RulesDep,
     turns: str = "",
     guess: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
     """Show a game against the adversary; a guess redirects to the game with its answer."""
 
     def opened() -> tuple[SoloPage, CodeIndex | Response]:
-        page = _page(library, rules, turns)
+        least = min(entry.record.depth for entry in library if entry.rules == rules)
+        page = SoloPage(turns_of(rules, turns), f"/duel/adversary/{rules}", least)
         return page, made(request, page, turns, guess)
 
     page, asked = await queue.make(opened)
     if isinstance(asked, Response):
         return asked
-    return to(request, after(page, asked, await _answer(service, queue, page.game, asked)))
+    return answered(request, page, asked, await _answer(service, queue, page.history, asked))
 
 
 @router.get("/duel/dodge/{rules}")  # codespell:ignore dodge
 @router.get("/duel/dodge/{rules}/{turns}")  # codespell:ignore dodge
 def moved(request: Request, rules: str, turns: str = "") -> Response:
     """Redirect from the former address of a game."""
-    frame = frame_of(request, "duel")
     path = "/".join(filter(None, ("/duel/adversary", rules, turns)))
-    return RedirectResponse(frame.url(address(path, frame.query)), 301)
-
-
-def _page(library: Library, rules: str, turns: str) -> SoloPage:
-    rule = entry_of(library, rules).rules
-    least = min(entry.record.depth for entry in library if entry.rules == rule)
-    game = SoloGame.of_turns(rule, turns)
-    return SoloPage(game, f"/duel/adversary/{rule}", is_adversary=True, least=least)
+    return redirect(request, address(path, frame_of(request, "duel").query), 301)
 
 
 async def _answer(
-    service: AnalysisService, queue: WorkQueue, game: SoloGame, guess: CodeIndex
+    service: AnalysisService, queue: WorkQueue, history: History, guess: CodeIndex
 ) -> AnswerIndex:
     """Return the answer that prolongs the game; if the queue is full, the largest part."""
-    question = Question.of(game.rules, game.history)
+    question = Question.of(history.rules, history)
     try:
         reply = await service.answer(
             lambda informant: informant.reply(question, guess, SHARE * informant.seconds)

@@ -2,87 +2,80 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from starlette.responses import RedirectResponse
 
-from bullscows.game.rules import CodeIndex
-from bullscows_web.duel.encrypted_state import CipherDep, StateCipher
-from bullscows_web.duel.solo.game import CodePage, SoloGame, SoloPage, after, made, to
+from bullscows.game.rules import Rules
+from bullscows_web.duel.encrypted_state import CipherDep
+from bullscows_web.duel.solo.game import SoloPage, answered, guesses_of, made
 from bullscows_web.duel.terms import decrypt_code, encrypt_code
-from bullscows_web.guess.puzzle import entry_of
+from bullscows_web.guess.pages import OfGame
+from bullscows_web.guess.puzzle import RulesDep
 from bullscows_web.guess.typed_guess import GuessError, read
-from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, FormDep, typed_code
-from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.frame import redirect
 from bullscows_web.web.html.rendering import respond
 
-router = APIRouter(include_in_schema=False)
-in_turn = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
+router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 
 
-@in_turn.get("/duel/friend/{rules}")
-def write(request: Request, library: LibraryDep, rules: str) -> Response:
+@dataclass(frozen=True)
+class CodePage(OfGame):
+    """Context of the form for a code, or of the link to it."""
+
+    rules: Rules
+    typed: str = ""
+    """The typed text, if it is not a code."""
+    error: GuessError | None = None
+    link: str = ""
+    """The path that the friend gets."""
+
+
+@router.get("/duel/friend/{rules}")
+def write(request: Request, rules: RulesDep) -> Response:
     """Show the form for a code."""
-    page = CodePage(entry_of(library, rules).rules)
-    return respond(request, "duel/friend.html", page, section="duel")
+    return respond(request, "duel/friend.html", CodePage(rules), section="duel")
 
 
-@in_turn.post("/duel/friend/{rules}")
-def encrypt(
-    request: Request, library: LibraryDep, cipher: CipherDep, rules: str, form: FormDep
-) -> Response:
+@router.post("/duel/friend/{rules}")
+def encrypt(request: Request, cipher: CipherDep, rules: RulesDep, form: FormDep) -> Response:
     """Encrypt the code; it arrives in the body, so that no URL and no log contains it."""
-    game = entry_of(library, rules).rules
-    typed = typed_code(form, game, "code")
+    typed = typed_code(form, rules, "code")
     try:
-        code = read(game, typed)
+        code = read(rules, typed)
     except GuessError as error:
-        page = CodePage(game, typed[:40], error)
+        page = CodePage(rules, typed[:40], error)
         return respond(request, "duel/friend.html", page, section="duel", status=422)
-    url = f"/duel/friend/{game}/{encrypt_code(cipher, game, code)}/link"
-    return RedirectResponse(frame_of(request, "duel").url(url), 303, NEVER_KEPT)
+    url = f"/duel/friend/{rules}/{encrypt_code(cipher, rules, code)}/link"
+    return redirect(request, url, headers=NEVER_KEPT)
 
 
-@in_turn.get("/duel/friend/{rules}/{token}/link")
-def show_link(
-    request: Request, library: LibraryDep, cipher: CipherDep, rules: str, token: str
-) -> Response:
+@router.get("/duel/friend/{rules}/{token}/link")
+def show_link(request: Request, cipher: CipherDep, rules: RulesDep, token: str) -> Response:
     """Show the link for the friend."""
-    game = entry_of(library, rules).rules
-    decrypt_code(cipher, game, token)
-    page = CodePage(game, link=f"/duel/friend/{game}/{token}")
+    decrypt_code(cipher, rules, token)
+    page = CodePage(rules, link=f"/duel/friend/{rules}/{token}")
     return respond(request, "duel/friend.html", page, section="duel")
 
 
-@in_turn.get("/duel/friend/{rules}/{token}")
-@in_turn.get("/duel/friend/{rules}/{token}/{guesses}")
+@router.get("/duel/friend/{rules}/{token}")
+@router.get("/duel/friend/{rules}/{token}/{guesses}")
 def show(
     request: Request,
-    library: LibraryDep,
     cipher: CipherDep,
-    rules: str,
+    rules: RulesDep,
     token: str,
     guesses: str = "",
     guess: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
     """Show the game of the friend; a guess redirects to the game after it."""
-    page, code = _page(library, cipher, rules, token, guesses)
+    code = decrypt_code(cipher, rules, token)
+    base = f"/duel/friend/{rules}/{token}"
+    page = SoloPage(guesses_of(rules, code, guesses), base, code=code)
     asked = made(request, page, guesses, guess)
     if isinstance(asked, Response):
         return asked
-    return to(request, after(page, asked, page.rules.respond(asked, code)))
-
-
-router.include_router(in_turn)
-
-
-def _page(
-    library: Library, cipher: StateCipher, rules: str, token: str, guesses: str
-) -> tuple[SoloPage, CodeIndex]:
-    rule = entry_of(library, rules).rules
-    code = decrypt_code(cipher, rule, token)
-    game = SoloGame.of_code(rule, code, guesses)
-    return SoloPage(game, f"/duel/friend/{rule}/{token}", is_adversary=False, code=code), code
+    return answered(request, page, asked, rules.respond(asked, code))

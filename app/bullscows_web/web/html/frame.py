@@ -5,7 +5,7 @@ A page's address with a slash at its end redirects; other such addresses do not 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -91,6 +91,13 @@ def frame_of(request: Request, section: str) -> Frame:
     path = path.removeprefix(language.prefix) or "/"
     query = request.scope["query_string"].decode("latin-1") if path != "/" else ""
     return Frame(language, path, query, section, wants_fragment(request), _origin(request))
+
+
+def redirect(
+    request: Request, path: str, status: int = 303, headers: Mapping[str, str] | None = None
+) -> RedirectResponse:
+    """Redirect to a path in the language of the request."""
+    return RedirectResponse(language_of(request.scope["path"]).prefix + path, status, headers)
 
 
 class WithoutSlash(Route):
