@@ -33,8 +33,6 @@ from bullscows_web.web.pictures.lengths import FLOOR, LEFT, RIGHT, TOP, Scale
 
 router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 files = APIRouter(include_in_schema=False)
-_SIZE = "pc0123456789"
-"""What is left of the name of a game without these is its kind."""
 
 SHADES = 6
 """Number of shades of the table's cells, one for each turn of the mean from 2 on."""
@@ -56,6 +54,11 @@ BOXES = (
 
 
 # -- the table of all games ------------------------------------------------------------------------
+
+
+def kind_of(name: str) -> str:
+    """Return the kind of a game: `rb` of `p4c6rb`."""
+    return name.lstrip("pc0123456789")
 
 
 class Cell(NamedTuple):
@@ -103,7 +106,7 @@ class GrowthChart:
             for name, one in entries.items()
         }
         return cls(
-            [Point(1 + KINDS.index(name.lstrip(_SIZE)), dot) for name, dot in dots.items()],
+            [Point(1 + KINDS.index(kind_of(name)), dot) for name, dot in dots.items()],
             [dots[name] for name in entries if "average" in published(results, name)],
             [(size, across.at(log10(size))) for size in (1, 10, 1000, 100_000)],
             [(mean, up.at(mean)) for mean in range(2, int(highest) + 1, 2)],
@@ -178,6 +181,11 @@ class GamePage:
     def rules(self) -> Rules:
         """The game."""
         return Rules.parse(self.entry.rules)
+
+    @property
+    def kind(self) -> str:
+        """The table that has the game."""
+        return kind_of(self.entry.rules)
 
     @property
     def is_searched(self) -> bool:

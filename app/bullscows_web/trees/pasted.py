@@ -39,7 +39,7 @@ ROOM = 200
 
 FAULTS: dict[type[EngineError], str] = {
     RulesError: N_("There is no such game. Write, for example, p4c6r."),
-    codec.CharacterError: N_("Character %(place)s is not one of the 92 of a string."),
+    codec.CharacterError: N_("Character %(place)s is not a base-92 digit."),
     codec.NumberError: N_(
         "The number at character %(place)s is no code of this game. Is the string for another game?"
     ),
@@ -54,10 +54,15 @@ FAULTS: dict[type[EngineError], str] = {
         "The tree is complete before character %(place)s. What follows does not belong to it; or "
         "the string is for another game."
     ),
-    codec.CodecError: N_("This tree has no string: where one guess settles all, it makes another."),
-    TextError: N_("Line %(place)s cannot be read or its guess tells nothing."),
+    codec.CodecError: N_(
+        "This tree cannot be written as a string: it does not make the guess that the format "
+        "fixes there."
+    ),
+    TextError: N_(
+        "Line %(place)s cannot be read, or its guess gets the same answer from every code left."
+    ),
     TreeError: N_("Trees here have at most 50,000 codes."),
-    EngineError: N_("This is no complete strategy."),
+    EngineError: N_("This strategy is not complete."),
 }
 """What is wrong, by error; a class comes before its bases."""
 
@@ -74,7 +79,7 @@ class PastePage:
     def fault(self) -> tuple[str, int | str]:
         """What is wrong, to be translated, and the place: a character or a line, from 1."""
         if isinstance(self.error, TextError) and isinstance(self.error.place, str):
-            return N_("No line has the guess after “%(place)s”."), self.error.place
+            return N_("The text has no guess after “%(place)s”."), self.error.place
         place = getattr(self.error, "place", getattr(self.error, "position", 0) + 1)
         place -= isinstance(self.error, codec.TruncatedError)
         return next(text for kind, text in FAULTS.items() if isinstance(self.error, kind)), place
