@@ -15,13 +15,19 @@ JUMP = 60.0
 LASTING = 3600.0
 
 
+def _awake() -> float:
+    """Return steady seconds that count on while the machine sleeps, where the system has them."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if clock is None else time.clock_gettime(clock)
+
+
 class Clock:
     """Unix time; `system` may jump, `steady` does not."""
 
     def __init__(
         self,
         system: Callable[[], float] = time.time,
-        steady: Callable[[], float] = time.monotonic,
+        steady: Callable[[], float] = _awake,
     ) -> None:
         self._system, self._steady = system, steady
         self._offset = system() - steady()

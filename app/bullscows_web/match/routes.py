@@ -177,9 +177,12 @@ async def show(
 
 @router.get("/match/{id}/presence")
 async def show_presence(request: Request, matches: MatchesDep, id: Id) -> Response:
-    """Return the version of the match, and when each player was seen, rounded for the tag."""
+    """Return the version of the match, and when each player was seen, rounded for the tag.
+
+    The browser compares these times with the header `Date`, so with the clock of the system.
+    """
     news, _ = await matches.news(id, _token(request, id))
-    seen = [int(at // ROUNDED * ROUNDED) for at in news.seen]
+    seen = [int(at // ROUNDED * ROUNDED) + matches.behind for at in news.seen]
     content = json.dumps({"version": news.version, "seen": seen}).encode()
     return kept(request, str(content), lambda: content, "application/json", policy=PRIVATE)
 

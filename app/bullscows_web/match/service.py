@@ -280,6 +280,11 @@ class Matches:
             with suppress(StoreError):
                 await self._run(lambda db: db.see(seen))
 
+    @property
+    def behind(self) -> int:
+        """Seconds by which the system's clock is ahead; 0 but for a while after a jump."""
+        return round(time.time() - self._clock())
+
     async def news(self, id: str, token: str | None = None) -> tuple[News, str]:
         """Return what polls need, half a second old at most, and the stamp of a viewer's view."""
         news, now = await self.watcher.news(id), self._clock()

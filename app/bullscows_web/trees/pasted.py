@@ -99,7 +99,7 @@ class PastedPage(NodePage):
     """A node of a pasted tree."""
 
     text: str
-    """What the next step sends: the string, or exported text that has none."""
+    """What the next step sends: the string, with character 127 escaped."""
 
     @property
     def address(self) -> str:

@@ -210,6 +210,13 @@ def update(
             if progress is not None:
                 progress(f"{rules}, {place} of {len(chosen)}")
             entry, worst_total = _Work(rules, folder, known, time_limit, threads).entry()
+            if known is not None and entry.status == "bounded":
+                entry = replace(
+                    entry,
+                    estimated_hours=known.estimated_hours,
+                    estimate_error=known.estimate_error,
+                    estimate_draws=known.estimate_draws,
+                )
             atlas = _read(path)
             atlas.games[entry.rules] = entry
             if worst_total is not None:

@@ -47,14 +47,16 @@ def atlas(
     chosen = [Rules.parse(text) for text in rules or ()] or every
     if unknown := [one for one in chosen if one not in every]:
         raise opt.UsageError(
-            f"the atlas has games of 2 to 16 symbols with up to 150,000 codes: not {unknown[0]}"
+            "the atlas has games of 2 to 16 symbols with up to 150,000 codes, or of bulls only"
+            f" with up to 1,300 codes that may begin with 0: not {unknown[0]}"
         )
     if write:
         with opt.progress_shown("atlas") as show:
             update(shelf, chosen, time_limit=time_limit, threads=threads, progress=show)
     found = read_atlas(atlas_path(shelf))
     for one in chosen if estimate else ():
-        if one.size <= SEARCHED and found.games[str(one)].status == "bounded":
+        entry = found.games.get(str(one))
+        if entry is not None and entry.status == "bounded" and one.size <= SEARCHED:
             with opt.started_pool(1, None, 10) as pool:
                 add_estimate(shelf, one, pool, seconds=time_limit or 60)
     found = read_atlas(atlas_path(shelf)) if estimate else found

@@ -293,7 +293,7 @@ def _asked(text: str) -> tuple[Question, int | None]:
     try:
         if text.split(" ")[0] in ("solve", "taken", "done", "failed"):
             line = Line.parse(text)
-            question, upper = replace(line.question, mde=None), line.beta
+            question, upper = line.question, line.beta
         else:
             question, upper = _question(text), None
         table_bytes(question.rules, question.rules.size)
@@ -301,6 +301,8 @@ def _asked(text: str) -> tuple[Question, int | None]:
         raise opt.UsageError(f"QUESTION: {error}") from None
     if question.first is not None:
         raise opt.UsageError("QUESTION cannot name the next guess: leave it out")
+    if question.mde is not None:
+        raise opt.UsageError("QUESTION cannot have mde: only exact searches are estimated")
     _check_consistent(question)
     return question, upper
 

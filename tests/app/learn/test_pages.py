@@ -124,3 +124,13 @@ def test_guess_follows_if_no_other_digits_occur_less(codes: list[int], guess: in
         assert is_rarest == (verdict.reason in ("rarest", "order"))
     example = rarest_symbols(RULES, tuple(codes), Reading())
     assert judged(codes, example).reason in ("rarest", "order", "apart")
+
+
+def test_step_of_the_whole_answer_marks_every_symbol_of_the_guess(client: TestClient) -> None:
+    slots = get(client, list(steps())[3].start).select(".slot")
+    assert [str(slot["class"][-1]) for slot in slots[4:]] == [
+        "is-cow",
+        "is-bull",
+        "is-out",
+        "is-cow",
+    ]

@@ -50,7 +50,7 @@ def test_tree_too_long_for_an_address_is_posted_again(client: TestClient) -> Non
 @pytest.mark.parametrize(
     ("text", "rules", "fault"),
     [
-        (STRING[:4] + "\\" + STRING[5:], "p3c6r", "Character 5 is not one of the 92"),
+        (STRING[:4] + "\\" + STRING[5:], "p3c6r", "Character 5 is not a base-92 digit"),
         (STRING[:-1], "p3c6r", f"after character {len(STRING) - 1}"),
         (STRING + "##", "p3c6r", f"complete before character {len(STRING) + 1}"),
         ("~~", "p3c6r", "number at character 1 is no code"),
@@ -59,7 +59,7 @@ def test_tree_too_long_for_an_address_is_posted_again(client: TestClient) -> Non
         ("##", "p8c16r", "at most 50,000 codes"),
         ("# Strategy tree of p2c3n:\n-> 01\nnonsense", "", "Line 3 cannot be read"),
         ("# Strategy tree of p2c3n:\n-> 09", "", "Line 2 cannot be read"),
-        ("# Strategy tree of p2c3n:\n-> 01", "", "No line has the guess after “01 0.1”"),
+        ("# Strategy tree of p2c3n:\n-> 01", "", "The text has no guess after “01 0.1”"),
     ],
 )
 def test_fault_is_shown_with_its_place(

@@ -66,7 +66,8 @@ class FastGenerator(CodeGenerator):
 
     def visit_Call(self, node: nodes.Call, frame: Any, forward_caller: bool = False) -> None:
         """Call a function as Python does."""
-        if isinstance(node.node, nodes.Name) and node.node.name in _WITH_CONTEXT:
+        needs_context = isinstance(node.node, nodes.Name) and node.node.name in _WITH_CONTEXT
+        if needs_context or node.dyn_args or node.dyn_kwargs:
             super().visit_Call(node, frame, forward_caller=forward_caller)
             return
         self.visit(node.node, frame)
