@@ -50,11 +50,6 @@ class Chances:
     played: int
     """Number of codes for which the visitor's game was simulated; 0 if a tree has its turns."""
 
-    @property
-    def on_tree(self) -> bool:
-        """Whether the visitor's turns are those of a tree, rather than of a rule."""
-        return not self.played
-
 
 def chances(library: Library, duel: Duel, most: int = MOST_LEFT) -> Chances | None:
     """Return how a duel may end; None if more than `most` codes would have to be played for."""

@@ -129,7 +129,7 @@ class Guessing:
         """Return the game before guess `number`: later ones are taken back, the end stays known."""
         guesses, undone = self.guesses[: number - 1], self.guesses[number - 1 :]
         help = self.help.without(*(guess for guess in undone if guess != self.puzzle.secret))
-        help = help.revealed() if self.is_over else help.in_game(guesses)
+        help = HelpUsed(known=True) if self.is_over else help.in_game(guesses)
         return replace(self, guesses=guesses, gave_up=False, help=help)
 
     def given_up(self) -> Guessing:

@@ -66,10 +66,6 @@ class HelpUsed:
         undone = tuple(dict.fromkeys((*self.undone, *guesses)))
         return replace(self, undone=undone[:MAX_UNDONE])
 
-    def revealed(self) -> HelpUsed:
-        """Return the help used after the secret was shown, which makes the rest irrelevant."""
-        return HelpUsed(known=True)
-
     def in_game(self, guesses: tuple[CodeIndex, ...]) -> HelpUsed:
         """Return the help used in a game with these guesses, none of which is taken back."""
         return replace(self, undone=tuple(code for code in self.undone if code not in guesses))

@@ -40,7 +40,7 @@ def test_chances_are_those_of_all_pairs_of_codes(library: Library, visitor_begin
         image = find_image(library.tree("small-bulls-cows").tree, duel.mine)
         known = chances(library, duel)
         assert known is not None
-        assert known.on_tree == (image is not None or bool(duel.found_by_visitor))
+        assert (not known.played) == (image is not None or bool(duel.found_by_visitor))
         if image is not None and not duel.found_by_visitor and not duel.found_by_computer:
             counted = Counter(
                 (mine < theirs) - (mine > theirs)

@@ -297,8 +297,3 @@ def test_nothing_is_no_text():
 def test_guesses_taken_back_are_bounded_and_listed_once():
     help = NO_HELP.without(*range(200)).without(3)
     assert help.undone == tuple(range(MAX_UNDONE))
-
-
-@given(AIDS)
-def test_who_knows_the_secret_needs_no_other_aid(help: HelpUsed):
-    assert help.revealed() == HelpUsed(known=True)
