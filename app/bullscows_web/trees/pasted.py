@@ -51,8 +51,8 @@ FAULTS: dict[type[EngineError], str] = {
         "The string ends too early, after character %(place)s: was it cut off?"
     ),
     codec.TrailingError: N_(
-        "The tree is complete before character %(place)s. What follows does not belong to it; or "
-        "the string is for another game."
+        "The tree is complete before character %(place)s, but the string goes on. "
+        "Is the string for another game?"
     ),
     codec.CodecError: N_(
         "This tree cannot be written as a string: it does not make the guess that the format "

@@ -141,7 +141,7 @@ def _stated(entry: Entry) -> dict[str, Any]:
 
 
 def games(largest: int = LARGEST) -> list[Rules]:
-    """Return the games of the atlas of up to so many codes, smallest first.
+    """Return the games of the atlas with at most `largest` codes, smallest first.
 
     >>> len(games(SEARCHED)), len(games())
     (195, 228)

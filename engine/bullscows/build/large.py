@@ -91,17 +91,18 @@ def sampled(rules: Rules) -> tuple[tuple[int, ...], CodeIndex]:
     """
     found = np.zeros(rules.size + 1, dtype=np.int64)
     everything = np.arange(rules.size, dtype=np.int32)
-    left = [(everything, 1)]
+    first = _chosen(rules, everything)
+    left = [(everything, first, 1)]
     while left:
-        members, turn = left.pop()
-        for answer, part in _parts(rules, members, _chosen(rules, members)):
+        members, guess, turn = left.pop()
+        for answer, part in _parts(rules, members, guess):
             if answer == rules.win or len(part) <= 2:
                 found[turn + (answer != rules.win)] += 1
                 found[turn + 2] += len(part) - 1
             else:
-                left.append((part, turn + 1))
+                left.append((part, _chosen(rules, part), turn + 1))
     last = np.flatnonzero(found)[-1]
-    return tuple(found[1 : last + 1].tolist()), _chosen(rules, everything)
+    return tuple(found[1 : last + 1].tolist()), first
 
 
 def _chosen(rules: Rules, members: IndexArray) -> CodeIndex:
@@ -118,7 +119,7 @@ def _chosen(rules: Rules, members: IndexArray) -> CodeIndex:
 
 
 def _spread(codes: IndexArray, most: int) -> IndexArray:
-    """Return at most so many codes, spread evenly."""
+    """Return at most `most` codes, spread evenly."""
     few = min(len(codes), most)
     chosen: IndexArray = codes[np.arange(few) * len(codes) // few]
     return chosen

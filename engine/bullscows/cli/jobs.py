@@ -47,7 +47,7 @@ def add(
 
     A line has the position, the last turn (7: secrets found at turn 7 are counted), mde, and beta:
     the value is wanted if it is below beta, otherwise a proof that it is not. With mde 4 a one-step
-    rule guesses at turn 5, as in the paper's crush5; - is the exact search. "#" starts a comment;
+    rule guesses at turn 5, like the paper's crush5; - is the exact search. "#" starts a comment;
     rules=p4c6r and objective=average,last can precede it.
     """
     given = [line for text in lines or [] for line in text.splitlines()]

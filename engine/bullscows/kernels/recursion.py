@@ -31,7 +31,7 @@ def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, know
 
     Returns the exact value if it is at most `budget`, the most that the caller can use, below
     `INFINITE`; then ``result[GUESS]`` is a guess that attains it, or -1 if the value came from the
-    table.  Else the result is a proved lower bound above `budget`, or, if `signal` is set
+    table.  Otherwise the result is a proved lower bound above `budget`, or, if `signal` is set
     meanwhile, maybe within it.  `known` is a cost that some member is known to reach; 0: members
     have not been checked.
 

@@ -47,7 +47,7 @@ def _exact(
 ) -> Row:
     """Return the row of a proved value; `options` are those of `solved`.
 
-    Where his search stopped, the figure is a lower bound, such as ">=9".
+    If his search stopped early, the figure is a lower bound, such as ">=9".
     """
     is_won = history.endswith(str(Rules.parse(rules).answers[-1]))
     ours = 1 if is_won else proved(solved(rules, objective, history, **options))
