@@ -18,7 +18,7 @@ from bullscows.kernels.symmetry.keys import key_of
 from bullscows.kernels.thresholds import LANES, NEAR, QUICK_TURNS, SMALL
 
 CUT, WHOLE = -1, -2
-"""Results of `try_guess` instead of a number of parts: it costs too much; it gives no information."""
+"""Results of `try_guess` instead of a number of parts: too costly; gives no information."""
 
 
 @kernel
