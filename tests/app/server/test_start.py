@@ -19,7 +19,7 @@ from bullscows_web.server.cli import AddressError, check_address
 from bullscows_web.server.secret_key import FILE, SecretKeyError, secret_key
 from bullscows_web.server.settings import VARIABLES, Settings, read_settings, unknown_variables
 from tests import ROOT
-from tests.support.serving import free_port
+from tests.support.servers.serving import free_port
 
 SOURCES = ("app", "engine", "docs", "benchmarks", "tests/support")
 FILES = ("compose.yaml", "Dockerfile", "Makefile", "README.md", "tests/conftest.py")

@@ -24,7 +24,7 @@ from bullscows.jobs.pools import Pool, PoolError
 from bullscows.search import threads
 from bullscows.search.position import Position
 from bullscows.search.search import Search
-from tests.support.processes import ExecutorPool
+from tests.support.servers.processes import ExecutorPool
 
 GAME = "p4c6r average -"
 OPTIMUM = 5625

@@ -23,7 +23,7 @@ from bullscows.jobs.store.lines import JobLineError, Line, parse_lines, state_of
 from bullscows.jobs.store.store import DONE, FAILED, Store, Task
 from bullscows.jobs.worker import Order, perform
 from bullscows.search.solver import solve
-from tests.support.processes import ExecutorPool
+from tests.support.servers.processes import ExecutorPool
 from tests.support.tasks import optimal_tree
 
 PAPER = """\

@@ -26,9 +26,9 @@ from bullscows.jobs.worker import Order, perform
 from bullscows.tree.files import TreeRecord, dump
 from bullscows.tree.storage import default_folder, tree_path
 from tests.engine.cli.test_commands import run
-from tests.support.drivers.cluster import Cluster
 from tests.support.known import known_total
-from tests.support.processes import ExecutorPool, ending, start
+from tests.support.servers.cluster import Cluster
+from tests.support.servers.processes import ExecutorPool, ending, start
 from tests.support.tasks import optimal_tree
 
 pytestmark = [
