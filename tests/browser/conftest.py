@@ -131,7 +131,7 @@ def own_page(browser: Browser, site: str) -> Iterator[Page]:
     context.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
     """Headless Firefox."""
     executable = shutil.which("firefox-esr") or shutil.which("firefox")
