@@ -37,7 +37,7 @@ from bullscows.tree.nodes import Node
 from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import played
 from bullscows_web.duel.terms import Terms, encrypt_code
-from bullscows_web.error_responses import all_routes, is_at
+from bullscows_web.errors.responses import all_routes, is_at
 from bullscows_web.main import create_app
 from bullscows_web.statistics.results import Results
 from bullscows_web.trees.library import Entry, Library

@@ -31,7 +31,7 @@ from bullscows_web.trees.library import Library
 from tests import ROOT
 from tests.support import examples
 from tests.support.results import write_results
-from tests.support.serving import searching, serving, wait_until_it_searches
+from tests.support.servers.serving import searching, serving, wait_until_it_searches
 
 examples.register()
 gc.disable()  # until all tests are collected: there is no garbage before

@@ -14,10 +14,10 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import Store
 from tests import ROOT
-from tests.support.drivers.contexts import Contexts, hurry, installed, watch
-from tests.support.drivers.firefox import Firefox, FirefoxTab, running
-from tests.support.drivers.tabs import PATIENCE, ChromiumTab, Tab
-from tests.support.serving import serving
+from tests.support.browsers.contexts import Contexts, hurry, installed, watch
+from tests.support.browsers.firefox import Firefox, FirefoxTab, running
+from tests.support.browsers.tabs import PATIENCE, ChromiumTab, Tab
+from tests.support.servers.serving import serving
 
 expect.set_options(timeout=1000 * PATIENCE)  # the default of five seconds fails under load
 
@@ -72,7 +72,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with Store.open(jobs) as store:
         for line in map(Line.parse, JOBS):
             store.add_job(str(line.question), line.budget, line.text())
-    gate, log = "tests.support.drivers.gate:create_app", folder / "server.log"
+    gate, log = "tests.support.servers.gate:create_app", folder / "server.log"
     with serving(folder, log, gate, STATUS_JOBS=str(jobs)) as address:
         yield address
 

@@ -14,10 +14,10 @@ from bullscows.tree.storage import load_record, tree_files
 from bullscows_web.guess.puzzle import Puzzle
 from tests import ROOT
 from tests.browser.conftest import Visit
-from tests.support.drivers.contexts import hurry
-from tests.support.drivers.tabs import PATIENCE
-from tests.support.playing import expect_turns
-from tests.support.serving import Relay
+from tests.support.browsers.contexts import hurry
+from tests.support.browsers.playing import expect_turns
+from tests.support.browsers.tabs import PATIENCE
+from tests.support.servers.serving import Relay
 
 Disconnect = Callable[[], None]
 Connected = tuple[Page, str, Disconnect]

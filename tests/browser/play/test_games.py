@@ -6,7 +6,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.support.playing import SMALL_PHONE, answer, expect_turns, overflow, play, press_until
+from tests.support.browsers.playing import (
+    SMALL_PHONE,
+    answer,
+    expect_turns,
+    overflow,
+    play,
+    press_until,
+)
 
 GAME = "/play/avg-bulls-cows/k3"
 GAMES = [

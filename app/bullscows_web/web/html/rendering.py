@@ -29,12 +29,12 @@ from bullscows_web.web.html.frame import Frame, frame_of
 from bullscows_web.web.html.translation import FastGenerator
 
 MACROS = {
-    "ui": "_layout/macros.html",
-    "board": "_layout/board.html",
-    "fields": "_layout/fields.html",
-    "pictures": "_layout/pictures.html",
-    "slots": "_layout/slots.html",
-    "site": "_layout/site.html",
+    "ui": "_macros/ui.html",
+    "board": "_macros/board.html",
+    "fields": "_macros/fields.html",
+    "pictures": "_macros/pictures.html",
+    "slots": "_macros/slots.html",
+    "site": "_macros/site.html",
 }
 """The names by which all templates know the macros of these."""
 

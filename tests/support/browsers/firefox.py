@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.support.drivers.tabs import PATIENCE
-from tests.support.processes import end_group, start
+from tests.support.browsers.tabs import PATIENCE
+from tests.support.servers.processes import end_group, start
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
