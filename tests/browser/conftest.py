@@ -21,7 +21,10 @@ from tests.support.servers.serving import serving
 
 expect.set_options(timeout=1000 * PATIENCE)  # the default of five seconds fails under load
 
-TREES = ("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermind")
+TREES = (
+    *("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermind"),
+    "avg-bulls-only-4x6",
+)
 JOBS = (
     "solve 0123(0,1)+0145(0,1) 7 4 8 # the paper's own",
     "solve 0123(0,1)+0145(0,2)+2467(1,1) 7 4 - objective=average,last",
