@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Coroutine
-from json import JSONDecodeError
 from typing import Any, get_type_hints
 
 from fastapi import HTTPException, Request, Response
@@ -42,7 +41,7 @@ class DirectRoute(APIRoute):
             found.append((field, request.query_params.get(field.alias, field.default)))
         try:
             found += [(field, await request.json()) for field in dependant.body_params]
-        except JSONDecodeError:
+        except Exception:  # FastAPI reads it again and reports the error
             return None
         for field, value in found:
             values[field.name], errors = field.validate(value, loc=())
