@@ -226,7 +226,7 @@ def _of_guessing(entry: Entry) -> Iterator[Request]:
         yield Request(f"API daily {part}", f"{daily}/{part}", {"guesses": [rules.text(0)]})
     rng = random.Random(str(rules))
     drawn = [rng.randrange(rules.size) for _ in range(29)]
-    for line in ([], [0], [0] * 30, [*range(29)], drawn[:1], drawn[:2], drawn[:3], drawn):
+    for line in ([], [0], [0] * 30, range(rules.size)[:29], drawn[:1], drawn[:2], drawn[:3], drawn):
         path = "/".join(filter(None, (f"/guess/{rules}/k3f9", "-".join(map(rules.text, line)))))
         guess = f"guess={rules.text(rules.size - 1)}"
         yield Request("/guess", path)

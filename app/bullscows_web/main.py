@@ -144,11 +144,13 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 def preparing(app: FastAPI) -> Iterator[Thread]:
     """Load the search, then prepare pages in a thread, until all is done or the server ends."""
     ended = Event()
-    loading = app.state.analysis.load() if app.state.settings.preload_search else None
+    settings: Settings = app.state.settings
+    loading = app.state.analysis.load() if settings.preload_search else None
+    parts = chain(over(loading), prepare(app) if settings.prepare_pages else ())
 
     def work() -> None:
         try:
-            for _ in takewhile(lambda _: not ended.is_set(), chain(over(loading), prepare(app))):
+            for _ in takewhile(lambda _: not ended.is_set(), parts):
                 give_way(app.state.analysis, ended)
         except Exception:  # the others are served all the same
             logger.exception("a page can't be prepared, nor be shown")

@@ -21,7 +21,10 @@ from tests.support.servers.serving import serving
 
 expect.set_options(timeout=1000 * PATIENCE)  # the default of five seconds fails under load
 
-TREES = ("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermind")
+TREES = (
+    *("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermind"),
+    "avg-bulls-only-4x6",
+)
 JOBS = (
     "solve 0123(0,1)+0145(0,1) 7 4 8 # the paper's own",
     "solve 0123(0,1)+0145(0,2)+2467(1,1) 7 4 - objective=average,last",
@@ -131,7 +134,7 @@ def own_page(browser: Browser, site: str) -> Iterator[Page]:
     context.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
     """Headless Firefox."""
     executable = shutil.which("firefox-esr") or shutil.which("firefox")

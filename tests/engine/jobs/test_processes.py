@@ -19,7 +19,8 @@ from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.jobs.coordinator import RunProgress
-from bullscows.jobs.pools import ClusterPool, LocalPool, Pool, PoolError
+from bullscows.jobs.pools import ClusterPool, LocalPool, Pool
+from bullscows.jobs.store.file import JobsError
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import DONE, FAILED, TAKEN, Store
 from bullscows.jobs.worker import Order, perform
@@ -362,7 +363,7 @@ def test_work_survives_the_scheduler(cluster, store):
             cluster.scheduler.kill()
             cluster.scheduler.wait()
 
-    with pytest.raises(PoolError, match="went away: what was finished is kept"):
+    with pytest.raises(JobsError, match="went away: what was finished is kept"):
         as_file(store, pool, kill_scheduler)
     pool.stop()
     tasks = store.tasks()

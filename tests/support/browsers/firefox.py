@@ -64,7 +64,7 @@ def running(executable: str, profile: Path) -> Iterator[Firefox]:
         with connect(address_in(profile / "log"), max_size=None) as socket:
             yield Firefox(socket)
     finally:
-        end_group(process, PATIENCE)
+        end_group(process)
 
 
 def address_in(log: Path) -> str:
