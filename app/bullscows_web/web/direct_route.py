@@ -19,10 +19,11 @@ class DirectRoute(APIRoute):
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return the function that answers a request."""
-        general, dependant = super().get_route_handler(), self.dependant
+        general = super().get_route_handler()
+        needs = self._needs = self.dependant  # codespell:ignore
         returned = get_type_hints(self.endpoint).get("return")
-        is_direct = returned is Response and not dependant.dependencies
-        is_direct &= not dependant.header_params and not dependant.cookie_params
+        is_direct = returned is Response and not needs.dependencies
+        is_direct &= not needs.header_params and not needs.cookie_params
 
         async def handle(request: Request) -> Response:
             if self.body_field:
@@ -34,13 +35,13 @@ class DirectRoute(APIRoute):
 
     async def _values(self, request: Request) -> dict[str, Any] | None:
         """Return the arguments of the endpoint, or None if one is missing or invalid."""
-        dependant = self.dependant
-        values: dict[str, Any] = {dependant.request_param_name or "request": request}
-        found = [(field, request.path_params[field.alias]) for field in dependant.path_params]
-        for field in dependant.query_params:
+        needs = self._needs
+        values: dict[str, Any] = {needs.request_param_name or "request": request}
+        found = [(field, request.path_params[field.alias]) for field in needs.path_params]
+        for field in needs.query_params:
             found.append((field, request.query_params.get(field.alias, field.default)))
         try:
-            found += [(field, await request.json()) for field in dependant.body_params]
+            found += [(field, await request.json()) for field in needs.body_params]
         except Exception:  # FastAPI reads it again and reports the error
             return None
         for field, value in found:
