@@ -182,7 +182,7 @@ class NodePage(AtPosition):
         """Whether this is the whole tree."""
         return self.position.parent is None
 
-    @property
+    @cached_property
     def card(self) -> str:
         """The path of the picture for links."""
         if self.position.is_finished:

@@ -35,12 +35,11 @@ _is_special = re.compile("[&<>'\"]").search
 
 def escaped(value: object) -> str:
     """Return a part of a page: markup as it is, anything else escaped."""
-    kind = type(value)
-    if kind is str:
-        return escape(value) if _is_special(cast(str, value)) else cast(str, value)
-    if kind is Markup:
-        return cast(str, value)
-    return str(value) if kind is int else escape(value)
+    if type(value) is str:
+        return escape(value) if _is_special(value) else value
+    if type(value) is Markup:
+        return value
+    return str(value) if type(value) is int else escape(value)
 
 
 def joined(*parts: object) -> str:

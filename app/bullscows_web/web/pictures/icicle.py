@@ -10,10 +10,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
-import numpy as np
 from markupsafe import Markup
 
 from bullscows.game.rules import AnswerIndex, CodeIndex
@@ -136,10 +135,10 @@ class _Drawing:
         x, before, nodes = parent.x, f"{parent.address}-" if parent.address else "", self._nodes
         first, end = nodes.below(parent.number, parent.number + 1)
         answers, totals = nodes.answers[first:end].tolist(), nodes.totals[first:end].tolist()
-        sizes = np.diff(nodes.starts[first : end + 1]).tolist()
-        columns = zip(range(first, end), sizes, totals, answers, strict=True)
-        for number, size, total, answer in columns:
-            text = self._answers[answer]
+        starts = pairwise(nodes.starts[first : end + 1].tolist())
+        columns = zip(range(first, end), starts, totals, answers, strict=True)
+        for number, (start, stop), total, answer in columns:
+            text, size = self._answers[answer], stop - start
             yield _Place(number, size, total, before + text, text, x)
             x += size * self._scale
 
