@@ -37,8 +37,8 @@ from bullscows_web.api.schemas import (
     TreeList,
     TreeSummary,
 )
-from bullscows_web.error_kinds import kinds
-from bullscows_web.error_responses import PROBLEM_TYPES
+from bullscows_web.errors.kinds import kinds
+from bullscows_web.errors.responses import PROBLEM_TYPES
 from bullscows_web.trees.library import EntryDep, LibraryDep, TreePath, library_of
 from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web import text_patterns

@@ -35,6 +35,7 @@ CLASSICS = {
     N_("Bulls & Cows with 5 digits"): Rules(5, 10, False),
     N_("No 0 at the front"): Rules(4, 10, False, leading_zero=False),
     N_("Digits may repeat"): Rules(4, 10, True),
+    N_("Mastermind, black pegs only"): Rules(4, 6, True, bulls_only=True),
 }
 """Rules of classic games by name."""
 

@@ -34,7 +34,8 @@ from typing import TypeVar
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.jobs.plan import tree_of
-from bullscows.jobs.pools import Pool, PoolError
+from bullscows.jobs.pools import Pool
+from bullscows.jobs.store.file import JobsError
 from bullscows.kernels.thresholds import SMALL, TIED_SIZE
 from bullscows.search.position import Position
 from bullscows.search.search import Search
@@ -407,7 +408,7 @@ def estimate(
 ) -> Estimate | None:
     """Draw until the time is over or the draws are done; Ctrl-C ends it with what is known.
 
-    Returns None if no draw had ended.  `progress` is called after each.  Raises `PoolError` if a
+    Returns None if no draw had ended.  `progress` is called after each.  Raises `JobsError` if a
     process died, `EngineError` if no search can answer the question.
     """
     drawing = _Drawing(pool, seconds)
@@ -452,7 +453,7 @@ class _Drawing:
     def _drawn(self, future: Future[Draw]) -> Draw:
         error = future.exception()
         if error is not None and self._pool.lost_worker(error):
-            raise PoolError(
+            raise JobsError(
                 "a process that made draws died: out of memory? Take fewer (--processes)"
             )
         return future.result()

@@ -13,8 +13,8 @@ import pytest
 from benchmarks.expensive import Request, expensive
 from bullscows.analysis.analyst import MEMORY, Analyst
 from bullscows.analysis.memory import MEGABYTE, resident
-from tests.support.processes import megabytes
-from tests.support.serving import Server, running, wait_until_it_searches
+from tests.support.servers.processes import megabytes
+from tests.support.servers.serving import Server, running, wait_until_it_searches
 
 pytestmark = [
     pytest.mark.process,

@@ -28,9 +28,9 @@ from bullscows_web.match import store
 from bullscows_web.server.settings import Settings
 from tests import ROOT
 from tests.app.match.test_matches import API, Party, slug
-from tests.support.postgres import execute, program
-from tests.support.processes import end_group
-from tests.support.serving import free_port, running
+from tests.support.servers.postgres import execute, program
+from tests.support.servers.processes import end_group
+from tests.support.servers.serving import free_port, running
 
 CODES = {"creator": "9801", "guest": "8910"}
 """Digits that are in no id of a match."""

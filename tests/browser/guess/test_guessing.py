@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit, each_language
-from tests.support.drivers.axe import too_faint_in_the_dark, violations
-from tests.support.playing import (
+from tests.support.browsers.axe import too_faint_in_the_dark, violations
+from tests.support.browsers.playing import (
     SMALL_PHONE,
     expect_turns,
     guess,

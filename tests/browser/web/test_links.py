@@ -9,9 +9,9 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.drivers.contexts import Contexts
-from tests.support.drivers.firefox import FirefoxTab
-from tests.support.drivers.tabs import PATIENCE, ChromiumTab, Tab, wait_for
+from tests.support.browsers.contexts import Contexts
+from tests.support.browsers.firefox import FirefoxTab
+from tests.support.browsers.tabs import PATIENCE, ChromiumTab, Tab, wait_for
 
 START = "/play/avg-bulls-cows/0"
 FIRST, SECOND, OTHER = f"{START}/0.1", f"{START}/0.1-1.1", f"{START}/0.1-0.2"

@@ -12,11 +12,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Visit
-from tests.support.drivers.axe import CONTRAST, RULES, SCRIPT, violations
-from tests.support.drivers.contexts import watch
+from tests.support.browsers.axe import CONTRAST, RULES, SCRIPT, violations
+from tests.support.browsers.contexts import watch
+from tests.support.browsers.playing import open_details, overflow
+from tests.support.browsers.visits import PHONE, visit
 from tests.support.pages import open_pages
-from tests.support.playing import open_details, overflow
-from tests.support.visits import PHONE, visit
 
 KINDS = [
     *("/", "/about", "/preferences", "/status", "/status/jobs", "/trees", "/trees/avg-bulls-cows"),

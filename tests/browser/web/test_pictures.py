@@ -9,7 +9,7 @@ from bullscows.tree.export import FORMATS
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import default_folder
 from tests.browser.conftest import Visit
-from tests.support.drivers.axe import too_faint_in_the_dark, violations
+from tests.support.browsers.axe import too_faint_in_the_dark, violations
 
 
 def bright(page: Page) -> list[str]:

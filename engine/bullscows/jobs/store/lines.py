@@ -191,7 +191,7 @@ class Overview:
 
     @classmethod
     def of(cls, store: Store) -> Overview:
-        """Read a store; raise `StoreError` if it can't be read, or is damaged."""
+        """Read a store; raise `JobsError` if it can't be read, or is damaged."""
         tasks, jobs = store.tasks(), listed(store)
         counts = Counter(task.state for task in tasks)
         counts[WAITING] += len({line.question.key for line, task in jobs if task is None})
