@@ -34,7 +34,7 @@ def search(
     node: ws.Node,
     budget: int,
 ) -> int:
-    """Search a node at the beginning of its row, without a key: all that Python calls, compiled once.
+    """Search a node at the beginning of its row, without a key: the one entry for Python.
 
     The symmetry of the history ``guesses[:told]`` is used; of none if `told` is -1.  If the order
     of the node is `FEWEST`, this is `fewest_stored` with `tables` and the limit `budget`, otherwise

@@ -14,8 +14,7 @@ import pytest
 
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.kernels.compiling.jit import kernel_sources
-from bullscows.kernels.compiling.linking import NOTICE
+from bullscows.kernels.compiling.jit import NOTICE, kernel_sources
 from bullscows.search.solver import solve
 from tests import ROOT
 

@@ -12,11 +12,12 @@ import logging
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from ctypes import CFUNCTYPE, POINTER, c_int32, c_int64, c_uint64
+from ctypes import CFUNCTYPE, POINTER, c_int32, c_uint64
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from struct import unpack
 from threading import RLock
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
@@ -50,8 +51,10 @@ _lock = RLock()
 _noticed: list[str] = []
 """The notice, once it was logged."""
 
-if (_compiler := find_spec("numba")) is None:
+_compiler = find_spec("numba")
+if _compiler is None:
     raise ImportError("no module numba", name="numba")
+_version = Path(_compiler.origin or "").with_name("_version.py")
 
 
 class ObjectFile(NamedTuple):
@@ -60,7 +63,7 @@ class ObjectFile(NamedTuple):
     symbol: str
     """Name of the function, whose arguments are the words of the arguments and of the results."""
     results: str
-    """A letter for each result: q int64, Q uint64, ? bool; after a comma if they are a tuple."""
+    """A letter for each result, q if it is signed, else Q; after a comma if they are a tuple."""
     code: bytes
 
 
@@ -100,12 +103,12 @@ class Kernel:
         if folder is not None and (folder / name).exists():
             symbol, results, code = (folder / name).read_bytes().split(b"\n", 2)
             return ObjectFile(symbol.decode(), results.decode(), code)
+        from bullscows.kernels.compiling.linking import object_file
+
         if not _noticed:
             _noticed.append(NOTICE)
             logger.info(NOTICE)
-        from bullscows.kernels.compiling.linking import object_file
-
-        made = object_file(self._dispatcher, arguments, f"{name}-{id(self)}")
+        made: ObjectFile = object_file(self._dispatcher, arguments, f"{name}-{id(self)}")
         if folder is not None:
             with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
                 file.write(f"{made.symbol}\n{made.results}\n".encode() + made.code)
@@ -120,20 +123,14 @@ def _loaded(made: ObjectFile) -> Callable[[list[int]], Any]:
     engine.finalize_object()
     words = POINTER(c_uint64)
     code = CFUNCTYPE(c_int32, words, words)(engine.get_function_address(made.symbol))
-    letters = made.results.lstrip(",")
-    signed = [at for at, letter in enumerate(letters) if letter == "q"]
-    truths = [at for at, letter in enumerate(letters) if letter == "?"]
+    form, is_tuple = made.results.lstrip(","), made.results[:1] == ","
 
     def run(given: list[int]) -> Any:
-        results = (c_uint64 * len(letters))()
+        results = (c_uint64 * len(form))()
         if code((c_uint64 * len(given))(*given), results) != 0:
             raise SystemError(f"the kernel {made.symbol} failed")
-        found: list[Any] = list(results)
-        for at in signed:
-            found[at] = c_int64(found[at]).value
-        for at in truths:
-            found[at] = bool(found[at])
-        return tuple(found) if made.results[:1] == "," else found[0] if found else None
+        found = unpack(form, results)
+        return found if is_tuple else found[0] if found else None
 
     return run
 
@@ -159,8 +156,7 @@ def _folder() -> Path | None:
     """Return where to keep the machine code of these very sources; None: it can't be kept."""
     digest = sha256(repr((llvmlite.__version__, llvm.get_host_cpu_name(), _options())).encode())
     digest.update(features().encode())
-    version = Path(_compiler.origin or "").with_name("_version.py")
-    for source in (*kernel_sources(), *filter(Path.exists, [version])):
+    for source in (*kernel_sources(), *filter(Path.exists, [_version])):
         digest.update(source.read_bytes())
     for place in _places(Path(__file__).parents[1]):
         folder = place / f"kernels-{digest.hexdigest()[:16]}"
@@ -222,7 +218,9 @@ ARRAY, NUMBER = None, "int64"
 class Instructions:
     """A function that emits the machine code of a kernel; see `machine_code`."""
 
-    def __init__(self, emit: Callable[..., Any], result: str, kinds: tuple[str | None, ...]) -> None:
+    def __init__(
+        self, emit: Callable[..., Any], result: str, kinds: tuple[str | None, ...]
+    ) -> None:
         self.emit, self.result, self.kinds = emit, result, kinds
 
     @cached_property

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 import llvmlite.binding as llvm
 from llvmlite import ir
@@ -28,7 +28,7 @@ from bullscows.kernels.compiling.jit import ARRAY, Instructions, ObjectFile
 from bullscows.kernels.compiling.reference import read, type_of
 
 _dynfunc: Any = import_module("numba._dynfunc")  # machine code, which is not typed
-_WORD = ir.IntType(64)
+_INT, _WORD = ir.IntType(32), ir.IntType(64)
 
 
 class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
@@ -91,16 +91,37 @@ class Compiler(CompilerBase):  # type: ignore[misc]
 
 def dispatcher(function: Callable[..., Any], is_inlined: bool) -> Any:
     """Return what compiles a kernel, and what other kernels call."""
-    options = {"nopython": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
+    options: dict[str, Any] = {
+        "nopython": True,
+        "no_cfunc_wrapper": True,
+        "no_cpython_wrapper": True,
+    }
     options |= {"boundscheck": None, "forceinline": is_inlined, "_nrt": False}
     made = CPUDispatcher(function, targetoptions=options, pipeline_class=Compiler)
-    made._compiler._customize_flags = _customized
+    made._compiler._customize_flags = _Flags.of
     return made
 
 
-def _customized(flags: Flags) -> Flags:
-    flags.no_compile = True
-    return flags
+class _Flags(Flags):  # type: ignore[misc]
+    """Options of the compilation of a kernel, which are compared often, and never changed."""
+
+    _kept: ClassVar[dict[Any, _Flags]] = {}
+
+    @classmethod
+    def of(cls, flags: Flags) -> _Flags:
+        """Return the one object with these options."""
+        flags.no_compile = True
+        made = cls(flags)
+        return cls._kept.setdefault(flags.summary(), made)
+
+    def copy(self) -> _Flags:
+        return self
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
 
 
 def type_of_instructions(instructions: Instructions) -> Any:
@@ -129,35 +150,39 @@ def type_of_instructions(instructions: Instructions) -> Any:
     return context.resolve_value_type(made)
 
 
-@global_compiler_lock
 def object_file(kernel: Any, arguments: tuple[Any, ...], symbol: str) -> ObjectFile:
     """Compile a kernel for arguments of such types, as a function that reads them as words."""
-    kinds = tuple(map(type_of, arguments))
-    kernel.compile(kinds)
-    made = kernel.overloads[kinds]
-    context, result = made.target_context, made.signature.return_type
-    library = WholeLibrary(context.codegen(), symbol)
-    module = library.create_ir_module(symbol)
-    address = _WORD.as_pointer()
-    entry = ir.Function(module, ir.FunctionType(ir.IntType(32), [address, address]), symbol)
-    builder = ir.IRBuilder(entry.append_basic_block())
-    at, given = 0, []
-    for kind in kinds:
-        value, at = read(context, builder, kind, entry.args[0], at)
-        given.append(value)
+    with global_compiler_lock:
+        kinds = tuple(map(type_of, arguments))
+        kernel.compile(kinds)
+        made = kernel.overloads[kinds]
+        library = WholeLibrary(made.target_context.codegen(), symbol)
+        module = library.create_ir_module(symbol)
+        with made.target_context.push_code_library(library):
+            results = _write_entry(made, module, kinds)
+        library.add_ir_module(module)
+        library.add_linking_library(made.library)
+        library.finalize()
+        return ObjectFile(symbol, results, library._codegen._tm.emit_object(library._final_module))
+
+
+def _write_entry(made: Any, module: ir.Module, kinds: tuple[Any, ...]) -> str:
+    """Write the function that Python calls, named as the module; return its kinds of results."""
+    context, result, address = made.target_context, made.signature.return_type, _WORD.as_pointer()
+    kind_of_entry = ir.FunctionType(_INT, [address, address])
+    builder = ir.IRBuilder(ir.Function(module, kind_of_entry, module.name).append_basic_block())
+    words, results = builder.function.args
+    given, _ = read(context, builder, types.containers.Tuple(kinds), words, 0)
+    values = [builder.extract_value(given, place) for place in range(len(kinds))]
     function = context.declare_function(module, made.fndesc)
-    status, found = context.call_conv.call_function(builder, function, result, kinds, given)
-    is_tuple = isinstance(result, types.BaseTuple)
-    results = list(result) if is_tuple else [] if result == types.none else [result]
+    status, found = context.call_conv.call_function(builder, function, result, kinds, values)
+    is_tuple = hasattr(result, "types")
     letters = ""
-    for place, kind in enumerate(map(types.unliteral, results)):
+    for place, kind in enumerate(result if is_tuple else [result] * (result != types.none)):
         value = builder.extract_value(found, place) if is_tuple else found
-        letters += "?" if kind == types.boolean else "q" if kind.signed else "Q"
-        word = context.cast(builder, value, kind, types.uint64 if letters[-1] == "Q" else types.int64)
-        builder.store(word, builder.gep(entry.args[1], [_WORD(place)]))
-    builder.ret(builder.select(status.is_ok, ir.IntType(32)(0), ir.IntType(32)(1)))
-    library.add_ir_module(module)
-    library.add_linking_library(made.library)
-    library.finalize()
-    code = library._codegen._tm.emit_object(library._final_module)
-    return ObjectFile(symbol, "," * is_tuple + letters, code)
+        is_signed = getattr(kind, "signed", False)
+        letters += "q" if is_signed else "Q"
+        word = context.cast(builder, value, kind, types.int64 if is_signed else types.uint64)
+        builder.store(word, builder.gep(results, [_WORD(place)]))
+    builder.ret(builder.select(status.is_ok, _INT(0), _INT(1)))
+    return "," * is_tuple + letters

@@ -50,7 +50,7 @@ def type_of(value: Any) -> Any:
     if isinstance(value, Structure):
         return Reference(type(value).__name__, value.layout)
     if isinstance(value, tuple):
-        return types.BaseTuple.from_types([type_of(one) for one in value], type(value))
+        return types.containers.BaseTuple.from_types([type_of(one) for one in value], type(value))
     array = np.asarray(value)
     return _type_of(array.dtype, array.ndim)
 
@@ -76,7 +76,7 @@ def _load(context: Any, builder: Any, structure: Reference, pointer: Any, name: 
 
 def read(context: Any, builder: Any, kind: Any, pointer: Any, at: int) -> tuple[Any, int]:
     """Write how a value is read from the words from `at` on; return it, and the next place."""
-    if isinstance(kind, types.BaseTuple):
+    if isinstance(kind, types.containers.BaseTuple):
         values = []
         for element in kind:
             value, at = read(context, builder, element, pointer, at)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.kernels.compiling.jit import kernel, int64
+from bullscows.kernels.compiling.jit import int64, kernel
 
 SMALL = 17
 SCALE = factorial(SMALL)
