@@ -13,6 +13,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator
 from ctypes import CFUNCTYPE, POINTER, c_int32, c_uint64
+from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib.util import find_spec
@@ -47,9 +48,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _lock = RLock()
 """Held while a kernel is compiled or loaded."""
-
-_noticed: list[str] = []
-"""The notice, once it was logged."""
 
 _compiler = find_spec("numba")
 if _compiler is None:
@@ -105,15 +103,18 @@ class Kernel:
             return ObjectFile(symbol.decode(), results.decode(), code)
         from bullscows.kernels.compiling.linking import object_file
 
-        if not _noticed:
-            _noticed.append(NOTICE)
-            logger.info(NOTICE)
+        _log_notice()
         made: ObjectFile = object_file(self._dispatcher, arguments, f"{name}-{id(self)}")
         if folder is not None:
             with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
                 file.write(f"{made.symbol}\n{made.results}\n".encode() + made.code)
             os.replace(file.name, folder / name)
         return made
+
+
+@cache
+def _log_notice() -> None:
+    logger.info(NOTICE)
 
 
 def _loaded(made: ObjectFile) -> Callable[[list[int]], Any]:
@@ -215,15 +216,15 @@ ARRAY, NUMBER = None, "int64"
 """Types of the arguments of `machine_code`: an array of any type, an int64."""
 
 
+@dataclass(frozen=True)
 class Instructions:
     """A function that emits the machine code of a kernel; see `machine_code`."""
 
-    def __init__(
-        self, emit: Callable[..., Any], result: str, kinds: tuple[str | None, ...]
-    ) -> None:
-        self.emit, self.result, self.kinds = emit, result, kinds
+    emit: Callable[..., Any]
+    result: str
+    kinds: tuple[str | None, ...]
 
-    @cached_property
+    @property
     def _numba_type_(self) -> Any:
         """The type by which the compiler knows it."""
         from bullscows.kernels.compiling.linking import type_of_instructions

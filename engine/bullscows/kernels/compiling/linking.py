@@ -8,7 +8,7 @@ machine code together, in the object file of the kernel that Python calls.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -91,12 +91,8 @@ class Compiler(CompilerBase):  # type: ignore[misc]
 
 def dispatcher(function: Callable[..., Any], is_inlined: bool) -> Any:
     """Return what compiles a kernel, and what other kernels call."""
-    options: dict[str, Any] = {
-        "nopython": True,
-        "no_cfunc_wrapper": True,
-        "no_cpython_wrapper": True,
-    }
-    options |= {"boundscheck": None, "forceinline": is_inlined, "_nrt": False}
+    options: dict[str, Any] = dict.fromkeys(("no_cfunc_wrapper", "no_cpython_wrapper"), True)
+    options |= {"nopython": True, "boundscheck": None, "forceinline": is_inlined, "_nrt": False}
     made = CPUDispatcher(function, targetoptions=options, pipeline_class=Compiler)
     made._compiler._customize_flags = _Flags.of
     return made
@@ -124,6 +120,7 @@ class _Flags(Flags):  # type: ignore[misc]
         return self is other
 
 
+@cache
 def type_of_instructions(instructions: Instructions) -> Any:
     """Return the type of a function that emits instructions."""
     kinds = [kind if kind is ARRAY else getattr(types, kind) for kind in instructions.kinds]
