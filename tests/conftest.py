@@ -81,6 +81,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help=text)
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Start one more worker than processors: tests with processes and browsers often wait."""
+    is_set = config.option.quick or "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ
+    return None if is_set else (os.cpu_count() or 1) + 1
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the kernels once, before each worker would do so."""
     options = session.config.option
@@ -95,8 +101,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if is_large and config.option.quick else None
 
 
+ORDER = ("browser", "app", "release", "project", "engine")
+"""Folders in an order in which two workers, each with half of the tests, share no large fixture."""
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out single tests in quick runs."""
+    """Sort the tests by folder; leave out single tests in quick runs."""
+    items.sort(key=lambda item: ORDER.index(item.path.relative_to(ROOT / "tests").parts[0]))
     if not config.option.quick:
         return
     left_out = {

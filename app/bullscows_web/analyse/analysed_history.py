@@ -146,11 +146,7 @@ def _parted(question: Question, *guesses: CodeIndex | None) -> dict[CodeIndex | 
 
 
 def _analysed(
-    backend: Backend,
-    library: Library,
-    question: Question,
-    own: CodeIndex | None,
-    again: bool,
+    backend: Backend, library: Library, question: Question, own: CodeIndex | None, again: bool
 ) -> AnalysedPosition:
     try:
         known = backend.analysis(library, question, 0.0 if again else None)

@@ -148,10 +148,7 @@ class Duel:
         """Return the duel as it was before either side's guess `turn`."""
         earlier = turn - 1
         return replace(
-            self,
-            guesses=self.guesses[:earlier],
-            answers=self.answers[:earlier],
-            refused=None,
+            self, guesses=self.guesses[:earlier], answers=self.answers[:earlier], refused=None
         )
 
     def ask(self, text: str) -> Duel:

@@ -150,12 +150,7 @@ def _change(event: MatchEvent) -> Callable[[_Work[P]], Callable[Concatenate[Matc
 class Matches:
     """The matches of a server; `cipher` encrypts their codes."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        cipher: StateCipher,
-        metrics: Metrics,
-    ) -> None:
+    def __init__(self, settings: Settings, cipher: StateCipher, metrics: Metrics) -> None:
         self._settings, url = settings, settings.database_url
         self._file = None if url else (settings.state_dir or default_state()) / FILE
         self._url = url.get_secret_value() if url else f"sqlite:///{self._file}"

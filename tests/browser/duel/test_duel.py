@@ -172,5 +172,5 @@ def check(page: Page, widths: tuple[int, ...]) -> None:
         assert overflow(page) <= 0, (page.url, width)
         if width in widths:
             assert violations(page) == []
-            assert too_faint_in_the_dark(page) == []
-            page.emulate_media(color_scheme="light")
+    assert too_faint_in_the_dark(page) == []
+    page.emulate_media(color_scheme="light")
