@@ -68,8 +68,10 @@ class ObjectFile(NamedTuple):
 class Kernel:
     """A function that is compiled for Python, and into each kernel that calls it."""
 
-    def __init__(self, function: Callable[..., Any], is_inlined: bool = False) -> None:
-        self.function, self.is_inlined = function, is_inlined
+    def __init__(
+        self, function: Callable[..., Any], is_inlined: bool = False, allocates: bool = False
+    ) -> None:
+        self.function, self.is_inlined, self.allocates = function, is_inlined, allocates
         self._loaded: dict[str, Callable[[list[int]], Any]] = {}
 
     def __call__(self, *arguments: Any) -> Any:
@@ -79,6 +81,10 @@ class Kernel:
         run = self._loaded.get(kinds)
         if run is None:
             with _lock:
+                if self.allocates:
+                    from bullscows.kernels.compiling.linking import load_memory
+
+                    load_memory()
                 run = self._loaded[kinds] = _loaded(self._object_file(kinds, arguments))
         return run(words)
 
@@ -86,7 +92,7 @@ class Kernel:
     def _dispatcher(self) -> Any:
         from bullscows.kernels.compiling.linking import dispatcher
 
-        return dispatcher(self.function, self.is_inlined)
+        return dispatcher(self.function, self.is_inlined, self.allocates)
 
     @property
     def _numba_type_(self) -> Any:
@@ -99,12 +105,13 @@ class Kernel:
         name = f"{self.function.__qualname__}-{sha256(source + kinds.encode()).hexdigest()[:16]}"
         folder = None if "<locals>" in name else _folder()  # it may depend on what it encloses
         if folder is not None and (folder / name).exists():
-            symbol, results, code = (folder / name).read_bytes().split(b"\n", 2)
-            return ObjectFile(symbol.decode(), results.decode(), code)
+            first, second, code = (folder / name).read_bytes().split(b"\n", 2)
+            return ObjectFile(first.decode(), second.decode(), code)
         from bullscows.kernels.compiling.linking import object_file
 
         _log_notice()
-        made: ObjectFile = object_file(self._dispatcher, arguments, f"{name}-{id(self)}")
+        symbol = f"{name}-{id(self)}"
+        made = ObjectFile(symbol, *object_file(self._dispatcher, arguments, symbol))
         if folder is not None:
             with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
                 file.write(f"{made.symbol}\n{made.results}\n".encode() + made.code)
@@ -207,6 +214,11 @@ def kernel(function: Function) -> Function:
     return cast(Function, Kernel(function))
 
 
+def allocating(function: Function) -> Function:
+    """Compile a kernel that makes arrays of its own, such as a sorted copy; it loads numba."""
+    return cast(Function, Kernel(function, allocates=True))
+
+
 def inlined(function: Function) -> Function:
     """Compile a kernel into each of its callers: a step of one kernel, or a few instructions."""
     return cast(Function, Kernel(function, is_inlined=True))
@@ -229,7 +241,7 @@ class Instructions:
         """The type by which the compiler knows it."""
         from bullscows.kernels.compiling.linking import type_of_instructions
 
-        return type_of_instructions(self)
+        return type_of_instructions(self.emit, self.result, *self.kinds)
 
 
 def machine_code(

@@ -21,10 +21,10 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
 from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.runtime.nrt import rtsys
 from numba.core.typed_passes import NativeLowering
 from numba.extending import intrinsic
 
-from bullscows.kernels.compiling.jit import ARRAY, Instructions, ObjectFile
 from bullscows.kernels.compiling.reference import read, type_of
 
 _dynfunc: Any = import_module("numba._dynfunc")  # machine code, which is not typed
@@ -89,10 +89,10 @@ class Compiler(CompilerBase):  # type: ignore[misc]
         return [manager]
 
 
-def dispatcher(function: Callable[..., Any], is_inlined: bool) -> Any:
+def dispatcher(function: Callable[..., Any], is_inlined: bool, allocates: bool) -> Any:
     """Return what compiles a kernel, and what other kernels call."""
     options: dict[str, Any] = dict.fromkeys(("no_cfunc_wrapper", "no_cpython_wrapper"), True)
-    options |= {"nopython": True, "boundscheck": None, "forceinline": is_inlined, "_nrt": False}
+    options |= {"nopython": True, "boundscheck": None, "forceinline": is_inlined, "_nrt": allocates}
     made = CPUDispatcher(function, targetoptions=options, pipeline_class=Compiler)
     made._compiler._customize_flags = _Flags.of
     return made
@@ -120,25 +120,30 @@ class _Flags(Flags):  # type: ignore[misc]
         return self is other
 
 
-@cache
-def type_of_instructions(instructions: Instructions) -> Any:
-    """Return the type of a function that emits instructions."""
-    kinds = [kind if kind is ARRAY else getattr(types, kind) for kind in instructions.kinds]
+def load_memory() -> None:
+    """Make the functions known by which machine code allocates arrays."""
+    rtsys.initialize(cpu_target.target_context)
 
-    @wraps(instructions.emit)  # numba looks at the signature
+
+@cache
+def type_of_instructions(emit: Callable[..., Any], result: str, *names: str | None) -> Any:
+    """Return the type of a function that emits instructions; None: an array of any type."""
+    kinds = [name and getattr(types, name) for name in names]
+
+    @wraps(emit)  # numba looks at the signature
     def typed(_context: Any, *given: Any) -> Any:
-        taken = [one if kind is ARRAY else kind for one, kind in zip(given, kinds, strict=True)]
+        taken = [one if kind is None else kind for one, kind in zip(given, kinds, strict=True)]
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             values = list(arguments)
             for place, kind in enumerate(kinds):
-                if kind is ARRAY:
+                if kind is None:
                     proxy = cgutils.create_struct_proxy(signature.args[place])
                     values[place] = proxy(context, builder, value=values[place]).data
-            made = instructions.emit(builder, *values)
+            made = emit(builder, *values)
             return context.get_dummy_value() if made is None else made
 
-        return getattr(types, instructions.result)(*taken), generate
+        return getattr(types, result)(*taken), generate
 
     context = cpu_target.typing_context
     context.refresh()
@@ -147,8 +152,11 @@ def type_of_instructions(instructions: Instructions) -> Any:
     return context.resolve_value_type(made)
 
 
-def object_file(kernel: Any, arguments: tuple[Any, ...], symbol: str) -> ObjectFile:
-    """Compile a kernel for arguments of such types, as a function that reads them as words."""
+def object_file(kernel: Any, arguments: tuple[Any, ...], symbol: str) -> tuple[str, bytes]:
+    """Compile a kernel for arguments of such types, as a function that reads them as words.
+
+    Returns what `_write_entry` does, and the machine code.
+    """
     with global_compiler_lock:
         kinds = tuple(map(type_of, arguments))
         kernel.compile(kinds)
@@ -160,7 +168,7 @@ def object_file(kernel: Any, arguments: tuple[Any, ...], symbol: str) -> ObjectF
         library.add_ir_module(module)
         library.add_linking_library(made.library)
         library.finalize()
-        return ObjectFile(symbol, results, library._codegen._tm.emit_object(library._final_module))
+        return results, library._codegen._tm.emit_object(library._final_module)
 
 
 def _write_entry(made: Any, module: ir.Module, kinds: tuple[Any, ...]) -> str:
