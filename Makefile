@@ -39,7 +39,7 @@ run: setup  ## Serve on http://127.0.0.1:8000 (HOST=, PORT=)
 
 test: dev  ## Run the tests (ARGS="-m slow" for the long ones)
 	$(BIN)/pytest -n auto --dist worksteal $(ARGS)
-	$(BIN)/pytest -n 2 -p schemathesis tests/app/api/test_fuzz.py $(ARGS) || [ $$? -eq 5 ]
+	$(BIN)/pytest -p schemathesis tests/app/api/test_fuzz.py $(ARGS) || [ $$? -eq 5 ]
 
 quick: dev  ## Run the fast tests: no browsers, processes, searches or whole games
 	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile quick --quick $(ARGS)

@@ -109,10 +109,7 @@ class AnalysePage(PollingPage):
 
     @property
     def rows(self) -> list[Split]:
-        """Rows of the table: the best known guess, then those of the rule, without duplicates.
-
-        If all of them are evaluated, the best come first.
-        """
+        """Rows of the table: the best known guess, then those of the rule; or all by value."""
         if self.position is None:
             return []
         best, own = self.position.best, self.position.own

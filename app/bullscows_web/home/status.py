@@ -64,10 +64,7 @@ class JobsPage:
 
     @classmethod
     def read(cls, path: Path) -> JobsPage:
-        """Read a store.
-
-        Raises `UnavailableError` if the file cannot be read; the log says why.
-        """
+        """Read a store, or raise `UnavailableError`; the log says why."""
         try:
             with Store.read(path) as store:
                 return cls(Overview.of(store))
@@ -97,10 +94,7 @@ class JobsPage:
 
     @property
     def rows(self) -> Iterator[tuple[str, str, Bounds | None]]:
-        """The first jobs and their states, as `bullscows jobs list` prints both.
-
-        A job in progress also has the proved bounds of its first criterion.
-        """
+        """The first jobs, their states, and bounds of the first criterion while in progress."""
         for line, task in self.overview.jobs[:MAX_JOBS]:
             is_open = task is not None and not task.settles(line.budget)
             bounds = first_bounds(line, task) if task is not None and is_open else None

@@ -43,10 +43,7 @@ def start(
     tree: Annotated[str, Query(max_length=100)] = "",
     shuffle: bool = False,
 ) -> Response:
-    """Show the strategies to choose from, or begin a game with one.
-
-    The relabelling is drawn here, and from then on it is part of the address.
-    """
+    """Show the strategies to choose from, or draw a relabelling and begin a game with one."""
     if not tree:
         return respond(
             request, "play/choose.html", GamesPage(library.games), section="play", lasting=True

@@ -119,10 +119,7 @@ VARIABLES = sorted(
 
 
 def read_settings() -> Settings:
-    """Return the settings of the environment.
-
-    Raises `ValueError` with a clause for each variable that is unknown or has an invalid value.
-    """
+    """Return the settings; raise `ValueError` with a clause for each invalid variable."""
     lines = unknown_variables(os.environ)
     try:
         settings = Settings()

@@ -90,10 +90,7 @@ class Links:
     def wrong_answers(
         self, position: GamePosition, answer: Answer | None = None, *, secret: str = ""
     ) -> str:
-        """Return the URL of the page that looks for a wrong answer, given the right one here.
-
-        Or given what the player says to have thought of.
-        """
+        """Return the URL that looks for a wrong answer, given the right one here or the code."""
         words = {"answer": str(answer) if answer else "", "secret": secret}
         path = f"/{position.path}/none"
         return self._play(path, **{name: text for name, text in words.items() if text})

@@ -229,10 +229,7 @@ class TreePage(NodePage):
 
 @dataclass(frozen=True)
 class PathPage(NodePage):
-    """The turns in which a tree finds a code; `position` is the end, or the root if there is none.
-
-    `turns` are those of the whole tree.
-    """
+    """The turns in which a whole tree finds a code; `position` is the end, or the root."""
 
     typed: str
     """The code as it was typed."""

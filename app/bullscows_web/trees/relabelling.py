@@ -191,10 +191,7 @@ def _rank(permutation: Sequence[int]) -> int:
 
 
 def _unrank(rank: int, size: int, pinned: int) -> Permutation:
-    """Return the permutation of 0, 1, ..., size - 1 at place `rank`; the inverse of `_rank`.
-
-    The first `pinned` of them stay as they are.
-    """
+    """Return permutation `rank` of 0 to size - 1, whose first `pinned` stay: `_rank` undone."""
     permutation = list(range(pinned))
     unused = list(range(pinned, size))
     for left in range(size - pinned - 1, -1, -1):

@@ -221,10 +221,7 @@ class Sampler:
         return [option for option in self._tree.split(task.node) if option.least <= cap]
 
     def _size(self, task: LimitedTask, option: Option) -> float:
-        """Return the expected work of a guess; 0 if its smallest parts refute it.
-
-        The search checks the members of these before it searches anything.
-        """
+        """Return the expected work of a guess; 0 if checks of its smallest parts refute it."""
         size, below = 0.0, None
         for below in self._sequence(task, option, self._value):
             size += self._part_size(below)
@@ -280,10 +277,7 @@ class Sampler:
         return min(task.limit, self.attainable(task.node) - 1)
 
     def attainable(self, node: TreeNode) -> int:
-        """Return the cost of some strategy, the best of a few beams; `INFINITE` if none is found.
-
-        It is the least cost if there are few candidates.
-        """
+        """Return the cost of the best of a few beams, the least if few are left, or `INFINITE`."""
         if node.count <= SETTLED:
             return self._tree.least(node)
         if node.key not in self._known:
