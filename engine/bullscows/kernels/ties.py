@@ -68,9 +68,9 @@ def fewest_stored(
 
     Above `limit`, the most that the caller can use: a lower bound that is, too.  `tables` is a
     transposition table of such numbers for this problem alone.  The set has 3 to `TIED_SIZE`
-    candidates.  If `known` is 0, ``result[GUESS]`` is the first guess in
-    the order of ties that leads to the number, or -1 if the weights allow no strategy; if it is 1,
-    a number from the table will do.
+    candidates.  If `known` is 0, ``result[GUESS]`` is the first guess in the order of ties that
+    leads to the number, or -1 if the weights allow no strategy; if it is 1, a number from the table
+    will do.
     """
     # Step 1: special sets, and what the table knows.
     answers, turn, count = problem.answers, node.turn, node.size

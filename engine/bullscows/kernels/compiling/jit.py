@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from struct import unpack
 from threading import RLock
-from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -33,6 +33,8 @@ from bullscows.kernels.compiling.structure import append_words
 logger = logging.getLogger(__name__)
 
 NOTICE = "compiling the search for this machine, which is done once and takes about 20 seconds"
+
+CACHE = "NUMBA_CACHE_DIR"
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Codes: TypeAlias = NDArray[np.uint32]
@@ -55,23 +57,11 @@ if _compiler is None:
 _version = Path(_compiler.origin or "").with_name("_version.py")
 
 
-class ObjectFile(NamedTuple):
-    """The machine code of a kernel for arguments of some kinds."""
-
-    symbol: str
-    """Name of the function, whose arguments are the words of the arguments and of the results."""
-    results: str
-    """A letter for each result, q if it is signed, else Q; after a comma if they are a tuple."""
-    code: bytes
-
-
 class Kernel:
     """A function that is compiled for Python, and into each kernel that calls it."""
 
-    def __init__(
-        self, function: Callable[..., Any], is_inlined: bool = False, allocates: bool = False
-    ) -> None:
-        self.function, self.is_inlined, self.allocates = function, is_inlined, allocates
+    def __init__(self, function: Callable[..., Any], inline: bool, allocates: bool) -> None:
+        self.function, self.inline, self.allocates = function, inline, allocates
         self._loaded: dict[str, Callable[[list[int]], Any]] = {}
 
     def __call__(self, *arguments: Any) -> Any:
@@ -82,41 +72,39 @@ class Kernel:
         if run is None:
             with _lock:
                 if self.allocates:
-                    from bullscows.kernels.compiling.linking import load_memory
-
-                    load_memory()
-                run = self._loaded[kinds] = _loaded(self._object_file(kinds, arguments))
+                    self._dispatcher.targetctx.refresh()
+                run = self._loaded[kinds] = _loaded(*self._object_file(kinds, arguments))
         return run(words)
 
     @cached_property
     def _dispatcher(self) -> Any:
         from bullscows.kernels.compiling.linking import dispatcher
 
-        return dispatcher(self.function, self.is_inlined, self.allocates)
+        return dispatcher(self.function, self.inline, self.allocates)
 
     @property
     def _numba_type_(self) -> Any:
         """The type by which the compiler knows it."""
         return self._dispatcher._numba_type_
 
-    def _object_file(self, kinds: str, arguments: tuple[Any, ...]) -> ObjectFile:
-        """Read the file of the kernel, or compile it."""
+    def _object_file(self, kinds: str, arguments: tuple[Any, ...]) -> tuple[str, str, bytes]:
+        """Read the file of the kernel, or compile it; return what `_loaded` takes."""
         source = Path(self.function.__code__.co_filename).read_bytes()
         name = f"{self.function.__qualname__}-{sha256(source + kinds.encode()).hexdigest()[:16]}"
         folder = None if "<locals>" in name else _folder()  # it may depend on what it encloses
         if folder is not None and (folder / name).exists():
             first, second, code = (folder / name).read_bytes().split(b"\n", 2)
-            return ObjectFile(first.decode(), second.decode(), code)
+            return first.decode(), second.decode(), code
         from bullscows.kernels.compiling.linking import object_file
 
         _log_notice()
         symbol = f"{name}-{id(self)}"
-        made = ObjectFile(symbol, *object_file(self._dispatcher, arguments, symbol))
+        results, code = object_file(self._dispatcher, arguments, symbol)
         if folder is not None:
-            with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
-                file.write(f"{made.symbol}\n{made.results}\n".encode() + made.code)
-            os.replace(file.name, folder / name)
-        return made
+            new = folder / f"{name}.{os.getpid()}"
+            new.write_bytes(f"{symbol}\n{results}\n".encode() + code)
+            new.replace(folder / name)
+        return symbol, results, code
 
 
 @cache
@@ -124,20 +112,24 @@ def _log_notice() -> None:
     logger.info(NOTICE)
 
 
-def _loaded(made: ObjectFile) -> Callable[[list[int]], Any]:
-    """Load machine code; return the function that runs it."""
+def _loaded(symbol: str, results: str, code: bytes) -> Callable[[list[int]], Any]:
+    """Load machine code; return a function that calls its function `symbol`.
+
+    `results` has a letter for each result, q if it is signed, else Q; after a comma if they are a
+    tuple.
+    """
     engine = _engine()
-    engine.add_object_file(llvm.ObjectFileRef.from_data(made.code))
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     words = POINTER(c_uint64)
-    code = CFUNCTYPE(c_int32, words, words)(engine.get_function_address(made.symbol))
-    form, is_tuple = made.results.lstrip(","), made.results[:1] == ","
+    call = CFUNCTYPE(c_int32, words, words)(engine.get_function_address(symbol))
+    form, is_tuple = results.lstrip(","), results[:1] == ","
 
     def run(given: list[int]) -> Any:
-        results = (c_uint64 * len(form))()
-        if code((c_uint64 * len(given))(*given), results) != 0:
-            raise SystemError(f"the kernel {made.symbol} failed")
-        found = unpack(form, results)
+        room = (c_uint64 * len(form))()
+        if call((c_uint64 * len(given))(*given), room) != 0:
+            raise SystemError(f"the kernel {symbol} failed")
+        found = unpack(form, room)
         return found if is_tuple else found[0] if found else None
 
     return run
@@ -162,8 +154,9 @@ def kernel_sources() -> list[Path]:
 @cache
 def _folder() -> Path | None:
     """Return where to keep the machine code of these very sources; None: it can't be kept."""
-    digest = sha256(repr((llvmlite.__version__, llvm.get_host_cpu_name(), _options())).encode())
-    digest.update(features().encode())
+    settings = sorted((n, v) for n, v in os.environ.items() if n[:6] == "NUMBA_" and n != CACHE)
+    name = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
+    digest = sha256(repr((name, features(), llvmlite.__version__, settings)).encode())
     for source in (*kernel_sources(), *filter(Path.exists, [_version])):
         digest.update(source.read_bytes())
     for place in _places(Path(__file__).parents[1]):
@@ -179,19 +172,13 @@ def _folder() -> Path | None:
 
 def _places(here: Path) -> Iterator[Path]:
     """Yield the folders to try: NUMBA_CACHE_DIR, else next to the sources, or that of the user."""
-    if given := os.environ.get("NUMBA_CACHE_DIR"):
+    if given := os.environ.get(CACHE):
         yield Path(given)
         return
     yield here / "__pycache__"
     users = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     if os.path.isabs(users):
         yield Path(users) / "bullscows"
-
-
-def _options() -> list[tuple[str, str]]:
-    """Return the settings of the compiler, which the environment may have."""
-    found = os.environ.items()
-    return sorted(one for one in found if one[0][:6] == "NUMBA_" and one[0] != "NUMBA_CACHE_DIR")
 
 
 @cache
@@ -211,17 +198,17 @@ def kernel(function: Function) -> Function:
 
     Kernels allocate nothing, and their callers hold the arrays: no references are counted.
     """
-    return cast(Function, Kernel(function))
+    return cast(Function, Kernel(function, inline=False, allocates=False))
 
 
 def allocating(function: Function) -> Function:
     """Compile a kernel that makes arrays of its own, such as a sorted copy; it loads numba."""
-    return cast(Function, Kernel(function, allocates=True))
+    return cast(Function, Kernel(function, inline=False, allocates=True))
 
 
 def inlined(function: Function) -> Function:
     """Compile a kernel into each of its callers: a step of one kernel, or a few instructions."""
-    return cast(Function, Kernel(function, is_inlined=True))
+    return cast(Function, Kernel(function, inline=True, allocates=False))
 
 
 ARRAY, NUMBER = None, "int64"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, wraps
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any
 
 import llvmlite.binding as llvm
 from llvmlite import ir
@@ -21,7 +21,6 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
 from numba.core.registry import CPUDispatcher, cpu_target
-from numba.core.runtime.nrt import rtsys
 from numba.core.typed_passes import NativeLowering
 from numba.extending import intrinsic
 
@@ -89,40 +88,18 @@ class Compiler(CompilerBase):  # type: ignore[misc]
         return [manager]
 
 
-def dispatcher(function: Callable[..., Any], is_inlined: bool, allocates: bool) -> Any:
+def dispatcher(function: Callable[..., Any], inline: bool, allocates: bool) -> Any:
     """Return what compiles a kernel, and what other kernels call."""
-    options: dict[str, Any] = dict.fromkeys(("no_cfunc_wrapper", "no_cpython_wrapper"), True)
-    options |= {"nopython": True, "boundscheck": None, "forceinline": is_inlined, "_nrt": allocates}
+    options = dict.fromkeys(("nopython", "no_cfunc_wrapper", "no_cpython_wrapper"), True)
+    options |= {"forceinline": inline, "_nrt": allocates}
     made = CPUDispatcher(function, targetoptions=options, pipeline_class=Compiler)
-    made._compiler._customize_flags = _Flags.of
+    made._compiler._customize_flags = _without_code
     return made
 
 
-class _Flags(Flags):  # type: ignore[misc]
-    """Options of the compilation of a kernel, which are compared often, and never changed."""
-
-    _kept: ClassVar[dict[Any, _Flags]] = {}
-
-    @classmethod
-    def of(cls, flags: Flags) -> _Flags:
-        """Return the one object with these options."""
-        flags.no_compile = True
-        made = cls(flags)
-        return cls._kept.setdefault(flags.summary(), made)
-
-    def copy(self) -> _Flags:
-        return self
-
-    def __hash__(self) -> int:
-        return id(self)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-
-def load_memory() -> None:
-    """Make the functions known by which machine code allocates arrays."""
-    rtsys.initialize(cpu_target.target_context)
+def _without_code(flags: Flags) -> Flags:
+    flags.no_compile = True
+    return flags
 
 
 @cache
@@ -153,10 +130,7 @@ def type_of_instructions(emit: Callable[..., Any], result: str, *names: str | No
 
 
 def object_file(kernel: Any, arguments: tuple[Any, ...], symbol: str) -> tuple[str, bytes]:
-    """Compile a kernel for arguments of such types, as a function that reads them as words.
-
-    Returns what `_write_entry` does, and the machine code.
-    """
+    """Compile a kernel for such arguments; return its kinds of results, and the machine code."""
     with global_compiler_lock:
         kinds = tuple(map(type_of, arguments))
         kernel.compile(kinds)
