@@ -79,7 +79,7 @@ pages: dev  ## Update the generated parts of docs/: references of API, commands 
 screens: dev  ## Take screenshots of the main pages, in build/screens
 	$(BIN)/python -m benchmarks.pages.pictures --screens
 
-# Without --ignore-dirs, Babel skips templates/_layout, and update would delete its translations.
+# Without --ignore-dirs, Babel skips templates/_layout and templates/_macros, and update would delete its translations.
 EXTRACT := extract -F pyproject.toml --ignore-dirs=".*" -k N_ --no-location --sort-output \
 	--omit-header
 TRANSLATIONS := app/bullscows_web/language/translations

@@ -107,10 +107,7 @@ def read_trees(runs: int) -> None:
 
 
 def build_seconds(tree: str) -> float:
-    """Return the processor seconds of a build with one thread; RuntimeError if the file differs.
-
-    They include the start of the command.
-    """
+    """Return the processor seconds of a build command; RuntimeError if the file differs."""
     with TemporaryDirectory() as folder:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         words = ["build", tree, "--threads", "1", "--trees", folder]

@@ -137,10 +137,7 @@ class Reply:
 
 
 class Client:
-    """HTTP client with a number of connections, which are opened when they are needed.
-
-    Times include the wait for a free connection.
-    """
+    """HTTP client with a number of connections; times include the wait for a free one."""
 
     def __init__(self, port: int, connections: int, headers: str = "") -> None:
         self.port = port

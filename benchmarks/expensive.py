@@ -37,7 +37,7 @@ from bullscows.tree.nodes import Node
 from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import played
 from bullscows_web.duel.terms import Terms, encrypt_code
-from bullscows_web.error_responses import all_routes, is_at
+from bullscows_web.errors.responses import all_routes, is_at
 from bullscows_web.main import create_app
 from bullscows_web.statistics.results import Results
 from bullscows_web.trees.library import Entry, Library
@@ -226,7 +226,7 @@ def _of_guessing(entry: Entry) -> Iterator[Request]:
         yield Request(f"API daily {part}", f"{daily}/{part}", {"guesses": [rules.text(0)]})
     rng = random.Random(str(rules))
     drawn = [rng.randrange(rules.size) for _ in range(29)]
-    for line in ([], [0], [0] * 30, [*range(29)], drawn[:1], drawn[:2], drawn[:3], drawn):
+    for line in ([], [0], [0] * 30, range(rules.size)[:29], drawn[:1], drawn[:2], drawn[:3], drawn):
         path = "/".join(filter(None, (f"/guess/{rules}/k3f9", "-".join(map(rules.text, line)))))
         guess = f"guess={rules.text(rules.size - 1)}"
         yield Request("/guess", path)

@@ -66,10 +66,7 @@ class Kind:
 
 
 def wrk(served: Served, kind: Kind, seconds: int) -> tuple[float, float]:
-    """Send the requests in turn; return the rate and the p99 in milliseconds.
-
-    Raises RuntimeError unless every response is successful.
-    """
+    """Send requests; return rate and p99 in ms; RuntimeError if a response fails."""
     headers = "{" + ",".join(f"[{json.dumps(k)}]={json.dumps(v)}" for k, v in kind.headers.items())
     with tempfile.TemporaryDirectory() as folder:
         asked = Path(folder, "asked")

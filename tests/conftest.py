@@ -11,7 +11,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
@@ -31,7 +30,7 @@ from bullscows_web.trees.library import Library
 from tests import ROOT
 from tests.support import examples
 from tests.support.results import write_results
-from tests.support.serving import searching, serving, wait_until_it_searches
+from tests.support.servers.serving import searching, serving, wait_until_it_searches
 
 examples.register()
 gc.disable()  # until all tests are collected: there is no garbage before
@@ -42,6 +41,7 @@ os.environ["BULLSCOWS_ALLOWED_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
 # Servers that load the search solve a small game first; the default games take long.
 os.environ["BULLSCOWS_PRESOLVE"] = "p3c4n"
 os.environ["BULLSCOWS_PRELOAD_SEARCH"] = "false"
+os.environ["BULLSCOWS_PREPARE_PAGES"] = "false"  # takes longer than most tests
 
 # The database of matches.
 STATE = TemporaryDirectory(prefix="bullscows-state-")
@@ -81,6 +81,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help=text)
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Start one more worker than processors: tests with processes and browsers often wait."""
+    is_set = config.option.quick or "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ
+    return None if is_set else (os.cpu_count() or 1) + 1
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the kernels once, before each worker would do so."""
     options = session.config.option
@@ -95,8 +101,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if is_large and config.option.quick else None
 
 
+ORDER = ("browser", "app", "release", "project", "engine")
+"""Folders in an order in which two workers, each with half of the tests, share no large fixture."""
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out single tests in quick runs."""
+    """Sort the tests by folder; leave out single tests in quick runs."""
+    items.sort(key=lambda item: ORDER.index(item.path.relative_to(ROOT / "tests").parts[0]))
     if not config.option.quick:
         return
     left_out = {
@@ -155,22 +166,11 @@ def library(small_trees: Path) -> Library:
     return Library.open(small_trees)
 
 
-@contextmanager
-def started(app: FastAPI) -> Iterator[TestClient]:
-    """Start an application, and wait until its pages are prepared.
-
-    FastAPI filters a warning while it describes itself, and filters apply to all threads.
-    """
-    with TestClient(app, follow_redirects=False) as client:
-        app.state.preparation.join()
-        yield client
-
-
 @pytest.fixture(scope="session")
 def client(small_trees: Path) -> Iterator[TestClient]:
     """A server that plays the small trees, shared by all tests."""
     settings = Settings(trees_dir=small_trees, metrics=True)
-    with started(create_app(settings)) as client:
+    with TestClient(create_app(settings), follow_redirects=False) as client:
         yield client
 
 
@@ -179,7 +179,7 @@ def proving(small_trees: Path) -> Iterator[TestClient]:
     """A server with a loaded search and generous limits of time and memory."""
     settings = Settings(trees_dir=small_trees, search_timeout=60, memory_limit_mb=100_000)
     app = create_app(settings)
-    with started(app) as client:
+    with TestClient(app, follow_redirects=False) as client:
         app.state.analysis.load().join()
         yield client
 
@@ -188,7 +188,7 @@ def proving(small_trees: Path) -> Iterator[TestClient]:
 def guessing(small_trees: Path) -> Iterator[TestClient]:
     """A server whose search is never loaded."""
     app = create_app(Settings(trees_dir=small_trees))
-    with started(app) as client:
+    with TestClient(app, follow_redirects=False) as client:
         app.state.analysis._loading = threading.Thread()  # never started
         yield client
 
@@ -217,7 +217,7 @@ def shipped_app(shipped_trees: Path) -> FastAPI:
 @pytest.fixture(scope="session")
 def shipped_client(shipped_app: FastAPI) -> Iterator[TestClient]:
     """A running server with the shipped trees."""
-    with started(shipped_app) as client:
+    with TestClient(shipped_app, follow_redirects=False) as client:
         yield client
 
 

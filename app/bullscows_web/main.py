@@ -20,7 +20,6 @@ from starlette.routing import Mount
 
 from bullscows import __version__
 from bullscows.analysis.memory import MEGABYTE, forget
-from bullscows_web import error_responses
 from bullscows_web.analyse import explained_answer
 from bullscows_web.analyse import routes as analyse
 from bullscows_web.analyse.search.lookup import ShippedOpenings
@@ -30,6 +29,7 @@ from bullscows_web.api import routes as api
 from bullscows_web.duel import routes as duel
 from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import grow, played
+from bullscows_web.errors import responses
 from bullscows_web.guess import routes as guess
 from bullscows_web.home import crawlers, offline, status
 from bullscows_web.home import pages as home
@@ -144,11 +144,13 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 def preparing(app: FastAPI) -> Iterator[Thread]:
     """Load the search, then prepare pages in a thread, until all is done or the server ends."""
     ended = Event()
-    loading = app.state.analysis.load() if app.state.settings.preload_search else None
+    settings: Settings = app.state.settings
+    loading = app.state.analysis.load() if settings.preload_search else None
+    parts = chain(over(loading), prepare(app) if settings.prepare_pages else ())
 
     def work() -> None:
         try:
-            for _ in takewhile(lambda _: not ended.is_set(), chain(over(loading), prepare(app))):
+            for _ in takewhile(lambda _: not ended.is_set(), parts):
                 give_way(app.state.analysis, ended)
         except Exception:  # the others are served all the same
             logger.exception("a page can't be prepared, nor be shown")
@@ -218,7 +220,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.metrics = Metrics()
     app.state.cipher = StateCipher(lambda: secret_key(settings))
-    error_responses.install(app)
+    responses.install(app)
     app.state.matches = Matches(settings, app.state.cipher, app.state.metrics)
     app.state.files = VersionedFiles(settings.static_dir)
     app.state.renderer = Renderer(settings.templates_dir, app.state.files.address, Links)
@@ -236,6 +238,8 @@ def install_routes(app: FastAPI) -> None:
     pages = [route for module in PAGES for route in module.router.routes]
     app.routes.extend((*api.router.routes, *trees.renamed.routes))
     app.routes.extend((*play.router.routes, *guess.router.routes, *match.router.routes))
+    # Names of files have a dot, which the routes of pages would match.
+    app.routes.extend((*trees.files.routes, *trees.router.routes))
     app.mount("/static", app.state.files, name="static")
     for router in (
         health.router,
@@ -245,7 +249,6 @@ def install_routes(app: FastAPI) -> None:
         home.negotiated,
         offline.worker,
         crawlers.files,
-        trees.files,  # these have dots in their names, which those of pages would match
         statistics.files,
         results.files,
         atlas.files,
@@ -271,7 +274,7 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(
         Middleware,
         metrics=app.state.metrics,
-        error_response=error_responses.last_resort,
+        error_response=responses.last_resort,
         hosts=settings.allowed_hosts,
         behind_tls=settings.behind_tls,
         logs_requests=settings.log_format == "json",

@@ -9,7 +9,7 @@ from benchmarks.pages import TOTALS, answers, commands, library, reference, repl
 from bullscows.report.totals import to_csv, totals
 from bullscows.tree.storage import default_folder
 from bullscows_web.main import create_app
-from tests.support.serving import searching, serving, wait_until_it_searches
+from tests.support.servers.serving import searching, serving, wait_until_it_searches
 
 
 def main() -> None:

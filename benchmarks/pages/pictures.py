@@ -22,8 +22,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from benchmarks.pages import ROOT
 from bullscows.game.rules import Rules, respond
 from bullscows.tree.storage import default_folder
-from tests.support.drivers.contexts import installed
-from tests.support.serving import serving
+from tests.support.browsers.contexts import installed
+from tests.support.servers.serving import serving
 
 FILE = ROOT / "docs" / "game.webp"
 START = "/play/avg-bulls-cows/k3"

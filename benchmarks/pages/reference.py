@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.pages import ROOT
 from bullscows_web.api.examples import SERVER, TOKEN, Example, examples, operations
-from bullscows_web.error_kinds import kinds
+from bullscows_web.errors.kinds import kinds
 
 PAGE = ROOT / "docs" / "reference" / "api.md"
 JSON = "application/json"

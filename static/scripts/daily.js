@@ -78,8 +78,8 @@ function showMonth() {
 
 /** Returns a result to share: a title, the answers without the guesses, the address.
  * @param {string} title @param {string[]} guesses @param {string} secret @param {string} address */
-export function shared(title, guesses, secret, address, pegs = false) {
-  return [title, ...guesses.map((guess) => pictures(guess, secret, pegs)), new URL(address, location.href).href].join("\n");
+export function shared(title, guesses, secret, address, { pegs = false, bullsOnly = false } = {}) {
+  return [title, ...guesses.map((guess) => pictures(guess, secret, pegs, bullsOnly)), new URL(address, location.href).href].join("\n");
 }
 
 /**
@@ -87,12 +87,13 @@ export function shared(title, guesses, secret, address, pegs = false) {
  * @param {string} guess
  * @param {string} secret
  * @param {boolean} pegs
+ * @param {boolean} bullsOnly
  */
-function pictures(guess, secret, pegs) {
+function pictures(guess, secret, pegs, bullsOnly) {
   const bulls = [...guess].filter((symbol, place) => secret[place] === symbol).length;
   const common = new Set(guess), count = (/** @type {string} */ text, /** @type {string} */ symbol) => text.split(symbol).length - 1;
   const both = [...common].reduce((sum, symbol) => sum + Math.min(count(guess, symbol), count(secret, symbol)), 0);
-  return (pegs ? "⚫" : "🐂").repeat(bulls) + (pegs ? "⚪" : "🐄").repeat(both - bulls) || "–";
+  return (pegs ? "⚫" : "🐂").repeat(bulls) + (pegs ? "⚪" : "🐄").repeat(bullsOnly ? 0 : both - bulls) || "–";
 }
 
 /** Updates the card on the home page. */

@@ -1,4 +1,4 @@
-/* Keyboard shortcuts for answers: two digits give bulls and cows, Backspace undoes, arrows move. */
+/* Keyboard shortcuts for answers: two digits give bulls and cows, one gives bulls only, Backspace undoes, arrows move. */
 
 /** First digit of an incomplete answer (empty if there is none), and its board. */
 let bulls = "", /** @type {Element | null} */ board = null;
@@ -17,12 +17,12 @@ function begin(digit) {
 }
 
 /** @param {string} answer For example 1.2. If the answer is not offered, the live region says so. */
-function give(answer) {
+function give(answer, said = answer.replace(".", " ")) {
   begin("");
   const cell = cells().find((each) => each.dataset.answer === answer), status = document.getElementById("status");
   const words = /** @type {HTMLElement | null} */ (document.querySelector(".answers"))?.dataset.impossible ?? "";
   if (cell) cell.click();
-  else if (status) status.textContent = words.replace("*", answer.replace(".", " "));
+  else if (status) status.textContent = words.replace("*", said);
 }
 
 /** Discards the first digit if there is one, otherwise undoes the last answer. */
@@ -61,7 +61,8 @@ document.addEventListener("keydown", (event) => {
   if (bulls && board !== document.querySelector(".answers")) begin("");  // the board was replaced
   const isCell = target.matches(".answers a"), isHeading = target.matches("h1");
   if (/^\d$/.test(event.key) && cells().length) {
-    if (bulls) give(`${bulls}.${event.key}`); else begin(event.key);
+    if (document.querySelector(".answers.in-row")) give(`${event.key}.0`, event.key);
+    else if (bulls) give(`${bulls}.${event.key}`); else begin(event.key);
   } else if (event.key === "Backspace") takeBack();
   else if (event.key === "Escape") begin("");
   else if (step && (isCell || isHeading || (step[0] && target === document.body))) (isCell ? next(target, step) : cells()[0])?.focus();

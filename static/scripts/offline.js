@@ -36,12 +36,12 @@ function code(text, pegs) {
   return box;
 }
 
-/** @param {string} given @param {boolean} pegs */
-export function answer(given, pegs) {
-  const box = made(pegs ? "a-peg-answer" : "an-answer"), words = /** @type {HTMLElement} */ (box.querySelector(".unseen"));
+/** @param {string} given @param {import("./tree.js").Rules} rules */
+export function answer(given, { pegs, bullsOnly }) {
+  const box = made(`${pegs ? "a-peg-answer" : "an-answer"}${bullsOnly ? "-of-bulls" : ""}`), words = /** @type {HTMLElement} */ (box.querySelector(".unseen"));
   words.textContent = given.split(".").reduce((text, number) => text.replace("{}", number), words.dataset.words ?? "");
-  given.split(".").forEach((number, place) => {
-    const count = box.querySelectorAll(".count")[place];
+  box.querySelectorAll(".count").forEach((count, place) => {
+    const number = given.split(".")[place];
     count.classList.toggle("zero", number === "0");
     count.append(number);
   });
@@ -56,9 +56,10 @@ const address = (given) => `${start}/${game(given)}`;
 
 /** @param {{rules: string, string: string}} tree */
 function play(tree) {
-  const rules = rulesOf(tree.rules), pegs = rules.repeats, win = `${rules.positions}.0`;
+  const rules = rulesOf(tree.rules), { pegs } = rules, win = `${rules.positions}.0`;
   const show = relabelling(rules, token), board = made("a-board");
   for (const box of board.querySelectorAll(".answers, .slate")) box.classList.add(`p${rules.positions}`);
+  board.querySelector(".answers")?.classList.toggle("in-row", rules.bullsOnly);
   const rows = /** @type {HTMLElement} */ (board.querySelector("tbody"));
   let node = decode(tree.rules, tree.string);
   const isOver = answers.at(-1) === win;
@@ -66,7 +67,7 @@ function play(tree) {
     const row = made("a-turn");
     fill(row, "th", `${turn + 1}`);
     fill(row, ".asked", code(show(node.guess), pegs));
-    fill(row, ".answer-cell", answer(given, pegs));
+    fill(row, ".answer-cell", answer(given, rules));
     /** @type {HTMLAnchorElement} */ (row.querySelector(".undo a")).href = address(answers.slice(0, turn));
     rows.append(row);
     if (given === win && turn === answers.length - 1 && node.candidates.includes(node.guess)) break;
@@ -87,7 +88,7 @@ function play(tree) {
     cell.classList.add(`b${bulls}`, ...(given === win ? [] : [`c${cows}`]));
     cell.dataset.answer = given;
     cell.href = address([...answers, given]);
-    cell.prepend(answer(given, pegs));
+    cell.prepend(answer(given, rules));
     board.querySelector(".answers")?.append(cell);
   }
   finish(board, tree.rules, isOver);

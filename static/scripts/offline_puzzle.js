@@ -42,12 +42,12 @@ function slots(text, faces) {
 
 /** @param {Document} page The first page of the puzzle. */
 async function show(page) {
-  const codes = codesOf(rulesOf(rules)), secret = await secretOf(codes), pegs = rulesOf(rules).repeats;
-  const guesses = given.split("-").filter(Boolean), answers = guesses.map((guess) => answerTo(guess, secret));
+  const played = rulesOf(rules), codes = codesOf(played), secret = await secretOf(codes);
+  const guesses = given.split("-").filter(Boolean), answers = guesses.map((guess) => answerTo(played, guess, secret));
   const typed = (asked.get("guess") ?? "").replace(/\s/g, "").toLowerCase();
-  const fits = guesses.every((guess, turn) => answerTo(guess, typed) === answers[turn]);
+  const fits = guesses.every((guess, turn) => answerTo(played, guess, typed) === answers[turn]);
   if (codes.includes(typed) && !guesses.includes(typed) && (fits || !asked.get("hard"))) {
-    answers.push(answerTo(typed, secret));
+    answers.push(answerTo(played, typed, secret));
     guesses.push(typed);
   }
   helped.seen = helped.seen.filter((code) => !guesses.includes(code));
@@ -58,12 +58,12 @@ async function show(page) {
   const faces = new Map([...content.querySelectorAll(".key")].map((key) => [key.getAttribute("data-key") ?? "", /** @type {Element} */ (key.querySelector(".face"))]));
   let left = codes;
   for (const [turn, guess] of guesses.entries()) {
-    left = left.filter((code) => answerTo(guess, code) === answers[turn]);
+    left = left.filter((code) => answerTo(played, guess, code) === answers[turn]);
     const row = made("a-past-turn");
     Object.assign(row.dataset, { guess, answer: answers[turn] });
     fill(row, "th", `${turn + 1}`);
     fill(row, ".row", slots(guess, faces));
-    fill(row, ".answer-cell", answer(answers[turn], pegs));
+    fill(row, ".answer-cell", answer(answers[turn], played));
     fill(row, ".number", left.length.toLocaleString(document.documentElement.lang));
     /** @type {HTMLAnchorElement} */ (row.querySelector(".undo a")).href = address(guesses.slice(0, turn), [...helped.seen, ...guesses.slice(turn)]);
     rows.querySelector("tbody")?.append(row);
@@ -120,7 +120,7 @@ function end(board, faces, guesses, secret) {
   } else record.remove();
   if (isFound && !helped.known) box.querySelectorAll(".tally tbody tr")[guesses.length + helped.seen.length - 1]?.classList.add("here");
   const title = (board.closest("#content")?.querySelector(".game-title")?.textContent ?? "").split(" · ")[0].trim();
-  fill(box, "#result", shared(`${title}, ${seed}: ${isFound ? guesses.length + helped.seen.length : "–"}`, guesses, secret, start, rulesOf(rules).repeats));
+  fill(box, "#result", shared(`${title}, ${seed}: ${isFound ? guesses.length + helped.seen.length : "–"}`, guesses, secret, start, rulesOf(rules)));
   if (!isFound) fill(board.querySelector(".rows > div")?.appendChild(made("a-solution")) ?? box, ".code", slots(secret, faces));
   board.querySelectorAll("form, .side, .thought, .undo").forEach((part) => part.remove());
   board.classList.add("ended");

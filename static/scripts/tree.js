@@ -1,6 +1,6 @@
 /** Decodes a strategy tree from its base-92 string, as `engine/bullscows/tree/codec.py` does, and relabels it. */
 
-/** @typedef {{positions: number, symbols: number, repeats: boolean, pinned: number}} Rules */
+/** @typedef {{positions: number, symbols: number, repeats: boolean, pinned: number, pegs: boolean, bullsOnly: boolean}} Rules */
 /**
  * @typedef {object} Node
  * @property {string[]} candidates Candidates in ascending order.
@@ -13,10 +13,10 @@ const BASE = 92;
 
 /** @param {string} game For example `p4c10n`. @returns {Rules} */
 export function rulesOf(game) {
-  const match = game.match(/^p(\d+)c(\d+)([nrz])$/);
+  const match = game.match(/^p(\d+)c(\d+)([nrz])(b?)$/);
   if (!match) throw new RangeError(`no rules: ${game}`);
-  const [, positions, symbols, kind] = match;
-  return { positions: +positions, symbols: +symbols, repeats: kind === "r", pinned: +(kind === "z") };
+  const [, positions, symbols, kind, only] = match, repeats = kind === "r";
+  return { positions: +positions, symbols: +symbols, repeats, pinned: +(kind === "z"), pegs: repeats && +symbols < 10, bullsOnly: !!only };
 }
 
 /** @param {Rules} rules @returns {string[]} All codes, in lexicographic order. */
@@ -29,8 +29,8 @@ export function codesOf({ positions, symbols, repeats, pinned }) {
   return codes;
 }
 
-/** @param {string} guess @param {string} secret @returns {string} The answer, bulls.cows. */
-export function answerTo(guess, secret) {
+/** @param {Rules} rules @param {string} guess @param {string} secret @returns {string} The answer, bulls.cows. */
+export function answerTo({ bullsOnly }, guess, secret) {
   let bulls = 0, shared = 0, rest = secret;
   for (let place = 0; place < guess.length; place++) {
     if (guess[place] === secret[place]) bulls++;
@@ -39,14 +39,14 @@ export function answerTo(guess, secret) {
     shared++;
     rest = rest.slice(0, at) + rest.slice(at + 1);
   }
-  return `${bulls}.${shared - bulls}`;
+  return `${bulls}.${bullsOnly ? 0 : shared - bulls}`;
 }
 
-/** @param {string} guess @param {string[]} candidates @returns {Map<string, string[]>} By answer. */
-function parts(guess, candidates) {
+/** @param {Rules} rules @param {string} guess @param {string[]} candidates @returns {Map<string, string[]>} By answer. */
+function parts(rules, guess, candidates) {
   const found = new Map();
   for (const code of candidates) {
-    const answer = answerTo(guess, code);
+    const answer = answerTo(rules, guess, code);
     if (!found.has(answer)) found.set(answer, []);
     found.get(answer).push(code);
   }
@@ -54,16 +54,16 @@ function parts(guess, candidates) {
 }
 
 /** Returns the implied guess, which is not stored: the first candidate that separates all candidates.
- * @param {string[]} candidates @param {number} answers Number of answers of the game. */
-function implied(candidates, answers) {
+ * @param {Rules} rules @param {string[]} candidates */
+function implied(rules, candidates) {
+  const { positions } = rules, answers = (positions + 1) * (positions + 2) / 2 - 1;
   if (candidates.length > answers) return undefined;
-  return candidates.find((code) => parts(code, candidates).size === candidates.length);
+  return candidates.find((code) => parts(rules, code, candidates).size === candidates.length);
 }
 
 /** @param {string} game @param {string} text @returns {Node} The root. @throws {RangeError} If the string is invalid. */
 export function decode(game, text) {
   const rules = rulesOf(game), codes = codesOf(rules), { positions } = rules;
-  const answers = (positions + 1) * (positions + 2) / 2 - 1;
   let digits = 2, at = 0;
   while (BASE ** digits < codes.length) digits++;
   const stored = () => {
@@ -73,8 +73,8 @@ export function decode(game, text) {
   const root = { candidates: codes, guess: "", children: new Map() };
   const nodes = [root];
   for (const node of nodes) {  // breadth first: the loop also visits appended nodes
-    node.guess = implied(node.candidates, answers) ?? stored();
-    const parted = node.guess ? parts(node.guess, node.candidates) : new Map();
+    node.guess = implied(rules, node.candidates) ?? stored();
+    const parted = node.guess ? parts(rules, node.guess, node.candidates) : new Map();
     if (!parted.size || (parted.size === 1 && node.candidates.length > 1)) throw new RangeError("no tree");
     for (const [answer, candidates] of parted) {
       if (answer === `${positions}.0`) continue;

@@ -42,7 +42,7 @@ addEventListener("fetch", (event) => {
     event.respondWith(fetch(request).catch(() => caches.match(url, { ignoreSearch: true, ignoreVary: true })));
   } else if (part || isPage) event.respondWith(fetch(request).then((page) => {
     const isKept = page.ok && page.headers.get("Content-Type").startsWith("text/html")
-      && page.headers.get("Cache-Control") !== "no-store" && !/\/guess\/\w+b\//.test(url);  // puzzles of bulls only need the server
+      && page.headers.get("Cache-Control") !== "no-store";
     if (isKept) event.waitUntil(Promise.all([keepTree(page.url), keepLessons(page.url), keep(page.url, part ? whole(page.url) : page.clone())]));
     return page;
   }, async () => {

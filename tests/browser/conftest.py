@@ -14,14 +14,17 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import Store
 from tests import ROOT
-from tests.support.drivers.contexts import Contexts, hurry, installed, watch
-from tests.support.drivers.firefox import Firefox, FirefoxTab, running
-from tests.support.drivers.tabs import PATIENCE, ChromiumTab, Tab
-from tests.support.serving import serving
+from tests.support.browsers.contexts import Contexts, hurry, installed, watch
+from tests.support.browsers.firefox import Firefox, FirefoxTab, running
+from tests.support.browsers.tabs import PATIENCE, ChromiumTab, Tab
+from tests.support.servers.serving import serving
 
 expect.set_options(timeout=1000 * PATIENCE)  # the default of five seconds fails under load
 
-TREES = ("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermind")
+TREES = (
+    *("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermind"),
+    "avg-bulls-only-4x6",
+)
 JOBS = (
     "solve 0123(0,1)+0145(0,1) 7 4 8 # the paper's own",
     "solve 0123(0,1)+0145(0,2)+2467(1,1) 7 4 - objective=average,last",
@@ -72,7 +75,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with Store.open(jobs) as store:
         for line in map(Line.parse, JOBS):
             store.add_job(str(line.question), line.budget, line.text())
-    gate, log = "tests.support.drivers.gate:create_app", folder / "server.log"
+    gate, log = "tests.support.servers.gate:create_app", folder / "server.log"
     with serving(folder, log, gate, STATUS_JOBS=str(jobs)) as address:
         yield address
 
@@ -131,7 +134,7 @@ def own_page(browser: Browser, site: str) -> Iterator[Page]:
     context.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
     """Headless Firefox."""
     executable = shutil.which("firefox-esr") or shutil.which("firefox")

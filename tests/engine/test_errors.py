@@ -13,7 +13,7 @@ from bullscows.game.history import InconsistentError
 from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import CodeError, Rules
-from bullscows.jobs.store.file import StoreError
+from bullscows.jobs.store.file import JobsError
 from bullscows.tree.codec import TruncatedError
 
 RULES = Rules.parse("p3c4n")
@@ -33,7 +33,7 @@ def _defined() -> set[type[Exception]]:
 
 def test_every_error_has_the_root_and_the_builtin_it_resembles() -> None:
     errors = _defined() - {EngineError}
-    assert {CodeError, StoreError, TruncatedError} <= errors
+    assert {CodeError, JobsError, TruncatedError} <= errors
     builtins = (ValueError, OSError, LookupError, MemoryError, RuntimeError)
     assert [error for error in errors if not issubclass(error, EngineError)] == []
     assert [error for error in errors if not issubclass(error, builtins)] == []
@@ -47,7 +47,7 @@ def test_every_error_has_the_root_and_the_builtin_it_resembles() -> None:
         GameTooLargeError(Rules.parse("p8c8r")),
         InconsistentError(((0, 0),), RULES),
         TooFewTurnsError(Question.of(RULES, max_turns=2)),
-        StoreError("the store is held by another process"),
+        JobsError("the store is held by another process"),
     ],
     ids=lambda error: type(error).__name__,
 )

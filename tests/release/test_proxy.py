@@ -31,8 +31,8 @@ from bullscows.game.rules import respond
 from bullscows_web.api.positions import MAX_POSITIONS
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from tests import ROOT
-from tests.support.processes import end_group, start
-from tests.support.serving import HERE, START_SECONDS, free_port, wait_until_ready
+from tests.support.servers.processes import end_group, start
+from tests.support.servers.serving import HERE, START_SECONDS, free_port, wait_until_ready
 
 SITE = "example.org"
 """The host name in all examples for operators."""

@@ -14,8 +14,8 @@ import pytest
 
 from tests import ROOT
 from tests.support.fences import SERVER, Fence, fences
-from tests.support.processes import end_group, start
-from tests.support.serving import HERE, free_port, wait_until_ready
+from tests.support.servers.processes import end_group, start
+from tests.support.servers.serving import HERE, free_port, wait_until_ready
 
 README = fences(ROOT / "README.md")
 DIST = os.environ.get("RELEASE_FILES", "")

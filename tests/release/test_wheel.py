@@ -16,8 +16,8 @@ import pytest
 from bullscows import __version__
 from bullscows.tree.storage import tree_files
 from tests import ROOT
-from tests.support.processes import end_group, start
-from tests.support.serving import HERE, free_port, wait_until_ready
+from tests.support.servers.processes import end_group, start
+from tests.support.servers.serving import HERE, free_port, wait_until_ready
 
 LAYOUT = {
     "engine/bullscows": "bullscows",

@@ -9,11 +9,7 @@ from pathlib import Path
 
 from tests import ROOT
 
-PAGES = [
-    ROOT / "README.md",
-    ROOT / "CONTRIBUTING.md",
-    *sorted((ROOT / "docs").rglob("*.md")),
-]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 SERVER = "http://127.0.0.1:8000"
 """The server address in the documents."""

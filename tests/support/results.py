@@ -39,12 +39,7 @@ TABLES = {
 
 ENTRIES = (
     Entry.of(
-        Rules.parse("p2c4n"),
-        Strategy((1, 1, 10), ("01",)),
-        30,
-        worst=None,
-        nodes=5,
-        seconds=61.0,
+        Rules.parse("p2c4n"), Strategy((1, 1, 10), ("01",)), 30, worst=None, nodes=5, seconds=61.0
     ),
     Entry.of(
         Rules.parse("p3c5n"), Strategy((1, 6, 29, 24), ("012",)), 196, worst=3, nodes=9, seconds=0.1

@@ -96,15 +96,10 @@ def analyse(
     again: bool = False,
     preview: bool = False,
 ) -> AnalysedHistory:
-    """Analyse a history.
+    """Analyse a history; raise `GameTooLargeError` or `ObjectiveError` if that is impossible.
 
     With `again`, only earlier results and a missing ranking are added.
     A `preview` contains only what is found without a search, evaluations or a ranking.
-
-    Raises
-    ------
-    GameTooLargeError, ObjectiveError
-        If the position cannot be analysed.
     """
     rules, turns = history.rules, history.turns
     try:
@@ -146,11 +141,7 @@ def _parted(question: Question, *guesses: CodeIndex | None) -> dict[CodeIndex | 
 
 
 def _analysed(
-    backend: Backend,
-    library: Library,
-    question: Question,
-    own: CodeIndex | None,
-    again: bool,
+    backend: Backend, library: Library, question: Question, own: CodeIndex | None, again: bool
 ) -> AnalysedPosition:
     try:
         known = backend.analysis(library, question, 0.0 if again else None)

@@ -11,13 +11,7 @@ from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.findings import Evaluation
 from bullscows.analysis.openings import AIMS
 from bullscows.game.history import MAX_HISTORY, History, Split
-from bullscows.game.rules import (
-    SYMBOLS,
-    Answer,
-    AnswerIndex,
-    CodeIndex,
-    Rules,
-)
+from bullscows.game.rules import SYMBOLS, Answer, AnswerIndex, CodeIndex, Rules
 from bullscows_web.analyse.analysed_history import AnalysedHistory, AnalysedPosition
 from bullscows_web.analyse.turn_notation import UnreadableTurnError
 from bullscows_web.language.words import has_pegs, sample
@@ -115,10 +109,7 @@ class AnalysePage(PollingPage):
 
     @property
     def rows(self) -> list[Split]:
-        """Rows of the table: the best known guess, then those of the rule, without duplicates.
-
-        If all of them are evaluated, the best come first.
-        """
+        """Rows of the table: the best known guess, then those of the rule; or all by value."""
         if self.position is None:
             return []
         best, own = self.position.best, self.position.own

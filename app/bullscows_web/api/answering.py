@@ -16,8 +16,8 @@ from bullscows_web.api.positions import (
     GuessResults,
     fields_of_limits,
 )
-from bullscows_web.error_kinds import EXPECTED
-from bullscows_web.error_responses import count, describe
+from bullscows_web.errors.kinds import EXPECTED
+from bullscows_web.errors.responses import count, describe
 from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import BusyError, OutOfTimeError
 from bullscows_web.web.metrics import Metrics

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from bullscows_web.api.documents import PREFIX, cacheable
 from bullscows_web.api.openapi import operation_id, problems
 from bullscows_web.api.positions import parsed_code
-from bullscows_web.api.routes import BAD_BODY, json_only
+from bullscows_web.api.routes import BAD_BODY
 from bullscows_web.api.schemas import CodeText, PlayedTurn, RulesText, Strict
 from bullscows_web.guess.daily import TodayDep, check, current, day_of
 from bullscows_web.guess.game import Guessing
@@ -21,6 +21,7 @@ from bullscows_web.trees.library import LibraryDep
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import QueueDep
+from bullscows_web.web.direct_route import DirectRoute
 from bullscows_web.web.errors import MalformedError
 
 router = APIRouter(
@@ -28,6 +29,7 @@ router = APIRouter(
     tags=["daily"],
     responses=problems(414),
     generate_unique_id_function=operation_id,
+    route_class=DirectRoute,
 )
 
 
@@ -168,7 +170,6 @@ async def get_daily_puzzle(request: Request, puzzle: PuzzleDep, library: Library
     "/{rules}/{date}/guesses",
     summary="Guess the puzzle of a day",
     responses=problems(404, 503) | BAD_BODY,
-    dependencies=[Depends(json_only)],
 )
 async def guess_daily_puzzle(puzzle: PuzzleDep, given: DailyGuesses, queue: QueueDep) -> DailyGame:
     """Return the answers to all guesses so far.
@@ -205,7 +206,6 @@ async def get_daily_results(
     "/{rules}/{date}/results",
     summary="Count a result",
     responses=problems(404, 429, 503) | BAD_BODY,
-    dependencies=[Depends(json_only)],
 )
 async def count_daily_result(
     request: Request, puzzle: PuzzleDep, given: DailyGuesses, matches: MatchesDep

@@ -22,7 +22,7 @@ from bullscows.game.rules import CodeError
 from bullscows_web.api.documents import JSON, PREFIX, written
 from bullscows_web.api.openapi import problems
 from bullscows_web.api.positions import field_of_body, parsed_code, parsed_rules
-from bullscows_web.api.routes import BAD_BODY, json_only
+from bullscows_web.api.routes import BAD_BODY
 from bullscows_web.api.schemas import CodeText, RulesText, Strict
 from bullscows_web.match.match import (
     KEPT,
@@ -36,10 +36,16 @@ from bullscows_web.match.match import (
 from bullscows_web.match.service import MatchesDep, New, View
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept
+from bullscows_web.web.direct_route import DirectRoute
 from bullscows_web.web.documents import Outcome
 from bullscows_web.web.errors import BusyError
 
-router = APIRouter(prefix=f"{PREFIX}/matches", tags=["matches"], responses=problems(414, 503))
+router = APIRouter(
+    prefix=f"{PREFIX}/matches",
+    tags=["matches"],
+    responses=problems(414, 503),
+    route_class=DirectRoute,
+)
 
 
 Secret = Annotated[
@@ -243,7 +249,6 @@ def _post(
         summary=summary,
         response_model=model,
         responses=problems(404, 409, 410, *statuses) | BAD_BODY,
-        dependencies=[Depends(json_only)],
     )
 
 
@@ -257,7 +262,6 @@ def _post(
     status_code=201,
     response_model=Seated,
     responses=problems(429) | BAD_BODY,
-    dependencies=[Depends(json_only)],
 )
 async def create_match(request: Request, given: NewMatch, matches: MatchesDep) -> Response:
     """Create a match or a race and take its first seat.

@@ -18,7 +18,7 @@ from fastapi.routing import APIRoute
 from starlette.responses import FileResponse
 
 from bullscows_web.api.examples import operations, put_examples
-from bullscows_web.error_kinds import kinds
+from bullscows_web.errors.kinds import kinds
 from bullscows_web.web.caching import ASK
 from bullscows_web.web.dependencies import SettingsDep
 from bullscows_web.web.documents import ProblemDocument

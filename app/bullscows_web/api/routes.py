@@ -7,11 +7,10 @@ hence the entity tags.
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
+from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
 
 from bullscows.game.rules import respond
 from bullscows_web.analyse.search.service import AnalysisDep
@@ -37,25 +36,23 @@ from bullscows_web.api.schemas import (
     TreeList,
     TreeSummary,
 )
-from bullscows_web.error_kinds import kinds
-from bullscows_web.error_responses import PROBLEM_TYPES
+from bullscows_web.errors.kinds import kinds
+from bullscows_web.errors.responses import PROBLEM_TYPES
 from bullscows_web.trees.library import EntryDep, LibraryDep, TreePath, library_of
 from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web import text_patterns
 from bullscows_web.web.dependencies import MetricsDep
+from bullscows_web.web.direct_route import DirectRoute
 from bullscows_web.web.documents import Outcome
 
-router = APIRouter(prefix=PREFIX, responses=problems(414), generate_unique_id_function=operation_id)
+router = APIRouter(
+    prefix=PREFIX,
+    responses=problems(414),
+    generate_unique_id_function=operation_id,
+    route_class=DirectRoute,
+)
 
 BAD_BODY = problems(400, 403, 413, 415, 422)
-
-
-async def json_only(request: Request) -> None:
-    """Reject a body that is not labelled as JSON; FastAPI would report it as a string."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    is_json = kind == "application/json" or re.fullmatch(r"application/.+\+json", kind)
-    if not is_json and await request.body():
-        raise HTTPException(415, "The body must be JSON: send Content-Type: application/json.")
 
 
 # -- trees -------------------------------------------------------------------------------------
@@ -91,7 +88,14 @@ async def get_tree(request: Request, entry: EntryDep) -> Response:
     return cacheable(request, entry.version, lambda: TreeDetail.of(entry))
 
 
-async def reached(
+@router.get(
+    "/trees/{tree}/nodes",
+    tags=["trees"],
+    summary="Get a node",
+    response_model=NodeDetail,
+    responses=leads_on("node") | problems(404, 409, 422, 503),
+)
+async def get_node(
     request: Request,
     tree: TreePath,
     answers: Annotated[
@@ -102,53 +106,31 @@ async def reached(
             examples=["0.1-1.1"],
         ),
     ] = "",
-) -> GamePosition:
-    """Return the position of the node that the answers lead to."""
-    library = library_of(request)
-    position = GamePosition.parse(library, library.tree(tree).name, "0", answers)
-    if position.is_finished:
-        raise GameOverError(position)
-    return position
-
-
-@router.get(
-    "/trees/{tree}/nodes",
-    tags=["trees"],
-    summary="Get a node",
-    response_model=NodeDetail,
-    responses=leads_on("node") | problems(404, 409, 422, 503),
-)
-async def get_node(
-    request: Request, position: Annotated[GamePosition, Depends(reached)]
 ) -> Response:
     """Return the node that the answers lead to: its turns, its guess and its children.
 
     Codes are those of the tree itself, not relabelled.
     """
+    library = library_of(request)
+    position = GamePosition.parse(library, library.tree(tree).name, "0", answers)
+    if position.is_finished:
+        raise GameOverError(position)
     return cacheable(request, position.entry.version, lambda: NodeDetail.of(position))
 
 
 # -- sessions ----------------------------------------------------------------------------------
 
 
-async def played(
-    request: Request,
-    session: Annotated[
-        str,
-        Path(
-            alias="id",
-            pattern=text_patterns.SESSION.pattern,
-            max_length=400,
-            description="Tree, relabelling and answers.",
-            examples=["avg-bulls-cows~k3~0.1-1.1"],
-        ),
-    ],
-) -> GamePosition:
-    """Return the position that a session id encodes."""
-    return GamePosition.parse_id(library_of(request), session)
-
-
-SessionDep = Annotated[GamePosition, Depends(played)]
+SessionId = Annotated[
+    str,
+    Path(
+        alias="id",
+        pattern=text_patterns.SESSION.pattern,
+        max_length=400,
+        description="Tree, relabelling and answers.",
+        examples=["avg-bulls-cows~k3~0.1-1.1"],
+    ),
+]
 
 
 @router.post(
@@ -158,7 +140,6 @@ SessionDep = Annotated[GamePosition, Depends(played)]
     tags=["sessions"],
     summary="Start a game",
     responses=leads_on("session", 201) | problems(404, 503) | BAD_BODY,
-    dependencies=[Depends(json_only)],
 )
 async def create_session(request: Request, new: NewSession) -> Response:
     """Start a game in which the server guesses your code. The session has the first guess."""
@@ -174,8 +155,9 @@ async def create_session(request: Request, new: NewSession) -> Response:
     response_model=Session,
     responses=leads_on("session") | problems(404, 409, 422, 503),
 )
-async def get_session(request: Request, position: SessionDep) -> Response:
+async def get_session(request: Request, session: SessionId) -> Response:
     """Return the state of a game."""
+    position = GamePosition.parse_id(library_of(request), session)
     return cacheable(request, position.entry.version, lambda: Session.of(position))
 
 
@@ -185,14 +167,14 @@ async def get_session(request: Request, position: SessionDep) -> Response:
     tags=["sessions"],
     summary="Answer the guess",
     responses=leads_on("session") | problems(404, 409, 503) | BAD_BODY,
-    dependencies=[Depends(json_only)],
 )
-async def answer_session(request: Request, given: AnswerRequest, position: SessionDep) -> Response:
+async def answer_session(request: Request, given: AnswerRequest, session: SessionId) -> Response:
     """Send the bulls and cows of the guess. The response is a session with the next guess.
 
     If no code fits the answers, the response is a 409 problem that lists the answers that could be
     wrong. The answered session stays valid.
     """
+    position = GamePosition.parse_id(library_of(request), session)
     answer = position.entry.rules.answer_index(given.bulls, given.cows)
     return to_play(request, position.after(answer), 200)
 
@@ -205,7 +187,6 @@ async def answer_session(request: Request, given: AnswerRequest, position: Sessi
     tags=["positions"],
     summary="Find the best guess",
     responses=problems(409, 503) | BAD_BODY,
-    dependencies=[Depends(json_only)],
 )
 async def find_guess(
     position: GuessRequest, library: LibraryDep, analysis: AnalysisDep
@@ -227,7 +208,6 @@ async def find_guess(
     tags=["positions"],
     summary="Find the best guesses of many positions",
     responses=problems(503) | BAD_BODY,
-    dependencies=[Depends(json_only)],
 )
 async def find_guesses(
     given: GuessesRequest, library: LibraryDep, analysis: AnalysisDep, metrics: MetricsDep
@@ -250,7 +230,6 @@ async def find_guesses(
     tags=["codes"],
     summary="Compare two codes",
     responses=BAD_BODY,
-    dependencies=[Depends(json_only)],
 )
 async def compare_codes(given: ResponseRequest) -> Outcome:
     """Return the answer to a guess for a known secret."""

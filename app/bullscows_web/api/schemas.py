@@ -205,20 +205,20 @@ class NodeDetail(BaseModel):
             distribution=list(distribution),
             total=total,
             mean=total / position.remaining,
-            children=[_child(choice) for choice in position.choices],
+            children=[_child(position, choice) for choice in position.choices],
             candidates=position.listed,
         )
 
 
-def _child(choice: Choice) -> Child:
-    after = choice.position
+def _child(position: GamePosition, choice: Choice) -> Child:
+    before, after = position.answers_text, choice.position
     total = after.turn if after.is_finished else after.node.nodes.totals.item(after.node.number)
     return Child.of(
         choice.answer,
         remaining=choice.remaining,
         guess=None if after.is_finished else after.guess,
         total=total,
-        answers=after.answers_text,
+        answers=f"{before}-{choice.answer}" if before else str(choice.answer),
     )
 
 

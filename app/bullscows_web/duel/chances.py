@@ -85,10 +85,7 @@ def computers_lengths(duel: Duel) -> Lengths:
 
 
 def _turns_on_tree(library: Library, duel: Duel) -> Lengths | None:
-    """Return at which turns the visitor finds the codes that fit, if a tree says so.
-
-    A code is found at the next guess at the earliest.
-    """
+    """Return the turns at which the visitor finds each fitting code, if a tree says so."""
     found = duel.found_by_visitor
     if found is not None:
         return _at(found)

@@ -107,10 +107,7 @@ class Duel:
         return self if turn is None else replace(self, guesses=self.guesses[:turn])
 
     def correct(self, correction: Correction) -> Duel:
-        """Return the duel with one answer corrected.
-
-        Later answers stay valid as long as the computer still makes the same guesses.
-        """
+        """Return the duel with one answer corrected, and later ones while the guesses stay."""
         turn, answer = correction.turn, self.rules.answer_index(*correction.instead)
         known = dict(zip(self.asked, self.answers, strict=True))
         kept = replace(self, answers=self.answers[: turn - 1], refused=None)
@@ -148,10 +145,7 @@ class Duel:
         """Return the duel as it was before either side's guess `turn`."""
         earlier = turn - 1
         return replace(
-            self,
-            guesses=self.guesses[:earlier],
-            answers=self.answers[:earlier],
-            refused=None,
+            self, guesses=self.guesses[:earlier], answers=self.answers[:earlier], refused=None
         )
 
     def ask(self, text: str) -> Duel:

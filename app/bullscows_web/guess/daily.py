@@ -49,10 +49,7 @@ def opening(day: date) -> datetime:
 
 
 def check(day: date, today: date) -> None:
-    """Refuse a day that has no puzzle, or none yet.
-
-    Raises `NotFoundError` or `NotOpenError` if it is before the first, or after today.
-    """
+    """Raise `NotFoundError` before the first day, and `NotOpenError` after today."""
     if day < FIRST:
         raise NotFoundError("puzzle", str(day))
     if day > today:

@@ -155,11 +155,7 @@ class Guessing:
             for asked, instead in contradicted(self.rules, self.turns, guess):
                 given = self.rules.answers[asked.answer]
                 raise GuessError(
-                    self.rules,
-                    "contradiction",
-                    text,
-                    turn=asked.number,
-                    answers=(given, instead),
+                    self.rules, "contradiction", text, turn=asked.number, answers=(given, instead)
                 )
         return self.after(guess)
 

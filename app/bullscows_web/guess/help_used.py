@@ -37,10 +37,7 @@ class HelpUsed:
 
     @classmethod
     def parse(cls, text: str, read: Callable[[str], CodeIndex]) -> HelpUsed:
-        """Read a text that has the form of `PATTERN`.
-
-        `read` returns the code of a guess; `parse` raises the same errors.
-        """
+        """Read a text of the form of `PATTERN`; `read` returns a guess's code, or raises."""
         parts = _PARTS.fullmatch(text)
         assert parts is not None, "the pattern of the address"
         hints, undone, known = parts.groups()

@@ -38,10 +38,7 @@ _DRAWN_LENGTH = 7
 
 
 def entry_of(library: Library, rules: str) -> Entry:
-    """Return the first tree of a game: what its guesses are held against.
-
-    Raises `NotFoundError` if no tree plays the game.
-    """
+    """Return the first tree of a game, or raise `NotFoundError` if no tree plays it."""
     entry = next((entry for entry in library if str(entry.rules) == rules), None)
     if entry is None:
         raise NotFoundError("game", rules)
@@ -68,10 +65,7 @@ class Puzzle:
 
     @classmethod
     def draw(cls, library: Library, rules: str) -> Puzzle:
-        """Return a new puzzle: one of 21,870,000,000, each as likely.
-
-        Raises `NotFoundError` like `parse`.
-        """
+        """Return one of 21,870,000,000 puzzles, each as likely, or raise `NotFoundError`."""
         seed = "".join(secrets.choice(_DRAWN) for _ in range(_DRAWN_LENGTH))
         return cls.parse(library, rules, seed)
 
@@ -130,10 +124,7 @@ def _game(library: Library, text: str) -> tuple[Rules, Entry | None]:
 
 
 def small_game(text: str) -> Rules:
-    """Return the game of an address; raise `NotFoundError` if it has more than `MAX_CODES` codes.
-
-    Raises the same if there is no such game.
-    """
+    """Return a game of at most `MAX_CODES` codes, or raise `NotFoundError`."""
     try:
         rules = Rules.parse(text)
     except RulesError:

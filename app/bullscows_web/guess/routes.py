@@ -117,12 +117,7 @@ def size(request: Request, library: LibraryDep, custom: CustomGameDep) -> Respon
 
 
 def _choose(
-    request: Request,
-    library: Library,
-    custom: CustomGame,
-    options: Options,
-    *,
-    status: int = 200,
+    request: Request, library: Library, custom: CustomGame, options: Options, *, status: int = 200
 ) -> Response:
     custom = replace(custom, most=MAX_CODES)
     page = ChoicePage(library.games, daily.today(), custom, options)

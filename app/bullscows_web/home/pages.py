@@ -15,7 +15,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
 
-from bullscows.tree.codec import BASE, DIGITS, digits_per_guess
+from bullscows.tree.codec import DIGITS, digits_per_guess
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import special_guess
 from bullscows_web.guess.daily import FIRST, TodayDep
@@ -133,9 +133,9 @@ class AboutPage:
         return GamePosition.at_end(self.entry, self.entry.rules.parse_code(SECRET))
 
     @cached_property
-    def stored(self) -> Sequence[StoredGuess]:
+    def stored(self) -> Sequence[tuple[str, list[int], Node, str]]:
         """The first guesses in that tree's string."""
-        return first_stored(self.entry, STORED) if self.entry else ()
+        return list(first_stored(self.entry, STORED)) if self.entry else ()
 
     @property
     def proved(self) -> list[Entry]:
@@ -147,50 +147,17 @@ class AboutPage:
         ]
 
 
-@dataclass(frozen=True)
-class StoredGuess:
-    """A guess of a tree's string, decoded."""
+def first_stored(entry: Entry, count: int) -> Iterator[tuple[str, list[int], Node, str]]:
+    r"""Yield the first guesses of a tree's string, decoded.
 
-    characters: str
-    r"""Its digits in the string, DEL written ``\x7f``."""
-    values: tuple[int, ...]
-    """Values of the digits, 0 to 91, most significant first."""
-    number: int
-    """Number of the guess among all codes."""
-    code: str
-    answers: str
-    """Answers that lead to its node, such as `0.1 1.1`; empty for the root."""
-    remaining: int
-    """Number of candidates of its node."""
-
-    @property
-    def sum(self) -> str:
-        """The number as a sum, such as `1 · 92 + 37`."""
-        last = len(self.values) - 1
-        return " + ".join(
-            f"{value} · {BASE ** (last - place)}" if place < last else str(value)
-            for place, value in enumerate(self.values)
-        )
-
-
-def first_stored(entry: Entry, count: int) -> list[StoredGuess]:
-    """Return the first stored guesses of a tree, in the order of its string."""
-    width = digits_per_guess(entry.rules)
-    found = []
+    Each is its digits, DEL written ``\x7f``; their values from 0 to 91; its node; and the answers
+    that lead there, such as `0.1 1.1`.
+    """
+    width, answers = digits_per_guess(entry.rules), entry.rules.answers
     for place, node in zip(range(count), _stored(entry), strict=False):
         text = entry.record.string[place * width : (place + 1) * width]
-        answers = entry.rules.answers
-        found.append(
-            StoredGuess(
-                characters=text.replace("\x7f", "\\x7f"),
-                values=tuple(map(DIGITS.index, text)),
-                number=node.guess,
-                code=entry.rules.text(node.guess),
-                answers=" ".join(str(answers[answer]) for _, answer in entry.tree.path(node)),
-                remaining=node.size,
-            )
-        )
-    return found
+        path = " ".join(str(answers[answer]) for _, answer in entry.tree.path(node))
+        yield text.replace("\x7f", "\\x7f"), [DIGITS.index(each) for each in text], node, path
 
 
 def _stored(entry: Entry) -> Iterator[Node]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,8 +16,9 @@ from fastapi import APIRouter, HTTPException, Request, Response
 
 from bullscows import __version__
 from bullscows.errors import EngineError
-from bullscows.jobs.store.lines import Line, Overview, first_bounds, state_of
-from bullscows.jobs.store.store import DONE, FAILED, TAKEN, WAITING, Store, Task
+from bullscows.game.objective import Bounds
+from bullscows.jobs.store.lines import Overview, first_bounds, state_of
+from bullscows.jobs.store.store import DONE, FAILED, TAKEN, WAITING, Store
 from bullscows.tree.files import FORMAT
 from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService
 from bullscows_web.trees.library import Library, LibraryDep
@@ -56,29 +57,6 @@ class StatusPage:
 
 
 @dataclass(frozen=True)
-class JobRow:
-    """A job of the list."""
-
-    text: str
-    """The job as `bullscows jobs list` prints it, without its state."""
-    state: str
-    """Its state in the same words: solve, taken, done with a value, failed."""
-    lower: int | None
-    """Proved lower bound of the first criterion, for a job in progress."""
-    upper: int | None
-    """Proved upper bound of it."""
-
-    @classmethod
-    def of(cls, line: Line, task: Task | None) -> JobRow:
-        """Describe a job."""
-        text, state = line.text("").strip(" #"), state_of(line, task)
-        if task is None or task.settles(line.budget):
-            return cls(text, state, None, None)
-        bounds = first_bounds(line, task)
-        return cls(text, state, bounds.lower, bounds.upper)
-
-
-@dataclass(frozen=True)
 class JobsPage:
     """The progress of a job store."""
 
@@ -86,10 +64,7 @@ class JobsPage:
 
     @classmethod
     def read(cls, path: Path) -> JobsPage:
-        """Read a store.
-
-        Raises `UnavailableError` if the file cannot be read; the log says why.
-        """
+        """Read a store, or raise `UnavailableError`; the log says why."""
         try:
             with Store.read(path) as store:
                 return cls(Overview.of(store))
@@ -118,9 +93,12 @@ class JobsPage:
         return [self.overview.counts[state] for state in (WAITING, TAKEN, FAILED)]
 
     @property
-    def rows(self) -> list[JobRow]:
-        """The first jobs of the list."""
-        return [JobRow.of(line, task) for line, task in self.overview.jobs[:MAX_JOBS]]
+    def rows(self) -> Iterator[tuple[str, str, Bounds | None]]:
+        """The first jobs, their states, and bounds of the first criterion while in progress."""
+        for line, task in self.overview.jobs[:MAX_JOBS]:
+            is_open = task is not None and not task.settles(line.budget)
+            bounds = first_bounds(line, task) if task is not None and is_open else None
+            yield line.text("").strip(" #"), state_of(line, task), bounds
 
     @property
     def hidden(self) -> int:

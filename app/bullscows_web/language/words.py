@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from bullscows.game.duel import objective_of, reply_weights
-from bullscows.game.rules import SYMBOLS, Answer, Rules
+from bullscows.game.rules import SYMBOLS, Answer, Rules, respond
 from bullscows.tree.files import POSSIBLES_ONLY, TreeRecord
 from bullscows_web.language.catalogues import Language
 from bullscows_web.language.titles import strategy_explanation, strategy_name
@@ -62,6 +62,22 @@ def sample(rules: Rules) -> str:
     if has_pegs(rules):
         return symbols(rules)
     return symbols(rules)[: rules.positions] if rules.repeats else rules.text(0)
+
+
+def example(rules: Rules) -> tuple[str, str, Answer]:
+    """Return a secret, a guess and the answer, in the symbols of a game."""
+    usual = ("0112", "1100", 3) if has_pegs(rules) else ("4271", "1234", 8)
+    if rules.positions == 4 and rules.symbols >= usual[2]:
+        return *usual[:2], respond(*usual[:2])
+    used = symbols(rules)[1:] + "0"
+    if len(used) <= rules.positions:  # a leading 0 may be ruled out
+        used = "10" + symbols(rules)[2:]
+    guess = (used * rules.positions)[: rules.positions]
+    secret, last = list(guess), len(guess.rstrip(guess[0])) - 1
+    secret[0], secret[last] = guess[last], guess[0]
+    if len(secret) > 3 and (unused := used.strip(guess)):
+        secret[2] = unused[0]
+    return "".join(secret), guess, respond(guess, secret)
 
 
 def game_name(language: Language, rules: Rules) -> str:

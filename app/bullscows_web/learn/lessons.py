@@ -75,13 +75,7 @@ class LearnPage:
 
     @classmethod
     def parse(cls, lesson: str, step: str, guesses: str) -> LearnPage:
-        """Read the parts of a URL.
-
-        Raises
-        ------
-        LookupError
-            If there is no such step, or it cannot have these guesses.
-        """
+        """Read a URL; raise `LookupError` if there is no such step, or not with these guesses."""
         numbers = {str(number): number for number in range(1, STEPS + 1)}
         page = cls(numbers.get(lesson, 0), numbers.get(step, 0))
         texts = guesses.split("-") if guesses else []
@@ -96,12 +90,7 @@ class LearnPage:
     def after(self, text: str) -> LearnPage:
         """Return the step after another guess; spaces and capitals don't matter.
 
-        Raises
-        ------
-        GuessError
-            If that is no code, or was guessed before.
-        LookupError
-            If there is nothing to guess.
+        Raises `GuessError` if that is no new code, `LookupError` if there is nothing to guess.
         """
         if self.exercise is None or self.is_found:
             raise LookupError("nothing to guess")

@@ -25,9 +25,7 @@ class Clock:
     """Unix time; `system` may jump, `steady` does not."""
 
     def __init__(
-        self,
-        system: Callable[[], float] = time.time,
-        steady: Callable[[], float] = _awake,
+        self, system: Callable[[], float] = time.time, steady: Callable[[], float] = _awake
     ) -> None:
         self._system, self._steady = system, steady
         self._offset = system() - steady()

@@ -254,13 +254,7 @@ class Match:
             raise MatchError("full", f"all {self.size} seats of this {self.kind} are taken")
 
     def is_repeated(self, player: Player, guess: CodeIndex, turn: int | None) -> bool:
-        """Return whether a move was made before, so that nothing is left to do.
-
-        Raises
-        ------
-        MatchError
-            If the turn was played with another guess, or is none to play now.
-        """
+        """Return whether a move was made; raise `MatchError` if another was, or it is none yet."""
         done = len(player.turns)
         if turn is not None and turn <= done:
             if player.turns[turn - 1].guess == guess:

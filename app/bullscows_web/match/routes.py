@@ -161,11 +161,7 @@ async def _views(request: Request, matches: Matches) -> tuple[list[View], list[s
 
 @router.get("/match/{id}")
 async def show(
-    request: Request,
-    matches: MatchesDep,
-    id: Id,
-    start: bool = False,
-    offers: bool = False,
+    request: Request, matches: MatchesDep, id: Id, start: bool = False, offers: bool = False
 ) -> Response:
     """Show a match to a player, a guest or a spectator; a new guest gets a token to join with."""
     page = MatchPage(await _view(request, matches, id), starts=start, offers=offers)

@@ -150,12 +150,7 @@ def _change(event: MatchEvent) -> Callable[[_Work[P]], Callable[Concatenate[Matc
 class Matches:
     """The matches of a server; `cipher` encrypts their codes."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        cipher: StateCipher,
-        metrics: Metrics,
-    ) -> None:
+    def __init__(self, settings: Settings, cipher: StateCipher, metrics: Metrics) -> None:
         self._settings, url = settings, settings.database_url
         self._file = None if url else (settings.state_dir or default_state()) / FILE
         self._url = url.get_secret_value() if url else f"sqlite:///{self._file}"
@@ -204,10 +199,7 @@ class Matches:
         name: str = "",
         token: str | None = None,
     ) -> View:
-        """Take a seat; the view has the player's token.
-
-        With a `token` of the caller's own (`new_token`), joining again returns the same seat.
-        """
+        """Take a seat, or return to that of a `token` of the caller's own (`new_token`)."""
         return self._joined(db, self._found(db, id), token or new_token(), secret, name)
 
     @_change("guessed")
@@ -301,10 +293,7 @@ class Matches:
     async def results(
         self, rules: Rules, day: date, turns: int | None = None, address: str = ""
     ) -> list[int]:
-        """Return how many players solved the puzzle of a day at turn 1, 2, ...
-
-        With `turns`, one more is counted first, from an address.
-        """
+        """Return how many solved a day's puzzle at turn 1, 2, ...; first count one at `turns`."""
         if turns is not None:
             self._counted.count(address, self._clock())
 

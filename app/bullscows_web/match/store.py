@@ -188,13 +188,7 @@ def _with(match: Match, changed: Player) -> Match:
 
 
 class Store:
-    """The database, migrated.
-
-    Raises
-    ------
-    StoreError
-        If it cannot be opened.
-    """
+    """The database, migrated; raises `StoreError` if it cannot be opened."""
 
     def __init__(self, url: str) -> None:
         with _errors():

@@ -29,13 +29,7 @@ STREAMS = 200
 
 
 class Watcher:
-    """Watches matches for the polls and streams of one process.
-
-    Parameters
-    ----------
-    read
-        Returns the news of those matches that exist.
-    """
+    """Watches matches for a process's polls and streams; `read` returns the news of some."""
 
     def __init__(self, read: Callable[[Collection[str]], Awaitable[dict[str, News]]]) -> None:
         self._read = read

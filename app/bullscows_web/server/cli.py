@@ -27,21 +27,10 @@ UNBOUND = 4
 """Exit code of a server that cannot listen on its address."""
 
 
-class AddressError(OSError):
-    """An address that cannot be bound."""
-
-    def __init__(self, host: str, port: int, error: OSError) -> None:
-        is_port = error.errno in (errno.EADDRINUSE, errno.EACCES)
-        option = "--port" if is_port else "--host"
-        super().__init__(
-            f"cannot listen on {host} port {port}: {error.strerror}; choose another with {option}"
-        )
-
-
 def check_address(host: str, port: int) -> None:
     """Bind an address and release it.
 
-    Raises `AddressError` if the port is used or not permitted, or the host is no address of this
+    Raises `OSError` if the port is used or not permitted, or the host is no address of this
     machine.
     """
     try:
@@ -53,7 +42,10 @@ def check_address(host: str, port: int) -> None:
                     probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
                 probe.bind(address)
     except OSError as error:
-        raise AddressError(host, port, error) from error
+        option = "--port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "--host"
+        raise OSError(
+            f"cannot listen on {host} port {port}: {error.strerror}; choose another with {option}"
+        ) from error
 
 
 def announce(settings: Settings, host: str) -> None:
@@ -126,7 +118,7 @@ def serve(
             check_address(host, port)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
-    except AddressError as error:
+    except OSError as error:
         typer.echo(f"bullscows: {error}", err=True)
         raise typer.Exit(UNBOUND) from None
     configure_logging(settings.log_format)

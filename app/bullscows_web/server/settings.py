@@ -82,6 +82,8 @@ class Settings(BaseSettings):
     """Maximum number of positions that wait for a search, the running one included."""
     preload_search: bool = True
     """Whether to load the search at start rather than with the first request for it."""
+    prepare_pages: bool = True
+    """Whether to prepare pages at start rather than with the first request for each."""
     presolve: Annotated[tuple[str, ...], NoDecode] = KNOWN_GAMES
     """Games to solve once the search is loaded, as a comma-separated list of rules."""
 
@@ -117,10 +119,7 @@ VARIABLES = sorted(
 
 
 def read_settings() -> Settings:
-    """Return the settings of the environment.
-
-    Raises `ValueError` with a clause for each variable that is unknown or has an invalid value.
-    """
+    """Return the settings; raise `ValueError` with a clause for each invalid variable."""
     lines = unknown_variables(os.environ)
     try:
         settings = Settings()

@@ -1,4 +1,4 @@
-"""The atlas: every game of up to 150,000 codes, as a table, a page for each, a chart and files.
+"""The atlas: every game of up to 1,000,000 codes, as a table, a page for each, a chart and files.
 
 `/atlas?kind=r` shows the games with repeats, `n` without, `z` without a leading 0, `rb` and `nb`
 those answered with bulls only; `/atlas/p4c10n` shows one game, and `/atlas/p4c10n#total` is the
@@ -41,14 +41,15 @@ BOXES = (
     ("Mastermind, Mini Mastermind, Travel Mastermind, SuperHirn", "p4c6r"),
     ("Mastermind for Kids", "p3c6r"),
     ("Walt Disney Mastermind", "p3c5r"),
-    ("Mastermind44", "p5c6r"),
     ("Parker Mastermind, New Mastermind", "p4c8r"),
-    ("Super Mastermind, Deluxe Mastermind, Super-SuperHirn", "p5c8r"),
+    ("Super Mastermind, Deluxe Mastermind, Super-SuperHirn, Logik", "p5c8r"),
+    ("Advanced Mastermind, Mastermind Challenge", "p5c8r"),
     ("Electronic Mastermind", "p3c10r"),
-    ("Electronic Mastermind", "p4c10r"),
+    ("Electronic Mastermind, PIN", "p4c10r"),
     ("Electronic Mastermind", "p5c10r"),
+    ("Supersonic Electronic Mastermind", "p6c10r"),
     ("Bulls & Cows, Moo", "p4c10n"),
-    ("Bagels, Pico Fermi Bagels", "p3c10n"),
+    ("Bagels, Pico Fermi Bagels, Numer0n", "p3c10n"),
 )
 """Names under which games are sold or known, with their rules."""
 

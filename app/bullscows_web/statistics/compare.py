@@ -19,12 +19,7 @@ from bullscows.game.rules import Answer, AnswerIndex, Rules
 from bullscows.tree.nodes import Node
 from bullscows_web.trees.library import Entry, Game, Library, LibraryDep
 from bullscows_web.trees.links import comparison_path
-from bullscows_web.trees.position import (
-    Choice,
-    ContradictionError,
-    GameOverError,
-    GamePosition,
-)
+from bullscows_web.trees.position import Choice, ContradictionError, GameOverError, GamePosition
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond

@@ -137,10 +137,7 @@ def _document(table: Table) -> dict[str, object]:
     return {**table.fields(), "rows": rows}
 
 
-WRITERS = {
-    "csv": (to_csv, "text/csv; charset=utf-8"),
-    "json": (to_json, "application/json"),
-}
+WRITERS = {"csv": (to_csv, "text/csv; charset=utf-8"), "json": (to_json, "application/json")}
 
 
 @dataclass(frozen=True)
@@ -255,11 +252,7 @@ def save_tree(request: Request, results: ResultsDep, total: str, late: str) -> R
     if point is None:
         raise HTTPException(404, "no such point on the front: /results shows them all")
     return kept(
-        request,
-        results.version,
-        lambda: point.content,
-        "application/json",
-        attachment(point.name),
+        request, results.version, lambda: point.content, "application/json", attachment(point.name)
     )
 
 

@@ -22,10 +22,7 @@ from bullscows_web.web.html.rendering import respond
 router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 files = APIRouter(include_in_schema=False)
 
-WRITERS = {
-    "csv": (to_csv, "text/csv; charset=us-ascii"),
-    "json": (to_json, "application/json"),
-}
+WRITERS = {"csv": (to_csv, "text/csv; charset=us-ascii"), "json": (to_json, "application/json")}
 
 
 @dataclass(frozen=True)

@@ -40,10 +40,7 @@ def path_of(position: GamePosition) -> Turns:
 
 
 def contradiction_corrections(position: GamePosition, answer: AnswerIndex) -> list[Correction]:
-    """Return the corrections if `answer` contradicts the earlier ones, most plausible first.
-
-    The list is empty if at least two answers are wrong.
-    """
+    """Return the corrections of one answer if `answer` contradicts, most plausible first."""
     return game_corrections(position, (*path_of(position), (position.node.guess, answer)))
 
 

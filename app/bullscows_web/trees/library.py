@@ -46,9 +46,10 @@ class CodeTexts:
         return len(self.joined) // self.width
 
     def __getitem__(self, code: CodeIndex) -> str:
-        if not 0 <= code < len(self):
+        text = self.joined[code * self.width : (code + 1) * self.width]
+        if code < 0 or not text:
             raise IndexError(code)  # so that it ends where it is listed
-        return self.joined[code * self.width : (code + 1) * self.width]
+        return text
 
 
 @dataclass(frozen=True, eq=False)

@@ -75,8 +75,10 @@ class Links:
     @cached_property
     def is_analysed(self) -> bool:
         """Whether this is the page of a game, and its address asks for the analysis."""
+        if self.frame.section != "play" or not self.frame.query:
+            return False
         asked = parse_qs(self.frame.query, keep_blank_values=True).get("analysis", [""])
-        return self.frame.section == "play" and asked[-1] in ANALYSES
+        return asked[-1] in ANALYSES
 
     def position(self, position: GamePosition) -> str:
         """Return the URL of a game's state; an analysis that is open stays open there."""
@@ -90,10 +92,7 @@ class Links:
     def wrong_answers(
         self, position: GamePosition, answer: Answer | None = None, *, secret: str = ""
     ) -> str:
-        """Return the URL of the page that looks for a wrong answer, given the right one here.
-
-        Or given what the player says to have thought of.
-        """
+        """Return the URL that looks for a wrong answer, given the right one here or the code."""
         words = {"answer": str(answer) if answer else "", "secret": secret}
         path = f"/{position.path}/none"
         return self._play(path, **{name: text for name, text in words.items() if text})

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -61,8 +62,7 @@ def parse_answer(rules: Rules, text: str) -> AnswerIndex:
         raise MalformedError("answer", str(error), text, rules) from None
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """An answer that is possible now."""
 
     answer: Answer
@@ -75,8 +75,7 @@ class Choice:
     """Which share of the candidates that is."""
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """A turn that has been played."""
 
     number: int
@@ -86,8 +85,13 @@ class Turn:
     answer: Answer
     remaining: int
     """How many candidates remained after it."""
-    before: GamePosition
-    """The position in which it was asked: where undoing this turn leads."""
+    game: GamePosition
+    """A later position of its game."""
+
+    @property
+    def before(self) -> GamePosition:
+        """The position in which it was asked: where undoing this turn leads."""
+        return self.game.before(self.number)
 
 
 @dataclass(frozen=True)
@@ -302,20 +306,19 @@ class GamePosition:
         return tuple(self._turn(number) for number in range(1, len(self.answers) + 1))
 
     def _turn(self, number: int) -> Turn:
-        is_last = number == len(self.answers)
         return Turn(
             number=number,
             guess=self.show(self.trail[number - 1].guess),
             answer=self.entry.rules.answers[self.answers[number - 1]],
-            remaining=self.remaining if is_last else len(self.trail[number].candidates),
-            before=self.before(number),
+            remaining=self.trail[number].size if number < len(self.trail) else 1,
+            game=self,
         )
 
     # -- relabelling ---------------------------------------------------------------------------
 
     def show(self, code: CodeIndex) -> str:
         """Return a code of the tree as players see it."""
-        return self.entry.rules.text(self.relabelling.show(code))
+        return self.relabelling.show_text(self.entry.texts[code])
 
     def hide(self, text: str) -> CodeIndex:
         """Return the code of the tree for what players write; raise `CodeError` if it is none."""

@@ -11,10 +11,11 @@ A relabelling is written as a *token*: its rank among all pairs of permutations,
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import factorial
+from operator import itemgetter
 from typing import TypeAlias
 
 import numpy as np
@@ -74,7 +75,9 @@ class Relabelling:
         elif (rank := int(token, 36)) >= _count(rules):
             message = f"relabelling {token!r} is too large for {rules}"
         else:
-            return cls._of_rank(rules, rank)
+            relabelling = cls._of_rank(rules, rank)
+            vars(relabelling)["token"] = token  # else it would be computed from the permutations
+            return relabelling
         raise MalformedError("relabelling", message, token)
 
     @classmethod
@@ -138,17 +141,16 @@ class Relabelling:
 
     def show_text(self, text: str) -> str:
         """Return the text that players see for the text of a code of the tree: `show`, in bulk."""
-        shown = text.translate(self._letters)
-        return "".join([shown[place] for place in self._sources])
+        return "".join(self._in_order(text.translate(self._letters)))
 
     @cached_property
     def _letters(self) -> dict[int, str]:
         return {ord(SYMBOLS[i]): SYMBOLS[shown] for i, shown in enumerate(self.symbols)}
 
     @cached_property
-    def _sources(self) -> list[int]:
-        """The place in a code of the tree that stands at each place shown."""
-        return [self.positions.index(place) for place in range(self.rules.positions)]
+    def _in_order(self) -> Callable[[str], Sequence[str]]:
+        """Function that takes the characters of a code of the tree in the order shown."""
+        return itemgetter(*map(self.positions.index, range(self.rules.positions)))
 
     def hide(self, code: CodeIndex) -> CodeIndex:
         """Return the code of the tree for a code that players see; the inverse of `show`."""
@@ -189,10 +191,7 @@ def _rank(permutation: Sequence[int]) -> int:
 
 
 def _unrank(rank: int, size: int, pinned: int) -> Permutation:
-    """Return the permutation of 0, 1, ..., size - 1 at place `rank`; the inverse of `_rank`.
-
-    The first `pinned` of them stay as they are.
-    """
+    """Return permutation `rank` of 0 to size - 1, whose first `pinned` stay: `_rank` undone."""
     permutation = list(range(pinned))
     unused = list(range(pinned, size))
     for left in range(size - pinned - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Exceptions of the server: facts only, which `bullscows_web.error_responses` puts into words."""
+"""Exceptions of the server: facts only, which `bullscows_web.errors.responses` puts into words."""
 
 from __future__ import annotations
 

@@ -144,10 +144,7 @@ def postponed(known: Analysis, question: Question) -> Analysis:
 
 
 def idle_evaluation(best: Analysis, split: Split) -> Evaluation | None:
-    """Return the evaluation of a guess that gives no information, or None.
-
-    The position stays as it is, a turn later; `best` is its analysis.
-    """
+    """Return the evaluation of a guess without information, which costs a turn, or None."""
     question = best.question
     is_late = POSTPONABLE.issuperset(question.objective.criteria) and question.max_turns is None
     if split.is_informative or not best.levels or not is_late or question.candidates_only:

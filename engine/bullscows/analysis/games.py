@@ -118,10 +118,7 @@ class _Game:
 
 
 class WarmGames:
-    """Tables and searches of the most recently used games, for one thread.
-
-    The whole process stays within `memory` bytes.
-    """
+    """Recently used tables and searches, for one thread and `memory` bytes of the process."""
 
     def __init__(self, memory: int) -> None:
         self._memory = memory
@@ -214,10 +211,7 @@ class WarmGames:
         return self._room()
 
     def _free(self, scope: Scope, most: int) -> None:
-        """Drop the least recently used until a game's table fits into `most` bytes.
-
-        Other games are dropped as a whole; then the game's own searches.
-        """
+        """Drop the least recently used games, then this game's searches, down to `most` bytes."""
         missing, own, before = 0, self._games.get(scope), self.bytes
         if own is None:
             missing = scope.bytes

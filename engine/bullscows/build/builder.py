@@ -47,7 +47,7 @@ def build_by_tasks(
 
     Raises `StrategyError` if a task failed, or no strategy finds every secret within the turns.
     Raises `StrategyError` if the last turn is not the one that the catalogue states. Raises
-    `StoreError` or `PoolError` if the store or the workers fail; finished tasks are kept.
+    `JobsError` if the store or the workers fail; finished tasks are kept.
     """
     from bullscows.jobs.coordinator import optimal_trees
 

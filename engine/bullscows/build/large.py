@@ -4,35 +4,35 @@ The bound is the least over first guesses of the sum over answers of the least o
 where every part of a second guess costs no less than its size alone allows (docs/proof.md, "Size",
 "Fan-out"). Guesses of one class have equal parts, so one of each is enough.
 
-The rule is Larmouth's among some candidates and some other codes, both spread evenly. No tree is
-kept, so games of a million codes take minutes.
+The rule is Larmouth's, played on a sample (`bullscows.strategies.rules.sampled_kernels`): it
+compares a guess of each class at the first two turns, then some candidates and some other codes,
+all spread evenly. No tree is kept, so games of a million codes take minutes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import log2
 from typing import TypeAlias
 
 import numpy as np
 
-from bullscows.game.responses import responses_between
+from bullscows.game.responses import bit_masks, responses_between
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, representatives
 from bullscows.kernels.bounds import cheapest
 from bullscows.kernels.caps import kinds_of
-from bullscows.strategies.rules.one_step import Splits
+from bullscows.strategies.rules.one_step import RULES, Splits
+from bullscows.strategies.rules.sampled_kernels import GOLDEN, Sampling, play
 
-CANDIDATES, CODES = 100, 400
-"""How many candidates, and how many other codes, the rule compares at a position; fewer in games of
-more than `_LARGE` codes."""
+CANDIDATES, CODES, SAMPLE = 100, 1600, 2000
+"""How many candidates and codes the rule compares at a position, and on how many candidates."""
 
-_LARGE = 60_000
+UNIT = 1 << 20
+"""Logarithms are multiples of a fraction of one, so that the order of a sum changes nothing."""
 
-_PAIRS = 400_000_000
+_PAIRS = 1_000_000_000
 """The most pairs of a secret and a second guess that are counted for one first guess."""
-
-_CELLS = 20_000_000
-"""Answers of a position that are made at once."""
 
 
 def lower_bound(rules: Rules) -> int:
@@ -41,12 +41,16 @@ def lower_bound(rules: Rules) -> int:
     >>> lower_bound(Rules.parse("p3c6r"))
     825
     """
-    firsts = np.unique(kinds_of(rules), return_index=True)[1].tolist()
-    least = sum(range(rules.size + 1))
+    firsts, least = _firsts(rules).tolist(), sum(range(rules.size + 1))
     for quick, first in sorted((_after(rules, first, _by_size), first) for first in firsts):
         if quick < least:
             least = min(least, _after(rules, first, _by_second(rules, first)))
     return least
+
+
+def _firsts(rules: Rules) -> IndexArray:
+    """Return the least code of each class of first guesses."""
+    return np.unique(kinds_of(rules), return_index=True)[1].astype(np.int32)
 
 
 _Bound: TypeAlias = Callable[[Rules, IndexArray], int]
@@ -89,39 +93,32 @@ def sampled(rules: Rules) -> tuple[tuple[int, ...], CodeIndex]:
     >>> sampled(Rules.parse("p3c6r"))
     ((1, 7, 39, 119, 49, 1), 8)
     """
-    found = np.zeros(rules.size + 1, dtype=np.int64)
     everything = np.arange(rules.size, dtype=np.int32)
-    first = _chosen(rules, everything)
-    left = [(everything, first, 1)]
-    while left:
-        members, guess, turn = left.pop()
-        for answer, part in _parts(rules, members, guess):
-            if answer == rules.win or len(part) <= 2:
-                found[turn + (answer != rules.win)] += 1
-                found[turn + 2] += len(part) - 1
-            else:
-                left.append((part, _chosen(rules, part), turn + 1))
-    last = np.flatnonzero(found)[-1]
-    return tuple(found[1 : last + 1].tolist()), first
+    splits = Splits.of(rules, everything, _firsts(rules))
+    first = int(splits.guesses[RULES["larmouth"].best(splits)[0]])
+    found = np.zeros(rules.size + 3, dtype=np.int64)
+    play(_sampling(rules, representatives(rules, [first]), everything), first, found)
+    return tuple(found[1 : np.flatnonzero(found)[-1] + 1].tolist()), first
 
 
-def _chosen(rules: Rules, members: IndexArray) -> CodeIndex:
-    """Return the best of the guesses that are compared; of equals the first candidate."""
-    scale = min(1, _LARGE / rules.size, _CELLS / len(members) / CODES)
-    candidates = _spread(members, 1 + int(scale * CANDIDATES))
-    others = _spread(np.arange(rules.size, dtype=np.int32), 1 + int(scale * CODES))
-    tried, answers = np.concatenate([candidates, others]), len(rules.answers)
-    given = responses_between(rules, members, tried) + np.arange(len(tried)) * answers
-    sizes = np.bincount(given.ravel(), minlength=len(tried) * answers).reshape(-1, answers)
-    sums = (sizes * np.log(np.maximum(sizes, 1))).sum(axis=1)
-    sums[len(candidates) :] += np.log(4)
-    return int(tried[sums.argmin()])
+def _sampling(rules: Rules, second: IndexArray, later: IndexArray) -> Sampling:
+    placed, counts = bit_masks(rules)
+    masks = np.ascontiguousarray(np.concatenate([placed, counts]).T.astype(np.uint64))
+    answers = np.zeros((rules.positions + 1,) * 2, dtype=np.uint8)
+    for answer, (bulls, cows) in enumerate(rules.answers):
+        answers[bulls, slice(None) if rules.bulls_only else bulls + cows] = answer
+    costs = [round(size * log2(max(size, 1)) * UNIT) for size in range(SAMPLE + 1)]
+    guesses = _spread(second), _spread(later)
+    return Sampling(
+        masks, len(placed), answers, *guesses, CANDIDATES, np.diff(np.array(costs)), 2 * UNIT
+    )
 
 
-def _spread(codes: IndexArray, most: int) -> IndexArray:
-    """Return at most `most` codes, spread evenly."""
-    few = min(len(codes), most)
-    chosen: IndexArray = codes[np.arange(few) * len(codes) // few]
+def _spread(codes: IndexArray) -> IndexArray:
+    """Return at most `CODES` codes, spread evenly."""
+    if len(codes) <= CODES:
+        return codes
+    chosen: IndexArray = codes[(np.arange(CODES) * GOLDEN % 1 * len(codes)).astype(np.intp)]
     return chosen
 
 

@@ -194,10 +194,7 @@ def _loaded() -> Analyst:
 
 
 def _proved(analyst: Analyst, question: Question, seconds: float | None) -> Opening | None:
-    """Search a position; return None if no strategy ends within the turns.
-
-    Raises `TimeoutError` if it is not proved within the time limit.
-    """
+    """Search a position; None without a strategy in time; TimeoutError if not proved."""
     try:
         found = analyst.analysis(checked(question), seconds)
     except TooFewTurnsError:

@@ -24,7 +24,7 @@ from bullscows.build.strategies import BuildOptions
 from bullscows.cli import options as opt
 from bullscows.cli.trees import tree_line, tree_row
 from bullscows.game.rules import Rules
-from bullscows.jobs.pools import PoolError
+from bullscows.jobs.store.file import JobsError
 from bullscows.jobs.store.store import Store
 from bullscows.search.threads import deferred_interrupts
 from bullscows.tree.files import TreeRecord, read_tree, write_tree
@@ -155,7 +155,7 @@ def _side_by_side(
                 entry = running.pop(future)
                 error = future.exception()
                 if error is not None and pool.lost_worker(error):
-                    raise PoolError(f"the worker for {entry.name} ended: run the command again")
+                    raise JobsError(f"the worker for {entry.name} ended: run the command again")
                 yield entry, future.result()
 
 

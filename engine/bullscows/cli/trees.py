@@ -12,7 +12,7 @@ import typer
 from bullscows.cli import options as opt
 from bullscows.errors import EngineError
 from bullscows.game.objective import distribution_text
-from bullscows.game.rules import AnswerError
+from bullscows.game.rules import AnswerError, Rules
 from bullscows.tree.codec import decode
 from bullscows.tree.export import FORMATS, HEADER, from_text
 from bullscows.tree.files import POSSIBLES_ONLY, TreeFile, TreeRecord, read_tree, write_tree
@@ -155,7 +155,9 @@ def export(
     sys.stdout.writelines(FORMATS[form](found.tree))
 
 
-HELP = "answer bulls.cows, for example 1.2 (or 12); u undoes an answer, q quits"
+def _help(rules: Rules) -> str:
+    answer = "the number of bulls" if rules.bulls_only else "bulls.cows, for example 1.2 (or 12)"
+    return f"answer {answer}; u undoes an answer, q quits"
 
 
 def play(
@@ -173,7 +175,7 @@ def play_game(
 
     `ask` shows a prompt and returns the reply, or raises `EOFError`; `say` shows a line.
     """
-    say(f"Think of a code of {tree.rules}. {HELP[0].upper()}{HELP[1:]}.")
+    say(f"Think of a code of {tree.rules}. {_help(tree.rules).capitalize()}.")
     node = tree.root
     while node.size > 1:
         guess = tree.rules.text(node.guess)
@@ -198,11 +200,12 @@ def play_game(
 def _answer(tree: StrategyTree, node: Node, reply: str, say: Callable[[str], None]) -> Node | None:
     """Return the node after a reply; the same node if it wins, None if it is impossible."""
     rules = tree.rules
-    text = f"{reply[0]}.{reply[1]}" if len(reply) == 2 and reply.isdigit() else reply
+    both = f"{reply}0" if rules.bulls_only else reply
+    text = f"{both[0]}.{both[1]}" if len(both) == 2 and both.isdigit() else reply
     try:
         answer = rules.parse_answer(text)
     except AnswerError as error:
-        say(f"{error}; {HELP}")
+        say(f"{error}; {_help(rules)}")
         return None
     if answer == rules.win and node.is_candidate_guess:
         return node

@@ -228,7 +228,7 @@ def responses_between(
 ) -> ResponseArray:
     """Return (secrets, guesses) uint8, maybe `out`: a part of the table, made without the rest."""
     out = np.empty((len(secrets), len(guesses)), dtype=np.uint8) if out is None else out
-    masks = _masks(rules)
+    masks = bit_masks(rules)
     for top, left in product(*(range(0, codes, _BLOCK_CELLS) for codes in out.shape)):
         down, across = slice(top, top + _BLOCK_CELLS), slice(left, left + _BLOCK_CELLS)
         some, every = (
@@ -244,13 +244,13 @@ def responses_of_pairs(
 ) -> ResponseArray:
     """Return (n,) uint8: the answer of each of n secrets to the guess at its place."""
     placed, counts = (
-        (masks.take(secrets, axis=1), masks.take(guesses, axis=1)) for masks in _masks(rules)
+        (masks.take(secrets, axis=1), masks.take(guesses, axis=1)) for masks in bit_masks(rules)
     )
     return _scored(rules, placed, counts)
 
 
 def _responses(rules: Rules) -> ResponseArray:
-    masks = _masks(rules)
+    masks = bit_masks(rules)
     responses = np.empty((rules.size, _stride(rules.size)), dtype=np.uint8)
     _fill(responses[:, : rules.size], rules, masks, masks)
     responses[:, rules.size :] = responses[:, :1]
@@ -317,7 +317,7 @@ def forget_large() -> None:
 
 
 @per_game()
-def _masks(rules: Rules) -> tuple[_Words, _Words]:
+def bit_masks(rules: Rules) -> tuple[_Words, _Words]:
     """Return two sets of bit masks, each (words, size) unsigned integers, read-only.
 
     The first has one bit per (position, symbol); the second the count of each symbol in unary. Both

@@ -165,10 +165,7 @@ def _next_block(block: slice, codes: int) -> slice:
 
 @dataclass(frozen=True)
 class _Stabiliser:
-    """The transformations that fix a history, one row for each way they move positions.
-
-    Row 0 is the identity.
-    """
+    """The transformations that fix a history, a row for each permutation; 0 the identity."""
 
     positions: NDArray[np.intp]
     """(rows, p): where each place of an image comes from."""
@@ -197,10 +194,7 @@ class _Stabiliser:
         return np.concatenate([self.images(some, block).min(axis=0) for some in slices])
 
     def images(self, codes: NDArray[np.uint8], block: slice) -> NDArray[np.int64]:
-        """Return the least image of each code under each row of `block`.
-
-        `codes` is (n, p); the result is (rows, n) and holds values like `_codes`.
-        """
+        """Return the least image of codes (n, p) under each row of `block`: (rows, n)."""
         sources = np.moveaxis(codes[:, self.positions[block]], 1, 0)
         rows = np.arange(len(sources))[:, None, None]
         images = self.forced[block][rows, sources]

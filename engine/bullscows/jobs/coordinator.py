@@ -110,8 +110,8 @@ def run(
 ) -> None:
     """Run tasks until each plan has its value, or failures that prevent it.
 
-    Ctrl-C is raised; the tasks in progress wait again.  Raises `StoreError` or `PoolError` if the
-    store or the workers fail; what was finished is kept.
+    Ctrl-C is raised; the tasks in progress wait again.  Raises `JobsError` if the store or
+    the workers fail; what was finished is kept.
     """
     with deferred_interrupts() as interrupts:
         coordinator = _Coordinator(plans, store, pool, slice_seconds, progress, interrupts)

@@ -34,7 +34,8 @@ from typing import TypeVar
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.jobs.plan import tree_of
-from bullscows.jobs.pools import Pool, PoolError
+from bullscows.jobs.pools import Pool
+from bullscows.jobs.store.file import JobsError
 from bullscows.kernels.thresholds import SMALL, TIED_SIZE
 from bullscows.search.position import Position
 from bullscows.search.search import Search
@@ -220,10 +221,7 @@ class Sampler:
         return [option for option in self._tree.split(task.node) if option.least <= cap]
 
     def _size(self, task: LimitedTask, option: Option) -> float:
-        """Return the expected work of a guess; 0 if its smallest parts refute it.
-
-        The search checks the members of these before it searches anything.
-        """
+        """Return the expected work of a guess; 0 if checks of its smallest parts refute it."""
         size, below = 0.0, None
         for below in self._sequence(task, option, self._value):
             size += self._part_size(below)
@@ -279,10 +277,7 @@ class Sampler:
         return min(task.limit, self.attainable(task.node) - 1)
 
     def attainable(self, node: TreeNode) -> int:
-        """Return the cost of some strategy, the best of a few beams; `INFINITE` if none is found.
-
-        It is the least cost if there are few candidates.
-        """
+        """Return the cost of the best of a few beams, the least if few are left, or `INFINITE`."""
         if node.count <= SETTLED:
             return self._tree.least(node)
         if node.key not in self._known:
@@ -407,7 +402,7 @@ def estimate(
 ) -> Estimate | None:
     """Draw until the time is over or the draws are done; Ctrl-C ends it with what is known.
 
-    Returns None if no draw had ended.  `progress` is called after each.  Raises `PoolError` if a
+    Returns None if no draw had ended.  `progress` is called after each.  Raises `JobsError` if a
     process died, `EngineError` if no search can answer the question.
     """
     drawing = _Drawing(pool, seconds)
@@ -452,7 +447,7 @@ class _Drawing:
     def _drawn(self, future: Future[Draw]) -> Draw:
         error = future.exception()
         if error is not None and self._pool.lost_worker(error):
-            raise PoolError(
+            raise JobsError(
                 "a process that made draws died: out of memory? Take fewer (--processes)"
             )
         return future.result()

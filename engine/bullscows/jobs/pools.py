@@ -18,7 +18,7 @@ from pkgutil import resolve_name
 from typing import Any, Protocol, TypeVar
 
 from bullscows import __version__
-from bullscows.errors import EngineError
+from bullscows.jobs.store.file import JobsError
 
 Value = TypeVar("Value")
 
@@ -26,10 +26,6 @@ PACKAGE = __name__.removesuffix(".jobs.pools")
 """The import path of the engine."""
 
 _ADDRESS = re.compile(r"(?:[a-z]+://)?(?:\[[0-9a-fA-F:.]+\]|[^\s/:\[\]]+):[0-9]{1,5}")
-
-
-class PoolError(EngineError, OSError):
-    """There are no workers."""
 
 
 class Pool(Protocol):
@@ -64,7 +60,7 @@ class LocalPool:
 
     def __init__(self, slots: int, *, nice: int = 10) -> None:
         if slots < 1:
-            raise PoolError(f"at least one process is needed, not {slots}")
+            raise JobsError(f"at least one process is needed, not {slots}")
         self.slots = slots
         self._nice = nice
         self._context = get_context("spawn")  # forked threads and compiled code do not go together
@@ -77,10 +73,10 @@ class LocalPool:
         return ProcessPoolExecutor(1, mp_context=self._context, initializer=start)
 
     def submit(self, work: Callable[..., Value], /, *given: Any) -> Future[Value]:
-        """Start a task in a free process, or raise `PoolError` if there is none."""
+        """Start a task in a free process, or raise `JobsError` if there is none."""
         free = (slot for slot, last in enumerate(self._running) if last is None or last.done())
         if (slot := next(free, None)) is None:
-            raise PoolError(f"all {self.slots} processes have a task")
+            raise JobsError(f"all {self.slots} processes have a task")
         try:
             future = self._executors[slot].submit(work, *given)
         except BrokenExecutor:
@@ -105,7 +101,7 @@ class LocalPool:
 class ClusterPool:
     """The workers of a Dask scheduler.
 
-    Raises `PoolError` without Dask, a scheduler at the address, or the same engine on each worker.
+    Raises `JobsError` without Dask, a scheduler at the address, or the same engine on each worker.
     """
 
     is_local = False
@@ -117,9 +113,9 @@ class ClusterPool:
         try:
             import distributed
         except ImportError as error:
-            raise PoolError("a cluster needs Dask: pip install 'bullscows[cluster]'") from error
+            raise JobsError("a cluster needs Dask: pip install 'bullscows[cluster]'") from error
         if not _ADDRESS.fullmatch(address):
-            raise PoolError(
+            raise JobsError(
                 f"{address!r} is no address of a scheduler, for example tcp://host:8786"
             )
         self._address = address
@@ -127,11 +123,11 @@ class ClusterPool:
         try:
             self._client = connect(address, timeout=self.TIMEOUT, set_as_default=False)
         except (OSError, ValueError) as error:
-            raise PoolError(f"no Dask scheduler at {address}: {error}") from error
+            raise JobsError(f"no Dask scheduler at {address}: {error}") from error
         self._executor = self._client.get_executor(pure=False)
         if (other := self._other_installation()) is not None:
             self.stop()
-            raise PoolError(other)
+            raise JobsError(other)
 
     def _other_installation(self) -> str | None:
         """Describe a worker that can't run the tasks, if any; later workers are not checked."""
@@ -154,7 +150,7 @@ class ClusterPool:
 
     def _check(self) -> None:
         if self._client.status != "running":
-            raise PoolError(
+            raise JobsError(
                 f"the Dask scheduler at {self._address} went away: what was finished is kept; "
                 "run again when it is back"
             )

@@ -86,10 +86,7 @@ def solved(rules: str, objective: str, history: str = "", **options: Any) -> Sol
 
 
 def proved(solution: Solution) -> int | None:
-    """Return the value of a solution, None if there is no strategy.
-
-    Raises `KeyboardInterrupt` if Ctrl-C ended the search.
-    """
+    """Return the value of a solution, or None; raise `KeyboardInterrupt` after Ctrl-C."""
     if solution.interrupted:
         raise KeyboardInterrupt
     return solution.value

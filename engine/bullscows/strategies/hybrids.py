@@ -82,10 +82,7 @@ HYBRIDS: Mapping[str, Hybrid] = MappingProxyType(
 
 
 def hybrid_of(question: Question) -> Hybrid:
-    """Return the hybrid of a question with `mde` and a last turn.
-
-    Its rule is crush for late secrets, Larmouth's for turns.
-    """
+    """Return the hybrid of a question with `mde`: crush late secrets, or Larmouth's rule."""
     assert question.mde is not None
     assert question.max_turns is not None
     rule = CRUSH
@@ -96,10 +93,7 @@ def hybrid_of(question: Question) -> Hybrid:
 
 
 class HybridSearch:
-    """Finds what a hybrid costs in any position, and its tree.
-
-    Raises `GameTooLargeError` if the game has too many codes for a response table.
-    """
+    """Finds what a hybrid costs in any position, and its tree, from a response table."""
 
     def __init__(self, rules: Rules, hybrid: Hybrid) -> None:
         self.rules, self.hybrid = rules, hybrid

@@ -262,10 +262,7 @@ def _rotation(rules: Rules, cycles: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def least_image(rules: Rules, guesses: Guesses) -> Guesses:
-    """Return the least image of a set of guesses, the same for equivalent sets.
-
-    Symbols are named in order of appearance, after the pinned ones.
-    """
+    """Return the least image of guesses: symbols in order of appearance after pinned ones."""
     codes = [rules.code(guess) for guess in guesses]
     least: list[Code] = []
     for places in place_orders(rules):

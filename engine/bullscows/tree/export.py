@@ -80,7 +80,7 @@ def to_json(tree: StrategyTree) -> Iterator[str]:
 TEXT_HEADER = """\
 # Strategy tree of {rules}: {secrets} codes, {nodes} nodes, one a line in breadth-first order.
 # PATH -> GUESS CANDIDATES n LAST e COUNT turns TOTAL
-# PATH: guesses and answers so far, bulls.cows each; empty at the root
+# PATH: guesses and answers so far, {answer} each; empty at the root
 # GUESS: next guess; ? after it: it cannot be the secret
 # CANDIDATES: number of codes that fit the answers so far
 # LAST: last turn at which one of these codes is found, counted from the first turn of the game
@@ -92,7 +92,9 @@ TEXT_HEADER = """\
 
 def to_text(tree: StrategyTree) -> Iterator[str]:
     """Yield a header that explains the columns, then a line for each node."""
-    yield TEXT_HEADER.format(rules=tree.rules, secrets=tree.root.size, nodes=len(tree))
+    answer = "bulls.0" if tree.rules.bulls_only else "bulls.cows"
+    counts = {"secrets": tree.root.size, "nodes": len(tree)}
+    yield TEXT_HEADER.format(rules=tree.rules, answer=answer, **counts)
     for node, path in zip(tree.nodes, _paths(tree), strict=True):
         turns = tree.distribution_at(node)
         mark = "" if node.is_candidate_guess else "?"
@@ -182,8 +184,9 @@ def to_html(tree: StrategyTree) -> Iterator[str]:
         f"<title>{title}</title><style>{STYLE}</style></head>\n<body>\n"
         f"<header><h1>{title}</h1>\n"
         f"<div>Finds each of {secrets} secrets, in {tree.total / secrets:.4f} turns on average and "
-        f"{tree.depth} at most.</div>\n<div>A line is an answer to the guess above, bulls and "
-        "cows; the next guess; and how many secrets are left.</div></header>\n<main>\n"
+        f"{tree.depth} at most.</div>\n<div>A line is an answer to the guess above, bulls"
+        f"{'' if tree.rules.bulls_only else ' and cows'}; the next guess; "
+        "and how many secrets are left.</div></header>\n<main>\n"
     )
     for line in _disclosures(tree, tree.root, ""):
         yield f"{line}\n"

@@ -66,10 +66,7 @@ def load_record(path: Path, most: int = MAX_FILE_BYTES) -> Any:
 
 
 def check_fields(stated: Any, fields: Fields) -> None:
-    """Check that a value is an object with these fields of these types and no others.
-
-    Raises `RecordError`, whose message names the field.
-    """
+    """Raise `RecordError`, which names the field, unless a value has exactly these fields."""
     if not isinstance(stated, dict):
         raise RecordError("not a JSON object")
     if missing := [name for name in fields if name not in stated]:
@@ -175,10 +172,7 @@ def current_name(name: str) -> str:
 
 
 def tree_path(name_or_file: str, folder: Path) -> Path:
-    """Return the file that a path or a tree's name means.
-
-    Raises `UnknownTreeError` if there is none; the message lists the trees of the folder.
-    """
+    """Return the file of a path or a tree's name, or raise `UnknownTreeError`."""
     if not NAME.fullmatch(name_or_file):
         path = Path(name_or_file)
         if not path.exists() and not path.is_symlink():

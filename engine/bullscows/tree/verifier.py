@@ -157,10 +157,7 @@ class _Replay:
 
 
 def _answer_places(rules: Rules) -> _Numbers:
-    """Return answer numbers by bulls and by bulls plus cows; -1: no such answer.
-
-    Answers are ordered by (p+1)*bulls + cows; (p-1).1 is left out.
-    """
+    """Return answer numbers, (p+1)*bulls + cows less (p-1).1, by bulls and common symbols."""
     p = rules.positions
     pairs = [(b, c) for b in range(p + 1) for c in range(p + 1 - b) if (b, c) != (p - 1, 1)]
     places = np.full((p + 1, p + 1), -1, dtype=np.int64)

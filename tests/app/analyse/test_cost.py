@@ -13,8 +13,8 @@ import pytest
 from benchmarks.expensive import Request, expensive
 from bullscows.analysis.analyst import MEMORY, Analyst
 from bullscows.analysis.memory import MEGABYTE, resident
-from tests.support.processes import megabytes
-from tests.support.serving import Server, running, wait_until_it_searches
+from tests.support.servers.processes import megabytes
+from tests.support.servers.serving import Server, running, wait_until_it_searches
 
 pytestmark = [
     pytest.mark.process,
@@ -65,9 +65,9 @@ def ask(server: Server, request: Request) -> None:
     assert status in (200, 409), request
 
 
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.slow)])
 def test_no_position_takes_much_time_or_memory(server: Server, step: int):
-    """Each position is requested in three ways: every fourth request is one of each position."""
+    """Each position is requested in three ways: every eighth request is one of each second one."""
     process = server.process.pid
     for request in islice(expensive(), 0, None, step):
         rests, before = megabytes(process, "VmRSS"), processor_seconds(process)

@@ -14,7 +14,7 @@ from bullscows.tree.files import read_tree
 from bullscows.tree.storage import tree_files
 from bullscows_web.trees.library import PREFERRED
 from tests import ROOT
-from tests.support.asgi import call
+from tests.support.servers.asgi import call
 
 Session = dict[str, Any]
 Ask = Callable[[str, str, object], Coroutine[Any, Any, tuple[int, Session]]]

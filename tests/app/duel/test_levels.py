@@ -6,15 +6,7 @@ from bullscows.game.rules import Rules
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.duel import forgetful
 from bullscows_web.duel.forgetful import GrownTrees, grow
-from bullscows_web.duel.levels import (
-    FORGETS,
-    LARGEST,
-    NAMES,
-    champion,
-    levels,
-    played,
-    strategy,
-)
+from bullscows_web.duel.levels import FORGETS, LARGEST, NAMES, champion, levels, played, strategy
 from bullscows_web.trees.library import Library
 
 RULES = Rules.parse("p3c10n")

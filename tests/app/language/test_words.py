@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import example, given
 
-from bullscows.game.rules import Rules
+from bullscows.game.rules import Rules, respond
 from bullscows.strategies.rules import one_step
 from bullscows.tree.files import TreeRecord, read_tree
 from bullscows.tree.storage import default_folder
@@ -13,6 +14,7 @@ from bullscows_web.language.catalogues import Language, languages
 from bullscows_web.language.titles import RULES, strategy_explanation, strategy_name
 from bullscows_web.statistics.results import Results
 from tests import ROOT
+from tests.support.strategies import small_rules
 
 ENGLISH, RUSSIAN = languages()
 
@@ -31,6 +33,15 @@ def test_the_best_tree_known_is_called_just_that(record: TreeRecord):
     assert "5000" in words.claim(RUSSIAN, known)
     assert words.title(ENGLISH, known) == "Few turns on average"
     assert "solves the positions after them" in words.explanation(ENGLISH, known)
+
+
+@given(small_rules())
+@example(Rules.parse("p4c4n"))
+def test_the_example_of_a_game_is_in_its_symbols(rules: Rules):
+    secret, guess, answer = words.example(rules)
+    assert answer == respond(guess, secret)
+    assert rules.parse_code(guess) != rules.parse_code(secret) or rules.positions == 1
+    assert answer.cows == 2 or rules.positions == 1
 
 
 @pytest.mark.parametrize(

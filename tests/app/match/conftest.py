@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
-from tests.support.postgres import database, postgres
+from tests.support.servers.postgres import database, postgres
 
 __all__ = ["database", "postgres"]
 

@@ -1,5 +1,6 @@
 """The page of a game: its analysis, its end."""
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -191,3 +192,21 @@ def test_guess_is_measured_against_the_finest_split(shipped_library: Library):
         assert (found.most_parts, found.least_largest) == (max(parts), min(largest))
         assert found.with_most_parts == parts.count(max(parts))
         assert found.with_least_largest == largest.count(min(largest))
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize(
+    ("tree", "rules", "code"),
+    [("avg-bulls-only-4x6", "p4c6rb", "0012"), ("avg-bulls-only-4-of-4", "p4c4nb", "0123")],
+)
+def test_pages_of_bulls_only_name_no_cows(
+    shipped_client: TestClient, prefix: str, tree: str, rules: str, code: str
+):
+    """But the name of the game, which links have too."""
+    played = (f"/play/{tree}/0", f"/play/{tree}/0/1.0?analysis=open", f"/play/{tree}/0/1.0/none")
+    guessed = (f"/guess/{rules}/k3/{code}", f"/analyse/{rules}?h={code}:1.0", f"/answer/{rules}")
+    for path in (*played, *guessed, f"/trees/{tree}", f"/atlas/{rules}", f"/play/{tree}/0/1.1"):
+        page = get(shipped_client, prefix + path, 422 if path.endswith("1.1") else 200)
+        said = text(one(page, "main")).replace("Bulls & Cows", "").replace("Быки и коровы", "")
+        assert not re.search(r"\bcow|white|коров|бел", said.lower()), path
+        assert not page.select(".of-ring, .of-white")

@@ -16,8 +16,14 @@ import pytest
 
 from bullscows.game.rules import Rules
 from tests import ROOT
-from tests.support.processes import end_group, start
-from tests.support.serving import START_SECONDS, Server, free_port, running, wait_until_it_answers
+from tests.support.servers.processes import end_group, start
+from tests.support.servers.serving import (
+    START_SECONDS,
+    Server,
+    free_port,
+    running,
+    wait_until_it_answers,
+)
 
 pytestmark = pytest.mark.process
 
@@ -262,7 +268,7 @@ def test_server_says_who_is_answered_and_ends_when_asked(
 LAUNCH = """
 from bullscows_web.server.processes import run
 if __name__ == "__main__":
-    run("tests.support.toyapp:create_app", host="127.0.0.1", port={port}, connections=3)
+    run("tests.support.servers.toyapp:create_app", host="127.0.0.1", port={port}, connections=3)
 """
 """A server of an application that starts at once, with a low concurrency limit."""
 

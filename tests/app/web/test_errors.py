@@ -11,10 +11,10 @@ from bs4 import BeautifulSoup
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from bullscows_web import error_responses
 from bullscows_web.api.schemas import NewSession
-from bullscows_web.error_kinds import KINDS
-from bullscows_web.error_responses import PROBLEM_TYPES
+from bullscows_web.errors import responses
+from bullscows_web.errors.kinds import KINDS
+from bullscows_web.errors.responses import PROBLEM_TYPES
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import MAX_BODY, Settings
 from tests.support.pages import HTMX, get, one, text
@@ -216,7 +216,7 @@ def test_error_page_that_fails_is_no_way_out(
     small_trees: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     app = create_app(Settings(trees_dir=small_trees))
-    monkeypatch.setattr(error_responses, "error_page", lambda *_: 1 / 0)
+    monkeypatch.setattr(responses, "error_page", lambda *_: 1 / 0)
     with TestClient(app) as client, caplog.at_level(logging.ERROR):
         response = client.get("/none")
     assert response.status_code == 500

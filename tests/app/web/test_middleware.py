@@ -20,7 +20,7 @@ from bullscows_web.web.middleware import (
     prefers_gzip,
     with_one_coding,
 )
-from tests.support.asgi import call
+from tests.support.servers.asgi import call
 
 SESSIONS = "/api/v1/sessions"
 NEW = {"tree": "small-mastermind"}

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visit, each_language
-from tests.support.playing import expect_turns, play, press_until
+from tests.support.browsers.playing import expect_turns, play, press_until
 
 PAGE = "/analyse/p4c10n"
 

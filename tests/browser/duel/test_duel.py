@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
 from tests.browser.conftest import Visit
-from tests.support.drivers.axe import too_faint_in_the_dark, violations
-from tests.support.playing import SMALL_PHONE, overflow, true_answer
+from tests.support.browsers.axe import too_faint_in_the_dark, violations
+from tests.support.browsers.playing import SMALL_PHONE, overflow, true_answer
 
 BULLS_COWS = Rules.parse("p4c10n")
 
@@ -172,5 +172,5 @@ def check(page: Page, widths: tuple[int, ...]) -> None:
         assert overflow(page) <= 0, (page.url, width)
         if width in widths:
             assert violations(page) == []
-            assert too_faint_in_the_dark(page) == []
-            page.emulate_media(color_scheme="light")
+    assert too_faint_in_the_dark(page) == []
+    page.emulate_media(color_scheme="light")

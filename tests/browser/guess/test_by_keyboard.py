@@ -8,7 +8,7 @@ import pytest
 
 from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import Puzzle
-from tests.support.drivers.tabs import Tab, wait_for
+from tests.support.browsers.tabs import Tab, wait_for
 
 STATUS = "document.querySelector('#status[role=status]').innerText.trim().replace(/\\s+/g, ' ')"
 FOCUSED = "document.activeElement.id || document.activeElement.localName"

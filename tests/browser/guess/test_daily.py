@@ -13,8 +13,8 @@ from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.trees.library import Library
 from tests import ROOT
 from tests.browser.conftest import BLANK, Visit
-from tests.support.drivers.axe import too_faint_in_the_dark, violations
-from tests.support.playing import SMALL_PHONE, guess, overflow
+from tests.support.browsers.axe import too_faint_in_the_dark, violations
+from tests.support.browsers.playing import SMALL_PHONE, guess, overflow
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import Puzzle
 from tests.browser.conftest import BLANK, Visit, each_language
-from tests.support.playing import SMALL_PHONE, guess, overflow
+from tests.support.browsers.playing import SMALL_PHONE, guess, overflow
 
 PRACTICE = "/guess/p4c10n/k3f9"  # 4620
 WRONG = ("0123", "4567", "8901", "2345", "6789", "0246", "1357", "9876")

@@ -6,14 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit, each_language
-from tests.support.drivers.axe import too_faint_in_the_dark, violations
-from tests.support.playing import (
-    SMALL_PHONE,
-    expect_turns,
-    guess,
-    open_details,
-    overflow,
-)
+from tests.support.browsers.axe import too_faint_in_the_dark, violations
+from tests.support.browsers.playing import SMALL_PHONE, expect_turns, guess, open_details, overflow
 
 BULLS_COWS = "/guess/p4c10n/k3f9"  # 4620
 MASTERMIND = "/guess/p4c6r/k3f9"  # 1104

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import BLANK, Visit, each_language
-from tests.support.drivers.axe import violations
-from tests.support.playing import SMALL_PHONE, guess, open_details, overflow
+from tests.support.browsers.axe import violations
+from tests.support.browsers.playing import SMALL_PHONE, guess, open_details, overflow
 
 DAY = "/guess/p4c10n/2026-11-21"
 SECRET = "8450"

@@ -14,10 +14,10 @@ from bullscows.tree.storage import load_record, tree_files
 from bullscows_web.guess.puzzle import Puzzle
 from tests import ROOT
 from tests.browser.conftest import Visit
-from tests.support.drivers.contexts import hurry
-from tests.support.drivers.tabs import PATIENCE
-from tests.support.playing import expect_turns
-from tests.support.serving import Relay
+from tests.support.browsers.contexts import hurry
+from tests.support.browsers.playing import expect_turns
+from tests.support.browsers.tabs import PATIENCE
+from tests.support.servers.serving import Relay
 
 Disconnect = Callable[[], None]
 Connected = tuple[Page, str, Disconnect]
@@ -183,6 +183,23 @@ def test_guess_made_offline_is_undone_and_the_code_shown(connected: Connected):
     assert page.evaluate("localStorage.games") is None, "the code was known"
 
 
+def test_puzzle_of_bulls_only_has_the_answers_of_the_server(connected: Connected, site: str):
+    page, address, disconnect = connected
+    page.goto(f"{address}/guess/p4c6rb/k3f9")
+    wait_for_worker(page)
+    wait_until_cached(page, page.url)
+    disconnect()
+    for turn, guess in enumerate(("0011", "3210"), start=1):
+        page.locator("#guess").fill(guess)
+        page.keyboard.press("Enter")
+        expect_turns(page, turn)
+    there = page.context.new_page()
+    there.goto(f"{site}/guess/p4c6rb/k3f9/0011-3210")
+    rows = "tr[data-guess]"
+    assert page.locator(rows).evaluate_all(ROWS) == there.locator(rows).evaluate_all(ROWS)
+    assert page.locator(f"{rows} .answer").all_inner_texts() == ["black: 1\n1", "black: 0\n0"]
+
+
 def test_game_without_its_first_page_is_not_continued_offline(connected: Connected):
     page, address, disconnect = connected
     page.goto(f"{address}/guess/p4c10n/k3f9/0123")
@@ -228,6 +245,7 @@ def test_page_that_was_never_opened_says_so(connected: Connected, prefix: str, w
     [
         pytest.param("avg-bulls-cows", "k3", marks=pytest.mark.slow),
         ("avg-mastermind", "a"),
+        ("avg-bulls-only-4x6", "a"),
         ("ru", "k3"),
     ],
 )

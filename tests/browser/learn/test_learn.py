@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit, each_language
 from tests.browser.web.test_game_screens import expect_in_sight
-from tests.support.drivers.tabs import ChromiumTab
+from tests.support.browsers.tabs import ChromiumTab
 
 PHONE = {"width": 360, "height": 640}
 GUESSES = {

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.support.drivers.contexts import hurry
-from tests.support.drivers.firefox import Firefox, FirefoxTab
-from tests.support.drivers.tabs import ChromiumTab, Tab, wait_for
-from tests.support.postgres import execute, postgres
-from tests.support.serving import Server, free_port, running
+from tests.support.browsers.contexts import hurry
+from tests.support.browsers.firefox import Firefox, FirefoxTab
+from tests.support.browsers.tabs import ChromiumTab, Tab, wait_for
+from tests.support.servers.postgres import execute, postgres
+from tests.support.servers.serving import Server, free_port, running
 
 __all__ = ["postgres"]
 

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.drivers.contexts import hurry
+from tests.support.browsers.contexts import hurry
 
 
 def guess(page: Page, code: str, turn: int) -> None:

@@ -6,7 +6,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.support.playing import SMALL_PHONE, answer, expect_turns, overflow, play, press_until
+from tests.support.browsers.playing import (
+    SMALL_PHONE,
+    answer,
+    expect_turns,
+    overflow,
+    play,
+    press_until,
+)
 
 GAME = "/play/avg-bulls-cows/k3"
 GAMES = [
@@ -155,9 +162,12 @@ def test_secret_is_chosen_peg_by_peg_with_the_keyboard(visit: Visit):
 
 @pytest.mark.parametrize(
     ("rules", "start", "secret"),
-    [("p4c10n", GAME, "9805"), ("p4c6r", "/ru/play/avg-mastermind/k3", "0542")],
+    [
+        *(("p4c10n", GAME, "9805"), ("p4c6r", "/ru/play/avg-mastermind/k3", "0542")),
+        ("p4c6rb", "/play/avg-bulls-only-4x6/k3", "0542"),
+    ],
 )
-def test_whole_game_by_two_digits_a_turn(visit: Visit, rules: str, start: str, secret: str):
+def test_whole_game_by_the_digits_of_its_answers(visit: Visit, rules: str, start: str, secret: str):
     play(visit(start), rules, secret, "type")
 
 

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import BLANK, Visit
-from tests.support.drivers.axe import too_faint_in_the_dark, violations
-from tests.support.playing import answer, overflow
+from tests.support.browsers.axe import too_faint_in_the_dark, violations
+from tests.support.browsers.playing import answer, overflow
 
 BULLS_COWS = "/play/avg-bulls-cows"
 FIVE_TURNS = ("0.2", "1.2", "0.3", "3.0", "4.0")

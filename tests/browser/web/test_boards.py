@@ -7,8 +7,8 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import SMALL_WIDTHS
 from tests.conftest import write_small_tree
-from tests.support.drivers.contexts import hurry, watch
-from tests.support.serving import serving
+from tests.support.browsers.contexts import hurry, watch
+from tests.support.servers.serving import serving
 
 WIDTHS = (*SMALL_WIDTHS, 768, 1280)
 FEW_WIDTHS = (320, 480, 768, 1280)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visit
-from tests.support.drivers.axe import RULES, violations
+from tests.support.browsers.axe import RULES, violations
 
 PUZZLE = "/guess/p4c10n/k3f9"
 BOARD = "/play/avg-bulls-cows/0"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.drivers.tabs import Tab, wait_for
+from tests.support.browsers.tabs import Tab, wait_for
 
 SIZES = (
     *((320, 480), (360, 640), (375, 553), (390, 664), (640, 400), (740, 360), (768, 1024)),

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import SMALL_WIDTHS, Visit
-from tests.support.playing import press_until
+from tests.support.browsers.playing import press_until
 
 PLACES = ("/play", "/guess", "/daily", "/duel", "/match", "/analyse", "/more")
 TABS = ("/", "/daily", "/analyse", "/more")

@@ -12,11 +12,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Visit
-from tests.support.drivers.axe import CONTRAST, RULES, SCRIPT, violations
-from tests.support.drivers.contexts import watch
+from tests.support.browsers.axe import CONTRAST, RULES, SCRIPT, violations
+from tests.support.browsers.contexts import watch
+from tests.support.browsers.playing import open_details, overflow
+from tests.support.browsers.visits import PHONE, visit
 from tests.support.pages import open_pages
-from tests.support.playing import open_details, overflow
-from tests.support.visits import PHONE, visit
 
 KINDS = [
     *("/", "/about", "/preferences", "/status", "/status/jobs", "/trees", "/trees/avg-bulls-cows"),
@@ -56,7 +56,8 @@ ALIKE = [
     *("/analyse/p4c10n?h=0123:0.4-1032:4.0", "/analyse/p4c10n?h=x&guess=00&objective=last"),
     "/play/avg-bulls-cows/0/3.1",
     "/review/p4c6r?h=0011:0.3-1104:4.0&theirs=0012:4.0&turn=1&guess=2345",
-    "/answer/p4c6r?secret=0112&guess=1110",
+    *("/answer/p4c6r?secret=0112&guess=1110", "/trees/avg-mastermind/0.1-1.1", "/analyse"),
+    "/guess/p4c10n/9999-12-31",
 ]
 """Pages whose parts other pages have as well, for the slow part."""
 WIDTHS = (320, 1280)

@@ -7,17 +7,21 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from bullscows.build import atlas
 from bullscows.build.atlas import Atlas, Entry, atlas_path, games, read_atlas
 from bullscows.build.large import lower_bound, sampled
+from bullscows.build.strategies import BuildOptions, strategy_tree
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import Code, Rules
 from bullscows.report.sections import published
+from bullscows.search.solver import solve
 from bullscows.tree.storage import default_folder
 from tests.engine.cli.test_commands import run_json
+from tests.engine.search.test_bulls_only import ASYMMETRIC
 from tests.support.exhaustive import NEVER, Exhaustive
 from tests.support.known import known_costs
 
@@ -32,6 +36,10 @@ HARD = [str(rules) for rules in WITH_COWS if 20 < rules.size < 1000][::9]
 LARGE = 500
 """Of larger games only the total is checked."""
 SMALL = [str(rules) for rules in WITH_COWS if rules.size <= 100]
+PROVED = sorted(name for name, entry in SHIPPED.games.items() if entry.status == "proved")
+RANDOM = [SHIPPED.games[name] for name in Random(40).sample(PROVED, 100)]
+AGAIN = [entry for entry in RANDOM if entry.nodes * entry.secrets <= 28_000]
+"""Those that take seconds without symmetry."""
 LARGER = [str(rules) for rules in WITH_COWS if 100 < rules.size <= 1000]
 
 
@@ -91,6 +99,12 @@ def test_another_search_finds_the_same_of_games_of_up_to_1000_codes(name: str) -
     check(name)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", AGAIN, ids=lambda entry: entry.rules)
+def test_one_thread_without_symmetry_finds_the_same_of_random_games(entry: Entry) -> None:
+    assert solve(entry.rules, pruning=ASYMMETRIC, threads=1).total == entry.total
+
+
 @pytest.mark.parametrize("name", HARD)
 def test_bounds_of_games_too_large_to_search_hold_for_searched_ones(name: str) -> None:
     rules, entry = Rules.parse(name), SHIPPED.games[name]
@@ -98,6 +112,12 @@ def test_bounds_of_games_too_large_to_search_hold_for_searched_ones(name: str) -
     assert sum(distribution) == rules.size
     assert lower_bound(rules) <= entry.total <= total_turns(distribution)
     assert 0 <= first < rules.size
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_rule_of_large_games_is_larmouths_if_everything_is_compared(name: str) -> None:
+    rules = Rules.parse(name)
+    assert sampled(rules)[0] == strategy_tree(rules, "larmouth", BuildOptions()).distribution
 
 
 def test_fields_of_an_estimate_are_stated_only_if_there_is_one() -> None:

@@ -10,7 +10,7 @@ from bullscows.tree.strategy_tree import StrategyError
 from bullscows.tree.verifier import verify
 
 BY_POSITION = [
-    *("crush", "minimax-any", "first-candidate", "larmouth-all", "kwb-3", "avg3", "beam-2-9"),
+    *("crush", "minimax-any", "first-candidate", "larmouth-all", "kwb-3", "avg3", "beam-2-9")
 ]
 """Strategies that do the same in a position, whether they were asked before or not."""
 

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from bullscows.cli.main import commands
 from bullscows.search import solver
 from tests.engine.cli.test_commands import run_json
-from tests.support.processes import end_group, start
+from tests.support.servers.processes import end_group, start
 
 GAME = '{"rules": "p3c4n"}'
 BATCH = [sys.executable, "-m", "bullscows", "solve", "--batch"]

@@ -16,7 +16,7 @@ from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED
 from bullscows.search.solver import solve
 from bullscows.tree.storage import record_digest
 from tests.engine.cli.test_commands import run, run_json
-from tests.support.processes import ending, start
+from tests.support.servers.processes import ending, start
 
 pytestmark = [
     pytest.mark.process,

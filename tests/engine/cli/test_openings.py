@@ -10,7 +10,7 @@ from bullscows.analysis.openings import read_openings
 from bullscows.build import openings as build
 from bullscows.game.rules import Rules
 from tests.engine.cli.test_commands import run
-from tests.support.processes import end_group, start
+from tests.support.servers.processes import end_group, start
 
 GAME = "p2c5r"
 

@@ -70,14 +70,8 @@ SAID: list[tuple[Callable[[], object], str]] = [
     (lambda: BULLS_COWS.code(5040), "code number 5040 is not in 0 to 5039$"),
     (lambda: MASTERMIND.parse_code("0" * 19 + "678"), "invalid symbol '6' in code '0{19}6': p4c6r"),
     (lambda: MASTERMIND.parse_code("0" * 30), "invalid code '0{20}': a code of"),
-    (
-        lambda: Rules.parse("p4c10z").parse_code("0123"),
-        "invalid code '0123': no code of p4c10z be",
-    ),
-    (
-        lambda: BULLS_COWS.answer_index(3, 1),
-        "impossible answer 3.1: with 4 pos.* never 3.1$",
-    ),
+    (lambda: Rules.parse("p4c10z").parse_code("0123"), "invalid code '0123': no code of p4c10z be"),
+    (lambda: BULLS_COWS.answer_index(3, 1), "impossible answer 3.1: with 4 pos.* never 3.1$"),
     (lambda: BULLS_COWS.parse_answer("1" * 30), "invalid answer '1{20}': write"),
     (lambda: respond("012", "0123"), "zip"),
 ]

@@ -20,11 +20,12 @@ from bullscows.cli.main import commands
 from bullscows.game.question import Question
 from bullscows.jobs import estimate as estimate_module
 from bullscows.jobs.estimate import Draw, Estimate, LimitedTask, Proof, Sampler, Work, estimate
-from bullscows.jobs.pools import Pool, PoolError
+from bullscows.jobs.pools import Pool
+from bullscows.jobs.store.file import JobsError
 from bullscows.search import threads
 from bullscows.search.position import Position
 from bullscows.search.search import Search
-from tests.support.processes import ExecutorPool
+from tests.support.servers.processes import ExecutorPool
 
 GAME = "p4c6r average -"
 OPTIMUM = 5625
@@ -114,7 +115,7 @@ def test_draws_under_way_when_the_time_is_over_are_left_out(pool, monkeypatch):
         raise BrokenProcessPool
 
     monkeypatch.setattr(Proof, "draw", die)
-    with pytest.raises(PoolError, match="out of memory"):
+    with pytest.raises(JobsError, match="out of memory"):
         estimate(Proof(GAME), pool)
     monkeypatch.setattr(threads, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(Proof, "draw", draw)

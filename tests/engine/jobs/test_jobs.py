@@ -18,12 +18,13 @@ from bullscows.game.rules import Rules
 from bullscows.jobs import coordinator as jobs_module
 from bullscows.jobs.coordinator import RunProgress, run
 from bullscows.jobs.plan import Plan
-from bullscows.jobs.pools import ClusterPool, PoolError
+from bullscows.jobs.pools import ClusterPool
+from bullscows.jobs.store.file import JobsError
 from bullscows.jobs.store.lines import JobLineError, Line, parse_lines, state_of
 from bullscows.jobs.store.store import DONE, FAILED, Store, Task
 from bullscows.jobs.worker import Order, perform
 from bullscows.search.solver import solve
-from tests.support.processes import ExecutorPool
+from tests.support.servers.processes import ExecutorPool
 from tests.support.tasks import optimal_tree
 
 PAPER = """\
@@ -278,7 +279,7 @@ def test_task_that_kills_three_workers_fails_alone(store):
 @pytest.mark.parametrize("address", ["foo", "tcp://foo", "foo:99999999", "", "http://a/b:1"])
 def test_address_of_a_cluster_names_a_port(address):
     pytest.importorskip("distributed")
-    with pytest.raises(PoolError, match="is no address of a scheduler"):
+    with pytest.raises(JobsError, match="is no address of a scheduler"):
         ClusterPool(address)
 
 

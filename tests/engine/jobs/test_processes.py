@@ -19,16 +19,17 @@ from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.jobs.coordinator import RunProgress
-from bullscows.jobs.pools import ClusterPool, LocalPool, Pool, PoolError
+from bullscows.jobs.pools import ClusterPool, LocalPool, Pool
+from bullscows.jobs.store.file import JobsError
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import DONE, FAILED, TAKEN, Store
 from bullscows.jobs.worker import Order, perform
 from bullscows.tree.files import TreeRecord, dump
 from bullscows.tree.storage import default_folder, tree_path
 from tests.engine.cli.test_commands import run
-from tests.support.drivers.cluster import Cluster
 from tests.support.known import known_total
-from tests.support.processes import ExecutorPool, ending, start
+from tests.support.servers.cluster import Cluster
+from tests.support.servers.processes import ExecutorPool, ending, start
 from tests.support.tasks import optimal_tree
 
 pytestmark = [
@@ -362,7 +363,7 @@ def test_work_survives_the_scheduler(cluster, store):
             cluster.scheduler.kill()
             cluster.scheduler.wait()
 
-    with pytest.raises(PoolError, match="went away: what was finished is kept"):
+    with pytest.raises(JobsError, match="went away: what was finished is kept"):
         as_file(store, pool, kill_scheduler)
     pool.stop()
     tasks = store.tasks()

@@ -131,7 +131,7 @@ def test_every_bound_of_an_interrupted_search_holds(file, options, rows):
     if rows:
         left = Position.after(ResponseTable.of(rules), History.parse(rules, history)).candidates
         game = ResponseTable.of_candidates(rules, np.array(left, dtype=np.int32))
-    solve(game, checkpoint=file, progress=interrupt_after(0 if history else 3000), **options)
+    solve(game, checkpoint=file, progress=interrupt_after(150 if history else 3000), **options)
     assert all(text.startswith(history) for text, *_ in entries(file, BULLS_COWS))
     assert len(entries(file, BULLS_COWS)) > (10 if history else 300)
     assert search_again(BULLS_COWS, file) == []

@@ -25,7 +25,7 @@ from bullscows.tree.strategy_tree import StrategyTree
 from tests.support.examples import examples
 from tests.support.known import KnownCost, known_costs, known_total
 from tests.support.naive import naive_first_guess, naive_stored, naive_value
-from tests.support.processes import interruptible
+from tests.support.servers.processes import interruptible
 
 LARGER = ["p3c5n", "p3c4r", "p3c5z"]
 """Games whose unpruned search takes some ten seconds."""

@@ -10,7 +10,7 @@ import pytest
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.search import threads
 from bullscows.search.threads import deferred_interrupts, run_together
-from tests.support.processes import background, interruptible
+from tests.support.servers.processes import background, interruptible
 
 
 @pytest.fixture

@@ -101,10 +101,7 @@ class AnalysisService:
         return await self.ask(lambda: work(self))
 
     async def at_once(self, work: Callable[[Backend], Result], *, unproved: bool = False) -> Result:
-        """Return the result of `work` from a lookup, in another thread and outside the queue.
-
-        Raises `SearchNeededError` if it needs a search.
-        """
+        """Return the result of a lookup in another thread, or raise `SearchNeededError`."""
         known = Lookup(self._openings, self.seconds, unproved=unproved)
         result = await self._readers.make(lambda: work(known))
         if not (known.is_whole or self._in_hand):
@@ -114,10 +111,7 @@ class AnalysisService:
         return result
 
     async def preview(self, work: Callable[[Backend], Result]) -> Result:
-        """Return the result of a lookup, even if a search would improve it.
-
-        Raises `SearchNeededError` if even the lookup takes too long.
-        """
+        """Return a lookup even if a search is better; raise `SearchNeededError` if it is slow."""
         known = Lookup(self._openings, self.seconds, unproved=True)
         return await self._readers.make(lambda: work(known))
 
@@ -224,10 +218,7 @@ class AnalysisService:
         return self._analyst.evaluations(best, guesses, seconds, known)
 
     def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex]:
-        """Return the best guesses, best first; empty if ranking takes too long.
-
-        For the search thread; results are cached.
-        """
+        """Return the best guesses, best first, cached; empty if ranking takes too long."""
         return self._analyst.best_guesses(sourced.analysis, number)
 
     def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:

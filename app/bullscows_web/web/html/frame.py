@@ -80,8 +80,8 @@ def wants_fragment(request: Request) -> bool:
 
 
 def _origin(request: Request) -> str:
-    scheme = "https" if request.app.state.settings.behind_tls else request.url.scheme
-    return f"{scheme}://{request.url.netloc}"
+    scheme = "https" if request.app.state.settings.behind_tls else request.scope["scheme"]
+    return f"{scheme}://{request.headers['host']}"
 
 
 def frame_of(request: Request, section: str) -> Frame:

@@ -20,7 +20,7 @@ from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2_fragments import render_block
 
-from bullscows.game.rules import SYMBOLS, Answer, Rules
+from bullscows.game.rules import SYMBOLS, Rules
 from bullscows_web.language import titles, words
 from bullscows_web.language.catalogues import CATALOGUES, Language, languages
 from bullscows_web.web.caching import ASK, NOT_KEPT, compared, kept
@@ -29,12 +29,12 @@ from bullscows_web.web.html.frame import Frame, frame_of
 from bullscows_web.web.html.translation import FastGenerator
 
 MACROS = {
-    "ui": "_layout/macros.html",
-    "board": "_layout/board.html",
-    "fields": "_layout/fields.html",
-    "pictures": "_layout/pictures.html",
-    "slots": "_layout/slots.html",
-    "site": "_layout/site.html",
+    "ui": "_macros/ui.html",
+    "board": "_macros/board.html",
+    "fields": "_macros/fields.html",
+    "pictures": "_macros/pictures.html",
+    "slots": "_macros/slots.html",
+    "site": "_macros/site.html",
 }
 """The names by which all templates know the macros of these."""
 
@@ -188,10 +188,10 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         "has_pegs": words.has_pegs,
         "symbols": words.symbols,
         "sample": words.sample,
+        "example": words.example,
         "keypad": words.keypad,
         "bars": bars,
         "SYMBOLS": SYMBOLS,
-        "Answer": Answer,
     }
     _add_macros(environment)
     return environment

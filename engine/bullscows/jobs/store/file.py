@@ -63,13 +63,13 @@ CREATE TABLE jobs (
 """
 
 
-class StoreError(EngineError, OSError):
-    """The store can't be used; what it held before is untouched."""
+class JobsError(EngineError, OSError):
+    """The store cannot be used, and what it held before is untouched; or there are no workers."""
 
 
-def damaged(path: Path, what: str) -> StoreError:
+def damaged(path: Path, what: str) -> JobsError:
     """Return the error of a file that is not what was written: flipped bytes, or no store."""
-    return StoreError(
+    return JobsError(
         f"the job store {path} is damaged ({what}): nothing of it was used; "
         "put back a copy, or move it away and start again"
     )
@@ -78,7 +78,7 @@ def damaged(path: Path, what: str) -> StoreError:
 def connect(path: Path, version: str) -> sqlite3.Connection:
     """Open a store that engine `version` may use, and check it; create it if there is none.
 
-    Raises `StoreError` if the store is damaged, full, held by others, or of another version.
+    Raises `JobsError` if the store is damaged, full, held by others, or of another version.
     """
     with translated(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -95,7 +95,7 @@ def connect_to_read(path: Path, version: str) -> sqlite3.Connection:
     """Open a store that engine `version` may read, without a check of the whole file.
 
     Without a log no process has the store open, and it is read as an immutable file, so that SQLite
-    creates no log in a folder that the reader may not write to.  Raises `StoreError` as `connect`.
+    creates no log in a folder that the reader may not write to.  Raises `JobsError` as `connect`.
     """
     with translated(path):
         is_open = path.with_name(f"{path.name}-wal").exists()
@@ -163,7 +163,7 @@ def _check_versions(path: Path, connection: sqlite3.Connection, version: str) ->
         raise damaged(path, "it is another program's database")
     layout = connection.execute("PRAGMA user_version").fetchone()[0]
     if layout != LAYOUT:
-        raise StoreError(
+        raise JobsError(
             f"the job store {path} has layout {layout}, this engine uses {LAYOUT}: "
             "name another file, or move it away"
         )
@@ -171,7 +171,7 @@ def _check_versions(path: Path, connection: sqlite3.Connection, version: str) ->
     if made_by is None:
         raise damaged(path, "it does not say which engine filled it")
     if made_by[0] != version:
-        raise StoreError(
+        raise JobsError(
             f"the job store {path} was made by engine {made_by[0]}, this is {version}, and their "
             "results can't be mixed: name another file, move it away, or use that engine"
         )
@@ -182,14 +182,14 @@ def translated(path: Path) -> Iterator[None]:
     """Turn the errors of SQLite and the system into those of this module."""
     try:
         yield
-    except StoreError:
+    except JobsError:
         raise
     except sqlite3.Error as error:
         raise _explained(path, error) from error
     except UnicodeDecodeError as error:
         raise damaged(path, str(error)) from error
     except OSError as error:
-        raise StoreError(f"the job store {path} can't be used: {error}") from error
+        raise JobsError(f"the job store {path} can't be used: {error}") from error
 
 
 def _is_full(path: Path) -> bool:
@@ -200,7 +200,7 @@ def _is_full(path: Path) -> bool:
         return False
 
 
-def _explained(path: Path, error: sqlite3.Error) -> StoreError:
+def _explained(path: Path, error: sqlite3.Error) -> JobsError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary of an extended code
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return damaged(path, str(error))
@@ -216,4 +216,4 @@ def _explained(path: Path, error: sqlite3.Error) -> StoreError:
             f"can't be read or written ({error}): the disk may fail, or be full, or files may be "
             "limited in size; what was finished before is kept"
         )
-    return StoreError(f"the job store {path} {what}")
+    return JobsError(f"the job store {path} {what}")

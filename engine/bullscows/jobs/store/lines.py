@@ -90,10 +90,7 @@ class Line:
 
 
 def parse_lines(lines: Iterable[str]) -> Iterator[Line]:
-    """Read a file of jobs; empty lines and comments are skipped.
-
-    Raises `JobLineError` for the first line that is no job, with its number.
-    """
+    """Read a file of jobs; `JobLineError` has the number of the first line that is none."""
     for number, text in enumerate(lines, start=1):
         if text.partition("#")[0].strip():
             try:
@@ -191,7 +188,7 @@ class Overview:
 
     @classmethod
     def of(cls, store: Store) -> Overview:
-        """Read a store; raise `StoreError` if it can't be read, or is damaged."""
+        """Read a store; raise `JobsError` if it can't be read, or is damaged."""
         tasks, jobs = store.tasks(), listed(store)
         counts = Counter(task.state for task in tasks)
         counts[WAITING] += len({line.question.key for line, task in jobs if task is None})
@@ -216,10 +213,7 @@ class Overview:
 
 
 def first_bounds(line: Line, task: Task) -> Bounds:
-    """Return the bounds of a job's strongest criterion.
-
-    The store has the bounds of the combined cost, which mean nothing to people.
-    """
+    """Return the bounds of a job's strongest criterion; the store has the combined cost."""
     question = line.question
     weights, answers = question.weights(), len(question.rules.answers)
     if len(weights.levels) < 2:

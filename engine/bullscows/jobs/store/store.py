@@ -151,7 +151,7 @@ def new_owner() -> str:
 class Store:
     """An open store; `Store.open` makes one.
 
-    Every method raises a `StoreError` if the disk is full, the folder can't be written to or
+    Every method raises a `JobsError` if the disk is full, the folder can't be written to or
     the file is damaged; whatever was finished before stays.
     """
 
@@ -163,7 +163,7 @@ class Store:
     def open(cls, path: Path) -> Store:
         """Open the store in a file, which is created if need be.
 
-        Raises `StoreError` if it is damaged, of another version of the engine, or can't be used.
+        Raises `JobsError` if it is damaged, of another version of the engine, or can't be used.
         """
         return cls(path, connect(path, __version__))
 
@@ -171,7 +171,7 @@ class Store:
     def read(cls, path: Path) -> Store:
         """Open an existing store for reading only, without blocking its users.
 
-        Only the rows that are read are checked.  Raises `StoreError` as `open`, or without a file.
+        Only the rows that are read are checked.  Raises `JobsError` as `open`, or without a file.
         """
         return cls(path, connect_to_read(path, __version__))
 

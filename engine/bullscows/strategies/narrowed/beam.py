@@ -37,10 +37,7 @@ _REPORTED = 1
 
 @dataclass
 class BeamSearch:
-    """Finds a tree with a small total.
-
-    Raises `GameTooLargeError` if the game has too many codes for a response table.
-    """
+    """Finds a tree with a small total, from a response table."""
 
     rules: Rules
     width: int

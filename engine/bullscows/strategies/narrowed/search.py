@@ -34,10 +34,7 @@ Propose: TypeAlias = Callable[[IndexArray, Splits], Iterable[CodeIndex]]
 
 
 class NarrowedSearch:
-    """Finds the fewest turns in all if only proposed guesses may be made.
-
-    A special node is played as such: there no guess is better.
-    """
+    """Finds the fewest turns if only proposed or special guesses may be made."""
 
     def __init__(self, rules: Rules, propose: Propose) -> None:
         self._rules, self._propose = rules, propose
@@ -90,10 +87,7 @@ class NarrowedSearch:
 
 
 def k_way(rules: Rules, ways: int) -> NarrowedSearch:
-    """Return the search of one guess for each of the `ways` best groups by the sizes of parts.
-
-    Raises `ValueError` unless ways >= 1.
-    """
+    """Return the search of one guess of each of the best `ways` groups by sizes of parts."""
     if ways < 1:
         raise ValueError(f"at least one guess must be tried, not {ways}")
     return NarrowedSearch(rules, lambda _, splits: one_of_each_group(splits)[:ways])

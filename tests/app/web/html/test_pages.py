@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
 from bullscows_web.play.pages import suspects
-from bullscows_web.server.settings import Settings
+from bullscows_web.server.settings import Settings, data_folder
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.web.html.rendering import Renderer
@@ -405,7 +405,7 @@ PREPARED = [
 def test_no_visitor_waits_for_a_template(
     small_trees: Path, monkeypatch: pytest.MonkeyPatch, prefix: str
 ):
-    app = create_app(Settings(trees_dir=small_trees))
+    app = create_app(Settings(trees_dir=small_trees, prepare_pages=True))
     with TestClient(app) as client:
         app.state.preparation.join()
         monkeypatch.setattr(Environment, "compile", None)
@@ -422,7 +422,7 @@ def test_first_page_waits_for_no_other(small_trees: Path, monkeypatch: pytest.Mo
             yield
 
     monkeypatch.setattr(Renderer, "compile", compile_for_ever)
-    app = create_app(Settings(trees_dir=small_trees))
+    app = create_app(Settings(trees_dir=small_trees, prepare_pages=True))
     with TestClient(app) as client:
         assert client.get("/readyz").status_code == 200
         assert client.get("/").status_code == 200
@@ -433,10 +433,10 @@ def test_first_page_waits_for_no_other(small_trees: Path, monkeypatch: pytest.Mo
 def test_broken_template_is_logged_and_the_others_are_shown(
     small_trees: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ):
-    settings = Settings(trees_dir=small_trees)
-    copytree(settings.templates_dir, tmp_path, dirs_exist_ok=True)
+    settings = Settings(trees_dir=small_trees, templates_dir=tmp_path, prepare_pages=True)
+    copytree(data_folder("templates"), tmp_path, dirs_exist_ok=True)
     (tmp_path / "home" / "offline.html").write_text("{% if %}")
-    app = create_app(Settings(trees_dir=small_trees, templates_dir=tmp_path))
+    app = create_app(settings)
     with TestClient(app, raise_server_exceptions=False) as client:
         app.state.preparation.join()
         assert "can't be prepared" in caplog.text

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bullscows.jobs.store import store as store_module
-from bullscows.jobs.store.file import StoreError
+from bullscows.jobs.store.file import JobsError
 from bullscows.jobs.store.store import (
     DONE,
     FAILED,
@@ -170,19 +170,19 @@ def test_rejects_another_engine_version(path, monkeypatch):
     Store.open(path).close()
     before = path.read_bytes()
     monkeypatch.undo()
-    with pytest.raises(StoreError, match=r"made by engine 0\.0\.1, this is .* can't be mixed"):
+    with pytest.raises(JobsError, match=r"made by engine 0\.0\.1, this is .* can't be mixed"):
         Store.open(path)
     assert path.read_bytes() == before
 
 
 def test_rejects_another_programs_file(path):
     path.write_text("solve 0123(0,1) 7 4 8\n" * 50)
-    with pytest.raises(StoreError, match=r"is damaged .* nothing of it was used"):
+    with pytest.raises(JobsError, match=r"is damaged .* nothing of it was used"):
         Store.open(path)
     assert path.read_text().startswith("solve")
     path.unlink()
     edit(path, "CREATE TABLE recipes (name TEXT)")
-    with pytest.raises(StoreError, match="another program's"):
+    with pytest.raises(JobsError, match="another program's"):
         Store.open(path)
 
 
@@ -198,7 +198,7 @@ def test_rejects_a_changed_store(path, store, change, words):
     store.finish("key0", Result(50, 50))
     store.close()
     edit(path, change)
-    with pytest.raises(StoreError, match=words), Store.open(path) as again:
+    with pytest.raises(JobsError, match=words), Store.open(path) as again:
         again.get("key0")
 
 
@@ -225,7 +225,7 @@ def test_flipped_bytes_never_give_a_wrong_row(path, store):
                 rows = again.tasks()
             # The byte was in a place that says nothing of what was found.
             assert [proof_of(task) for task in rows] == good
-        except StoreError:
+        except JobsError:
             found += 1
         for side in path.parent.glob("*-*"):
             side.unlink()
@@ -260,7 +260,7 @@ def _fill(store: Store) -> set[str]:
             store.finish(key, Result(1, 1, guesses="7 " * 2000))
             finished.add(key)
 
-    with pytest.raises(StoreError, match="what was finished before is kept"):
+    with pytest.raises(JobsError, match="what was finished before is kept"):
         fill()
     return finished
 

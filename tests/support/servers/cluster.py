@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.support.processes import end_group, start
+from tests.support.servers.processes import end_group, start
 
 
 class Cluster:

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.support.drivers.tabs import PATIENCE
-from tests.support.processes import end_group, start
+from tests.support.browsers.tabs import PATIENCE
+from tests.support.servers.processes import end_group, start
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
@@ -64,7 +64,7 @@ def running(executable: str, profile: Path) -> Iterator[Firefox]:
         with connect(address_in(profile / "log"), max_size=None) as socket:
             yield Firefox(socket)
     finally:
-        end_group(process, PATIENCE)
+        end_group(process)
 
 
 def address_in(log: Path) -> str:

@@ -1,6 +1,6 @@
 """Responses to exceptions: a problem document (RFC 9457) for programs, a page for people.
 
-`bullscows_web.error_kinds` says what each exception means.  Documents quote the exception's own
+`bullscows_web.errors.kinds` says what each exception means.  Documents quote the exception's own
 message; pages have the texts of `templates/error/words.html`.  Messages quote input only as a short
 `repr`.
 """
@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Mount
 
 from bullscows.game.history import MAX_CODES, History, InconsistentError, corrections
-from bullscows_web.error_kinds import EXPECTED, Kind, kind_of
+from bullscows_web.errors.kinds import EXPECTED, Kind, kind_of
 from bullscows_web.guess.daily import FIRST
 from bullscows_web.guess.puzzle import MAX_GUESSES, MAX_SEED
 from bullscows_web.play.pages import WrongAnswersPage

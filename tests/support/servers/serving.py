@@ -20,7 +20,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests import ROOT
-from tests.support.processes import end_group, start
+from tests.support.servers.processes import end_group, start
 
 START_SECONDS = 60
 HERE = "127.0.0.1"

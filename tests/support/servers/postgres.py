@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from tests.support.processes import end_group, start
+from tests.support.servers.processes import end_group, start
 
 USER = "postgres"
 """PostgreSQL refuses to run as root; this user comes with its Debian package."""

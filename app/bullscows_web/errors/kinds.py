@@ -1,6 +1,6 @@
 """The kinds of problems and their exceptions.
 
-Status, title and advice of each kind are in `error_kinds.toml`; the texts of their pages are in
+Status, title and advice of each kind are in `kinds.toml`; the texts of their pages are in
 `templates/error/words.html`.
 """
 

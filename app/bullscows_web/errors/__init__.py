@@ -1,0 +1,1 @@
+"""Pages and problem documents for every exception."""

@@ -1,0 +1,120 @@
+"""Larmouth's rule in games of millions of codes: some guesses, compared on some candidates.
+
+Answers are made when they are needed, so nothing grows with the square of the number of codes.
+Every secret is played, so the distribution is exact.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullscows.game.objective import INFINITE
+from bullscows.kernels.compiling.jit import allocating, inlined, int64, popcount
+
+GOLDEN = 0.6180339887498949
+"""Multiples of it, less their whole parts, lie evenly between 0 and 1 however many there are."""
+
+
+class Sampling(NamedTuple):
+    """A game, and which guesses are compared on which candidates."""
+
+    masks: NDArray[np.uint64]
+    """(size, words): the bits that two codes have in common count bulls, then bulls and cows."""
+    bull_words: int
+    answers: NDArray[np.uint8]
+    """(positions + 1, positions + 1): the answer by bulls, and by bulls and cows; last the win."""
+    second: NDArray[np.int32]
+    later: NDArray[np.int32]
+    """Guesses compared at turn 2, and at later turns."""
+    candidates: int
+    """The most candidates that are compared too."""
+    growth: NDArray[np.int64]
+    """(sample,): what one more candidate in a part of n costs."""
+    forgone: int
+    """What a guess costs that is no candidate."""
+
+
+@inlined
+def _spread(number: int, few: int, many: int) -> int:
+    """Return the place of one of `few` among `many`."""
+    return number if few == many else int64(number * GOLDEN % 1.0 * many)
+
+
+@inlined
+def _answer(game: Sampling, secret: int, guess: int) -> int:
+    bulls, both = int64(0), int64(0)
+    for word in range(game.masks.shape[1]):
+        common = int64(popcount(game.masks[secret, word] & game.masks[guess, word]))
+        if word < game.bull_words:
+            bulls += common
+        else:
+            both += common
+    return int64(game.answers[bulls, both])
+
+
+@allocating
+def _chosen(
+    game: Sampling, members: NDArray[np.int32], others: NDArray[np.int32], sizes: NDArray[np.int64]
+) -> int:
+    """Return the guess of the least cost, the first one of equals, candidates before others."""
+    few = min(len(members), len(game.growth))
+    some = np.array([members[_spread(place, few, len(members))] for place in range(few)])
+    candidates = min(game.candidates, few)
+    least, best = int64(INFINITE), int64(-1)
+    for number in range(candidates + len(others)):
+        is_candidate = number < candidates
+        if not is_candidate and least <= game.forgone:
+            break
+        place = _spread(number, candidates, few)
+        guess = int64(some[place] if is_candidate else others[number - candidates])
+        cost = int64(0 if is_candidate else game.forgone)
+        sizes[:] = 0
+        for secret in some:
+            answer = _answer(game, int64(secret), guess)
+            cost += game.growth[sizes[answer]]
+            sizes[answer] += 1
+            if cost >= least:
+                break
+        if cost < least:
+            least, best = cost, guess
+    return best
+
+
+@allocating
+def play(game: Sampling, first: int, found: NDArray[np.int64]) -> None:
+    """Count the secrets that are found at each turn in `found`, (size + 3,), of zeros."""
+    size, win = len(game.masks), int64(game.answers[-1, -1])
+    members, moved = np.arange(size).astype(np.int32), np.empty(size, dtype=np.int32)
+    given = np.empty(size, dtype=np.uint8)
+    sizes, ends = np.empty(win + 1, dtype=np.int64), np.empty(win + 1, dtype=np.int64)
+    left = np.empty((size, 3), dtype=np.int32)  # start, end and turn of disjoint sets
+    left[0], waiting = (0, size, 1), 1
+    while waiting:
+        waiting -= 1
+        start, end, turn = int64(left[waiting, 0]), int64(left[waiting, 1]), left[waiting, 2]
+        if end - start <= 2:
+            found[turn] += 1
+            found[turn + 1] += end - start - 1
+            continue
+        guess, others = first, game.second if turn == 2 else game.later
+        if turn > 1:
+            guess = _chosen(game, members[start:end], others, sizes)
+        sizes[:] = 0
+        for place in range(start, end):
+            given[place] = _answer(game, int64(members[place]), guess)
+            sizes[given[place]] += 1
+        found[turn] += sizes[win]
+        below = start
+        for answer in range(win + 1):
+            ends[answer] = below
+            below += sizes[answer]
+            if sizes[answer] and answer != win:
+                left[waiting] = (ends[answer], below, turn + 1)
+                waiting += 1
+        for place in range(start, end):
+            moved[ends[given[place]]] = members[place]
+            ends[given[place]] += 1
+        members[start:end] = moved[start:end]
