@@ -102,7 +102,7 @@ def test_orbits_are_cycles_of_a_symmetry_and_contain_each_code_once(text: str) -
     for orbits in module._orbits(rules, 6):
         codes = [guess for guess in orbits.ravel().tolist() if guess >= 0]
         assert sorted(codes) == list(range(rules.size))
-        after = {}
+        after: dict[int, int] = {}
         for orbit in orbits.tolist():
             cycle = [guess for guess in orbit if guess >= 0]
             after.update(zip(cycle, cycle[1:] + cycle[:1], strict=True))
