@@ -1,12 +1,14 @@
-"""The code blocks of the documents run, and print what the documents show."""
+"""Code blocks of the documents and the notebook run and print what they show; links lead on."""
 
 import doctest
+import io
 import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -138,3 +140,40 @@ def test_doctests_pass(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     found = doctest.testfile(str(page), module_relative=False)
     assert found.failed == 0
     assert found.attempted > 2
+
+
+@pytest.mark.process
+def test_site_is_built_without_a_warning(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
+    words = [*command, "-f", str(ROOT / "mkdocs.yml"), "-d", str(tmp_path)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    made = {page.relative_to(tmp_path).as_posix() for page in tmp_path.rglob("*.html")}
+    assert {re.sub(r"\.md$", ".html", name(page)) for page in PAGES} - {"README.html"} <= made
+    index = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "docs/game.webp" in index
+    assert not re.findall(r'(?:src|rel="stylesheet" href)="https?://', index)
+
+
+def test_readme_has_at_most_750_words() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 750
+
+
+CELLS = [
+    cell
+    for cell in json.loads((ROOT / "docs/notebooks/papers.ipynb").read_text("utf-8"))["cells"]
+    if cell["cell_type"] == "code"
+]
+WITHOUT_SEARCH = 4
+
+
+@pytest.mark.parametrize(
+    "count", [WITHOUT_SEARCH, pytest.param(len(CELLS), marks=pytest.mark.slow)]
+)
+def test_cells_print_what_they_show(count: int) -> None:
+    scope: dict[str, Any] = {}
+    for cell in CELLS[:count]:
+        with redirect_stdout(io.StringIO()) as printed:
+            exec("".join(cell["source"]), scope)
+        shown = "".join(line for output in cell["outputs"] for line in output["text"])
+        assert printed.getvalue() == shown

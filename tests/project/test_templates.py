@@ -1,6 +1,12 @@
-"""Templates have short lines, no lost spaces, and are all used."""
+"""Templates have short lines, no lost spaces, and are all used; scripts have the right types."""
 
 import re
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
 
 from bullscows_web.server.settings import data_folder
 from tests import ROOT
@@ -28,4 +34,28 @@ def test_every_template_and_macro_is_used():
     assert [name for name in SOURCES if f'"{name}"' not in text and name not in LAYOUTS] == []
     macros = set(re.findall(r"{%-? macro (\w+)\(", text))
     assert macros
-    assert [name for name in macros if len(re.findall(rf"\b{name}\(", text)) < 2] == []
+    uses = Counter(re.findall(r"\b(\w+)\(", text))
+    assert [name for name in macros if uses[name] < 2] == []
+
+
+SCRIPTS = sorted((data_folder("static") / "scripts").glob("*.js"))
+STRICT = (
+    *("--allowJs", "--checkJs", "--noEmit", "--strict"),
+    *("--moduleDetection", "force"),  # no names are shared
+    *("--target", "es2022", "--module", "es2022", "--moduleResolution", "node"),
+    *("--lib", "es2022,dom,dom.iterable", "--skipLibCheck"),
+)
+WRONG = "/** @param {number} n */\nexport const twice = (n) => 2 * n;\ntwice('2');\n"
+
+
+@pytest.mark.process
+def test_types_of_all_scripts_are_right_and_a_wrong_one_is_found(tmp_path: Path):
+    compiler = shutil.which("tsc")
+    if compiler is None:
+        pytest.fail("no tsc is installed (Debian: node-typescript)")
+    wrong = tmp_path / "wrong.js"
+    wrong.write_text(WRONG, encoding="utf-8")
+    command = [compiler, *STRICT, *map(str, (*SCRIPTS, wrong))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    (error,) = done.stdout.splitlines()
+    assert "wrong.js(3,7): error TS2345" in error

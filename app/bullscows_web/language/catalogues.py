@@ -20,7 +20,7 @@ from babel import Locale, negotiate_locale
 from babel.dates import format_date, format_timedelta
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from babel.numbers import format_decimal, format_percent
+from babel.numbers import format_decimal
 from babel.support import Translations
 
 CATALOGUES = Path(__file__).parent / "translations"
@@ -70,7 +70,7 @@ class Language:
             pattern = pattern.replace("##0", "##0." + "0" * places)
 
         def written(value: float) -> str:
-            return _narrow(str(format_percent(value, format=pattern, locale=self.locale)))
+            return _written(value, pattern, self.code)
 
         least = 10.0 ** -(places + 2)
         if share > 0 and written(share) == written(0):

@@ -57,7 +57,7 @@ class PlayPage(AtPosition):
         """The candidates, coloured by their answers to the guess on the board."""
         return Field.of(self.rules, *self.position.split())
 
-    @property
+    @cached_property
     def card(self) -> str:
         """The path of the link preview; of a finished game, the start picture reveals nothing."""
         if self.position.is_finished:
@@ -94,7 +94,7 @@ class PlayPage(AtPosition):
     def win(self) -> Choice | None:
         """The choice that ends the game, or None if the guess is no candidate."""
         last = self.rules.answers[-1]
-        return next((c for c in self.position.choices if c.answer == last), None)
+        return next((c for c in self.position.choices[-1:] if c.answer == last), None)
 
 
 @dataclass(frozen=True)

@@ -75,8 +75,10 @@ class Links:
     @cached_property
     def is_analysed(self) -> bool:
         """Whether this is the page of a game, and its address asks for the analysis."""
+        if self.frame.section != "play" or not self.frame.query:
+            return False
         asked = parse_qs(self.frame.query, keep_blank_values=True).get("analysis", [""])
-        return self.frame.section == "play" and asked[-1] in ANALYSES
+        return asked[-1] in ANALYSES
 
     def position(self, position: GamePosition) -> str:
         """Return the URL of a game's state; an analysis that is open stays open there."""

@@ -11,7 +11,8 @@ from typing import ClassVar
 
 from bullscows.game.history import History
 from bullscows.game.objective import total_turns
-from bullscows.game.rules import Answer, Rules
+from bullscows.game.rules import Answer, AnswerIndex, Rules
+from bullscows.tree.nodes import Node
 from bullscows_web.language.titles import N_
 from bullscows_web.language.words import BULLS_COWS, MASTERMIND, has_pegs
 from bullscows_web.trees.library import Entry, Game
@@ -141,6 +142,10 @@ class PastTurn:
         ]
 
 
+def _drawn(entry: Entry, node: Node, answers: tuple[AnswerIndex, ...]) -> Icicle:
+    return Icicle.of(entry.tree, node, answers, entry.texts.__getitem__)
+
+
 @dataclass(frozen=True)
 class TreesPage:
     """The list of trees."""
@@ -154,7 +159,7 @@ class TreesPage:
     def icicles(self) -> dict[str, Icicle]:
         """The picture of the first tree, by its name: the others are one click away."""
         first = [game.entries[0] for game in self.games[:1]]
-        return {entry.name: Icicle.of(entry.tree, entry.tree.root, ()) for entry in first}
+        return {entry.name: _drawn(entry, entry.tree.root, ()) for entry in first}
 
     def lengths(self, game: Game) -> LengthsChart:
         """Return the lengths of all trees' games over each other, by name."""
@@ -177,7 +182,7 @@ class NodePage(AtPosition):
         """Whether this is the whole tree."""
         return self.position.parent is None
 
-    @property
+    @cached_property
     def card(self) -> str:
         """The path of the picture for links."""
         if self.position.is_finished:
@@ -187,7 +192,7 @@ class NodePage(AtPosition):
     @cached_property
     def icicle(self) -> Icicle:
         """The node and what follows it as a picture."""
-        return Icicle.of(self.entry.tree, self.position.node, self.position.answers)
+        return _drawn(self.entry, self.position.node, self.position.answers)
 
     @property
     def average(self) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Coroutine
+from inspect import iscoroutinefunction
 from typing import Any, get_type_hints
 
 from fastapi import HTTPException, Request, Response
@@ -22,8 +23,8 @@ class DirectRoute(APIRoute):
         general = super().get_route_handler()
         needs = self._needs = self.dependant  # codespell:ignore
         returned = get_type_hints(self.endpoint).get("return")
-        is_direct = returned is Response and not needs.dependencies
-        is_direct &= not needs.header_params and not needs.cookie_params
+        is_direct = returned is Response and iscoroutinefunction(self.endpoint)
+        is_direct &= not (needs.dependencies or needs.header_params or needs.cookie_params)
 
         async def handle(request: Request) -> Response:
             if self.body_field:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bullscows.jobs.pools import Pool
     from bullscows.search.solution import Solution
 
-LARGEST = 1_000_000
+LARGEST = 2_000_000
 """Codes of the largest games."""
 
 SEARCHED = 20_000
@@ -144,7 +144,7 @@ def games(largest: int = LARGEST) -> list[Rules]:
     """Return the games of the atlas with at most `largest` codes, smallest first.
 
     >>> len(games(SEARCHED)), len(games())
-    (339, 401)
+    (339, 410)
     """
     found = []
     for kind in KINDS:

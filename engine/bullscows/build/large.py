@@ -31,7 +31,7 @@ CANDIDATES, CODES, SAMPLE = 100, 1600, 2000
 UNIT = 1 << 20
 """Logarithms are multiples of a fraction of one, so that the order of a sum changes nothing."""
 
-_PAIRS = 1_000_000_000
+_PAIRS = 4_000_000_000
 """The most pairs of a secret and a second guess that are counted for one first guess."""
 
 

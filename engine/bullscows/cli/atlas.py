@@ -36,7 +36,7 @@ def atlas(
 ) -> opt.Outcome:
     """Print the least total, distribution, best first guesses and best worst case of games.
 
-    The default is every game of 1 to 8 places and 2 to 16 symbols with up to 1,000,000 codes; those
+    The default is every game of 1 to 8 places and 2 to 16 symbols with up to 2,000,000 codes; those
     of more than 20,000 codes have bounds only. Games of bulls only have up to 1,300 codes. With
     --write the games that are missing are computed first, and those that were not proved in less
     than the time limit for each. The file is written after each game, so the same command
@@ -47,7 +47,7 @@ def atlas(
     chosen = [Rules.parse(text) for text in rules or ()] or every
     if unknown := [one for one in chosen if one not in every]:
         raise opt.UsageError(
-            "the atlas has games of 2 to 16 symbols with up to 1,000,000 codes, or of bulls only"
+            "the atlas has games of 2 to 16 symbols with up to 2,000,000 codes, or of bulls only"
             f" with up to 1,300 codes that may begin with 0: not {unknown[0]}"
         )
     if write:

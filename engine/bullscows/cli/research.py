@@ -341,8 +341,10 @@ def _longest_game(name: str, folder: Path | None) -> opt.Outcome:
 
 _LENGTHS = re.compile(r"\d{1,9}(/\d{1,9}){0,30}")
 
-duel_commands = typer.Typer(
-    no_args_is_help=True, help="Two players guess each other's code, and fewer turns win."
+duel_group = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    help="Two players guess each other's code, and fewer turns win.",
 )
 
 Begins = Annotated[
@@ -355,7 +357,7 @@ Begins = Annotated[
 ]
 
 
-@duel_commands.command()
+@duel_group.command()
 @opt.command
 def reply(
     opponent: Annotated[
@@ -391,7 +393,7 @@ def reply(
     return opt.Outcome(value, [title, _line(best)])
 
 
-@duel_commands.command()
+@duel_group.command()
 @opt.command
 def table(
     rules: opt.RulesText = "p4c10n", begins: Begins = None, folder: opt.Folder = None
@@ -418,7 +420,7 @@ def table(
     return opt.Outcome(value, [_standing(place, order, rows) for place in range(len(order))])
 
 
-@duel_commands.command()
+@duel_group.command()
 @opt.command
 def champion(rules: opt.RulesText, begins: Begins = None, threads: opt.Threads = 1) -> opt.Outcome:
     """Prove the champion: the strategy that is a best reply to itself, so that none beats it.

@@ -1,7 +1,11 @@
 import asyncio
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
+from httpx2 import Response
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.datastructures import Headers
@@ -9,9 +13,13 @@ from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 from starlette.types import Message
 
+from bullscows.game.history import MAX_HISTORY, History
+from bullscows.game.rules import Rules
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import MAX_BODY, MAX_URL, Settings
-from bullscows_web.web.errors import RefusedError
+from bullscows_web.web import text_patterns as forms
+from bullscows_web.web.errors import MalformedError, RefusedError
+from bullscows_web.web.histories import address_text, read_address
 from bullscows_web.web.middleware import (
     HEADERS,
     check,
@@ -20,6 +28,8 @@ from bullscows_web.web.middleware import (
     prefers_gzip,
     with_one_coding,
 )
+from bullscows_web.web.text_patterns import ANSWERS, SESSION
+from tests import ROOT
 from tests.support.servers.asgi import call
 
 SESSIONS = "/api/v1/sessions"
@@ -304,3 +314,95 @@ def test_any_bytes_are_a_list_of_codings_or_ignored(accepted: bytes):
         (b"accept-encoding", coding),
     ]
     assert not prefers_gzip(b"gzip;q=0," + accepted)
+
+
+HALF_A_YEAR = 15_768_000
+PRIVATE = {"no-referrer", "same-origin", "strict-origin", "strict-origin-when-cross-origin"}
+UNSAFE = {"'unsafe-inline'", "'unsafe-eval'", "data:", "https:", "http:", "*"}
+
+
+def modifiers(answer: Response) -> dict[str, int]:
+    """Return what each rule of Mozilla's HTTP Observatory adds or subtracts; TLS is the proxy's."""
+    headers, page = answer.headers, BeautifulSoup(answer.text, "html.parser")
+    parts = (part.split() for part in headers["content-security-policy"].split(";"))
+    policy = {name: set(sources) for name, *sources in parts}
+    is_strict = policy["default-src"] == {"'none'"} and not UNSAFE & policy["script-src"]
+    age = re.match(r"max-age=(\d+)", headers.get("strict-transport-security", ""))
+    own = [re.match(r"/(?!/)", str(script["src"])) for script in page.select("script[src]")]
+    is_named = {"same-origin", "same-site"} & {headers.get("cross-origin-resource-policy", "")}
+    return {
+        "Content-Security-Policy": 10 if is_strict else -25,
+        "cookies": -20 * ("set-cookie" in headers),
+        "cross-origin sharing": -50 * ("access-control-allow-origin" in headers),
+        "Strict-Transport-Security": 0 if age and int(age[1]) >= HALF_A_YEAR else -20,
+        "Referrer-Policy": 5 if headers.get("referrer-policy") in PRIVATE else -5,
+        "scripts' integrity": 0 if all(own) else -50,
+        "X-Content-Type-Options": 0 if headers.get("x-content-type-options") == "nosniff" else -5,
+        "X-Frame-Options": 5 if policy.get("frame-ancestors") == {"'none'"} else -20,
+        "Cross-Origin-Resource-Policy": 10 if is_named else -5,
+    }
+
+
+def test_pages_score_as_documented(small_trees: Path):
+    stated = (ROOT / "docs/reliability.md").read_text().partition("## The Observatory's rules")[2]
+    rows = re.findall(r"^\| `?([^|`]+)`? \|[^|]*\| ([+-]?\d+) \|$", stated, re.MULTILINE)
+    with TestClient(create_app(Settings(trees_dir=small_trees, behind_tls=True))) as client:
+        for path in ("/", "/ru/play/small-mastermind/0", "/none", "/docs"):
+            found = modifiers(client.get(path))
+            assert found | {"score": 100 + sum(found.values())} == {
+                name: int(value) for name, value in rows
+            }, path
+
+
+def patterns(value: object) -> Iterator[str]:
+    """Every pattern of the API's description."""
+    if isinstance(value, dict):
+        if isinstance(value.get("pattern"), str):
+            yield value["pattern"]
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            yield from patterns(item)
+
+
+def test_every_pattern_of_the_api_has_words(client: TestClient):
+    found = set(patterns(client.get("/openapi.json").json()))
+    assert len(found) >= 5
+    for pattern in found:
+        assert "is not" in str(forms.complaint(pattern, "?")), pattern
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        *(("", "''"), ("a", "'a'"), ("a~0~1.1~", "'a~0~1.1~'"), ("A~0", "'A'"), ("a~", "''")),
+        *(("a~0\n", r"'0\n'"), ("a~0~0.1-0,1", "'0,1'"), ("a~0~", "'a~0~'")),
+        *(("a~0~\ud800", r"'\ud800'"), ("a~0~" + "x" * 90, "'" + "x" * 40 + "'")),
+    ],
+)
+def test_session_is_explained_at_its_first_wrong_part(text: str, wrong: str):
+    assert not re.fullmatch(SESSION.pattern, text)
+    assert SESSION.complaint(text).startswith(f"{wrong} is not ")
+
+
+def test_error_of_too_many_answers_names_the_limit():
+    text = "-".join(["0.1"] * 101)
+    assert not re.fullmatch(ANSWERS.pattern, text)
+    assert "at most 100" in ANSWERS.complaint(text)
+
+
+RULES = Rules.parse("p4c10n")
+
+
+@pytest.mark.parametrize("text", ["0123", "0123:0.1-4567", "0123 0.1"])
+def test_turn_without_its_answer_is_refused(text: str):
+    with pytest.raises(MalformedError, match="write guess:answer"):
+        read_address(RULES, text)
+
+
+def test_more_turns_than_a_position_has_are_refused():
+    turns = ((RULES.parse_code("0123"), 1),) * (MAX_HISTORY + 1)
+    with pytest.raises(MalformedError, match="at most 20"):
+        address_text(History(RULES, turns))
+    with pytest.raises(MalformedError, match="at most 20"):
+        read_address(RULES, "-".join(["0123:0.1"] * (MAX_HISTORY + 1)))

@@ -1,4 +1,4 @@
-"""The atlas: its values against another search and published ones, and how it is computed."""
+"""The atlas against another search, published values and formulas, and how it is computed."""
 
 import json
 import re
@@ -180,3 +180,26 @@ def test_a_game_that_takes_too_long_is_bounded_and_proved_later(tmp_path, monkey
     assert game["lower"] < 905 <= game["total"] == game["upper"]
     (game,) = run_json(*words)["games"]
     assert (game["status"], game["total"]) == ("proved", 905)
+
+
+GAMES = read_atlas(atlas_path(default_folder())).games
+
+
+@pytest.mark.parametrize("n", range(3, 17))
+def test_totals_and_worst_cases_are_those_of_the_formulas(n: int) -> None:
+    """Chen and Lin, JISE 20 (2004) and The Computer Journal 47 (2004); arXiv 1808.03849.
+
+    Of two symbols with repeats the formula says 7, but each first guess leaves two codes together.
+    """
+    different, repeated = GAMES[f"p2c{n}n"], GAMES[f"p2c{n}r"]
+    rest = -82 * n + 105 if n % 2 else -76 * n + 72
+    assert 12 * different.total == 4 * n**3 + 21 * n**2 + rest
+    assert different.worst == -(-n // 2) + 1
+    rest = -80 * n + 69 if n % 2 else -74 * n + 48
+    assert 24 * repeated.total == 8 * n**3 + 51 * n**2 + rest
+    assert repeated.worst == n // 2 + 2
+
+
+@pytest.mark.parametrize("n", range(2, 9))
+def test_black_pegs_take_one_turn_more_than_there_are_colours(n: int) -> None:
+    assert solve(f"p2c{n}rb", "worst").value == n + 1

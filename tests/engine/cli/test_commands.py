@@ -27,6 +27,7 @@ from bullscows.strategies import nonadaptive
 from bullscows.strategies.nonadaptive import NonadaptiveSet
 from bullscows.tree import files
 from bullscows.tree.codec import decode
+from bullscows.tree.files import read_tree
 from tests.engine.tree.test_codec import first_splitting
 from tests.engine.tree.test_files import RECORD
 
@@ -348,3 +349,34 @@ def test_impossible_and_unreadable_answers_are_explained() -> None:
     assert "impossible answer 2.1" in text
     assert "write bulls.cows" in text
     assert "no code gives" in text
+
+
+THREE_BY_FIVE = read_tree("avg-mastermind-3x5")
+
+
+@pytest.mark.parametrize(("form", "rules"), [("text", []), ("base92", ["--rules", "p3c5r"])])
+def test_an_export_comes_back_as_the_same_tree(form: str, rules: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text(run("export", THREE_BY_FIVE.name, "--format", form).stdout, encoding="ascii")
+    words = [str(file), *rules]
+    assert run_json("verify", *words)["total"] == THREE_BY_FIVE.record.total
+    assert run_json("import", *words, "--trees", str(tmp_path))["ok"]
+    assert read_tree(tmp_path / "mine.json").tree == THREE_BY_FIVE.tree
+    assert run("import", *words, "--trees", str(tmp_path)).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "reason"),
+    [
+        ("#*$", 1, ""),
+        ("# Strategy tree of p3c5r: x\n-> 012 1\nnonsense", 1, "line 3 is no PATH -> GUESS"),
+        ("# Strategy tree of p3c5r: x\n-> 012 1", 1, "no line has the guess after 012 0.0"),
+        ("# Strategy tree of p3c5r: x\n-> 019 1", 1, "invalid"),
+    ],
+)
+def test_what_is_no_strategy_is_refused_with_its_place(text, code, reason, tmp_path):
+    file = tmp_path / "mine"
+    file.write_text(text, encoding="ascii")
+    done = run("import", str(file), "--rules", "p3c5r", "--trees", str(tmp_path))
+    assert (done.exit_code, list(tmp_path.iterdir())) == (code, [file])
+    assert reason in done.stdout

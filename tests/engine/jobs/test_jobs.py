@@ -16,7 +16,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.jobs import coordinator as jobs_module
-from bullscows.jobs.coordinator import RunProgress, run
+from bullscows.jobs.coordinator import RunProgress, optimal_trees, run
 from bullscows.jobs.plan import Plan
 from bullscows.jobs.pools import ClusterPool
 from bullscows.jobs.store.file import JobsError
@@ -25,7 +25,6 @@ from bullscows.jobs.store.store import DONE, FAILED, Store, Task
 from bullscows.jobs.worker import Order, perform
 from bullscows.search.solver import solve
 from tests.support.servers.processes import ExecutorPool
-from tests.support.tasks import optimal_tree
 
 PAPER = """\
 solve 0123(0,1)+0145(0,1) 7 4 8 #
@@ -193,7 +192,7 @@ def test_tree_is_that_of_a_plain_search(store, pool, text, plies, seconds):
     options = {"plies": plies, "slice_seconds": seconds}
     runs: set[int] = set()
     for asked in (question, question, Question.parse(text.replace("0123:", "5432:"))):
-        tree = optimal_tree(asked, store, pool, **options)
+        (tree,) = optimal_trees([asked], store, pool, **options)
         assert [node.guess for node in tree.nodes] == plain_guesses(asked)
         if asked is question:
             runs.add(sum(task.runs for task in store.tasks()))
@@ -214,7 +213,7 @@ def test_bound_is_proven_by_tasks(store, pool):
 
 def test_impossible_game_is_reported(store, pool):
     with pytest.raises(match="no strategy answers p4c6n last 3 in time"):
-        optimal_tree(Question.parse("p4c6n last 3"), store, pool)
+        optimal_trees([Question.parse("p4c6n last 3")], store, pool)
 
 
 def test_ctrl_c_gives_tasks_back_and_keeps_results(store, pool):
@@ -224,11 +223,11 @@ def test_ctrl_c_gives_tasks_back_and_keeps_results(store, pool):
 
     question = Question.parse(SMALL)
     with pytest.raises(KeyboardInterrupt):
-        optimal_tree(question, store, pool, progress=interrupt)
+        optimal_trees([question], store, pool, progress=interrupt)
     states = [task.state for task in store.tasks()]
     assert "taken" not in states
     assert states.count("done") >= 3
-    tree = optimal_tree(question, store, pool)
+    (tree,) = optimal_trees([question], store, pool)
     assert [node.guess for node in tree.nodes] == plain_guesses(question)
 
 
@@ -238,10 +237,10 @@ def test_error_of_a_task_is_its_reason(store, pool, monkeypatch):
 
     monkeypatch.setattr(jobs_module, "perform", explode)
     with pytest.raises(match="ZeroDivisionError: a fault"):
-        optimal_tree(Question.parse(SMALL), store, pool)
+        optimal_trees([Question.parse(SMALL)], store, pool)
     monkeypatch.undo()
     assert store.retry() > 0
-    optimal_tree(Question.parse(SMALL), store, pool)
+    optimal_trees([Question.parse(SMALL)], store, pool)
 
 
 class _DeadlyPool:
@@ -270,7 +269,7 @@ class _DeadlyPool:
 
 def test_task_that_kills_three_workers_fails_alone(store):
     with pytest.raises(match="died 3 times in a row"):
-        optimal_tree(Question.parse(SMALL), store, _DeadlyPool(f"{SMALL} 0123:0.2"))
+        optimal_trees([Question.parse(SMALL)], store, _DeadlyPool(f"{SMALL} 0123:0.2"))
     failed = [task for task in store.tasks() if task.state == FAILED]
     assert [task.question for task in failed] == [f"{SMALL} 0123:0.2"]
     assert sum(task.state == DONE for task in store.tasks()) > 5

@@ -18,7 +18,7 @@ from bullscows.build.catalogue import spec
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
-from bullscows.jobs.coordinator import RunProgress
+from bullscows.jobs.coordinator import RunProgress, optimal_trees
 from bullscows.jobs.pools import ClusterPool, LocalPool, Pool
 from bullscows.jobs.store.file import JobsError
 from bullscows.jobs.store.lines import Line
@@ -30,7 +30,6 @@ from tests.engine.cli.test_commands import run
 from tests.support.known import known_total
 from tests.support.servers.cluster import Cluster
 from tests.support.servers.processes import ExecutorPool, ending, start
-from tests.support.tasks import optimal_tree
 
 pytestmark = [
     pytest.mark.process,
@@ -246,7 +245,7 @@ def test_killed_worker_costs_one_task(tmp_path):
             killed.extend(workers_of(os.getpid())[:1])
             os.kill(killed[0], signal.SIGKILL)
 
-    tree = optimal_tree(Question.parse(GAME), store, pool, progress=kill_one)
+    (tree,) = optimal_trees([Question.parse(GAME)], store, pool, progress=kill_one)
     pool.stop()
     assert killed
     assert tree.total == known_total("p4c6r", "average,last", 5)
@@ -327,7 +326,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def as_file(store: Store, pool: Pool, progress: Watch | None = None) -> str:
     """Build the tree and return the text of its file."""
-    tree = optimal_tree(Question.parse(GAME), store, pool, progress=progress)
+    (tree,) = optimal_trees([Question.parse(GAME)], store, pool, progress=progress)
     entry = spec(SMALL_TREE)
     return dump(
         TreeRecord.of(tree, objective=entry.objective, max_turns=entry.max_turns, proof="exact")

@@ -29,12 +29,24 @@ _WITH_CONTEXT = {"_", "gettext", "ngettext"}
 """Functions that Jinja gives its context."""
 
 
+_is_special = re.compile("[&<>'\"]").search
+"""Whether a text has a character to escape; most have none, and `escape` takes twice as long."""
+
+
 def escaped(value: object) -> str:
     """Return a part of a page: markup as it is, anything else escaped."""
-    kind = type(value)
-    if kind is Markup:
-        return cast(str, value)
-    return str(value) if kind is int else escape(value)
+    if type(value) is str:
+        return escape(value) if _is_special(value) else value
+    if type(value) is Markup:
+        return value
+    return str(value) if type(value) is int else escape(value)
+
+
+def joined(*parts: object) -> str:
+    """Return parts in a row: as markup if one of them is, otherwise as text."""
+    if any(type(part) is Markup for part in parts):
+        return Markup("".join(map(escaped, parts)))
+    return "".join(map(str, parts))
 
 
 class FastGenerator(CodeGenerator):
@@ -43,7 +55,7 @@ class FastGenerator(CodeGenerator):
     def visit_Template(self, node: nodes.Template, frame: Any = None) -> None:
         """Translate a template, then generate its code."""
         language = cast(Language, self.environment.globals["language"])
-        self.writeline(f"from {__name__} import escaped")
+        self.writeline(f"from {__name__} import escaped, joined")
         super().visit_Template(_Translator(language).visit(node), frame)
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Any) -> None:
@@ -76,6 +88,14 @@ class FastGenerator(CodeGenerator):
             self.visit(argument, frame)
             self.write(", ")
         self.write("caller=caller)" if forward_caller else ")")
+
+    def visit_Concat(self, node: nodes.Concat, frame: Any) -> None:
+        """Join parts without asking each whether it is markup of some kind."""
+        self.write("joined(")
+        for part in node.nodes:
+            self.visit(part, frame)
+            self.write(", ")
+        self.write(")")
 
     def _output_child_pre(self, *_: object) -> None:
         self.write("escaped(")

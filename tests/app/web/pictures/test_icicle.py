@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from starlette.testclient import TestClient
 
-from bullscows.game.rules import Answer
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.trees.library import Library
@@ -26,7 +25,7 @@ def below(tree: StrategyTree, block: Block) -> Node:
 
 @given(random_trees())
 def test_blocks_are_as_wide_as_their_codes_are_many(tree: StrategyTree):
-    blocks = Icicle.of(tree, tree.root, ()).blocks
+    blocks = Icicle.of(tree, tree.root, (), tree.rules.text).blocks
     size = tree.root.size
     for block in blocks:
         assert block.width == pytest.approx(block.remaining / size)
@@ -41,7 +40,7 @@ def test_blocks_are_as_wide_as_their_codes_are_many(tree: StrategyTree):
 
 @given(random_trees())
 def test_blocks_stand_below_the_position_before_and_side_by_side(tree: StrategyTree):
-    blocks = Icicle.of(tree, tree.root, ()).blocks
+    blocks = Icicle.of(tree, tree.root, (), tree.rules.text).blocks
     levels = defaultdict(list)
     for block in blocks:
         levels[block.level].append(block)
@@ -61,7 +60,7 @@ def test_blocks_stand_below_the_position_before_and_side_by_side(tree: StrategyT
 
 def test_narrow_positions_are_drawn_together(shipped_library: Library):
     tree = shipped_library.tree("avg-bulls-cows").tree
-    blocks = Icicle.of(tree, tree.root, ()).blocks
+    blocks = Icicle.of(tree, tree.root, (), tree.rules.text).blocks
     assert [sum(block.level == level for block in blocks) for level in range(LEVELS)] == [
         1, 13, 74, 126,
     ]  # fmt: skip
@@ -74,7 +73,7 @@ def test_narrow_positions_are_drawn_together(shipped_library: Library):
     ("share", "first"), [(1.0, 1), (0.25, 2), (0.09, 6), (0.05, 0), (NARROWEST, 0)]
 )
 def test_label_is_shown_where_it_fits_whole(share: float, first: int):
-    block = Block(1, 0.0, share, "0.1", 1440, 10, "1456", Answer(0, 1))
+    block = Block(1, 0.0, share, "0.1", 1440, 10, "1456", "0.1")
     assert block.fit(pegs=False) == first
     if first:
         assert WIDTHS[first - 1] * share > 10 * 4, "the guess alone takes that much"

@@ -1,6 +1,7 @@
 """One-step rules: their words, their published figures, and slow twins."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cache
 from math import prod
 
@@ -8,10 +9,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from bullscows.game.responses import ResponseTable
+from bullscows.game import history as counting
+from bullscows.game import responses
+from bullscows.game.history import History, candidates
+from bullscows.game.responses import ResponseTable, responses_between
 from bullscows.game.rules import Rules
+from bullscows.game.symmetry import IndexArray
 from bullscows.kernels.members import perfect_member
+from bullscows.strategies.rules import part_sizes as module
 from bullscows.strategies.rules.one_step import (
     HEURISTICS,
     RULES,
@@ -19,7 +26,10 @@ from bullscows.strategies.rules.one_step import (
     _turns_expected,
     heuristic_tree,
 )
+from bullscows.strategies.rules.part_sizes import sizes_between
+from bullscows.strategies.rules.random_candidate import RandomCandidate
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
+from tests.support.strategies import small_rules
 
 
 @cache
@@ -193,3 +203,99 @@ def test_rules_guess_the_special_candidate_unasked(position, name: str):
     if special is not None:
         splits = Splits.of(rules, members, np.arange(rules.size, dtype=np.int32))
         assert splits.prefer(RULES[name].best(splits)) == special
+
+
+def part_sizes(answers: NDArray[np.uint8], count: int) -> NDArray[np.intp]:
+    """Count the answers of each column one by one, and put the sizes in descending order."""
+    counts = [np.bincount(column, minlength=count) for column in answers.T]
+    return np.sort(np.array(counts), axis=1)[:, ::-1]
+
+
+def some(data: st.DataObject, rules: Rules) -> IndexArray:
+    codes = st.lists(st.integers(0, rules.size - 1), min_size=1, max_size=40, unique=True)
+    return np.array(sorted(data.draw(codes)), dtype=np.int32)
+
+
+@given(small_rules(max_size=300), st.data())
+def test_sizes_are_those_of_the_table(rules: Rules, data: st.DataObject) -> None:
+    secrets, guesses = some(data, rules), some(data, rules)
+    every = np.arange(rules.size, dtype=np.int32)
+    for members, asked in ((secrets, guesses), (secrets, every), (every, guesses), (every, every)):
+        answers = responses_between(rules, members, asked)
+        expected = part_sizes(answers, len(rules.answers))
+        assert np.array_equal(sizes_between(rules, members, asked), expected)
+
+
+@given(small_rules(max_size=300), st.data())
+def test_sizes_are_the_same_without_what_is_kept_for_small_games(rules, data):
+    secrets, guesses = some(data, rules), some(data, rules)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "LARGEST_KEPT", 0)
+        patch.setattr(counting, "_COUNTED", 64)
+        patch.setattr(counting, "_GUESSES", 3)
+        patch.setattr(responses, "_BLOCK_CELLS", 7)
+        found = sizes_between(rules, secrets, guesses)
+    assert np.array_equal(found, sizes_between(rules, secrets, guesses))
+
+
+SOME = [
+    *("p1c4r", "p2c3n", "p2c5r", "p3c5n", "p3c5z", "p3c3r"),
+    pytest.param("p7c2r", marks=pytest.mark.slow),
+]
+
+
+def naive_turns(rules: Rules, members: tuple[int, ...], turn: int = 1) -> dict[int, Fraction]:
+    """Expected secrets found at each turn, with every candidate tried and nothing shared."""
+
+    @cache
+    def found(left: tuple[int, ...], turn: int) -> dict[int, Fraction]:
+        sums: dict[int, Fraction] = {}
+        for guess in left:
+            for answer, part in rules.partition(guess, left).items():
+                won = {turn: Fraction(1)}
+                below = won if answer == rules.win else found(tuple(part), turn + 1)
+                for at, count in below.items():
+                    sums[at] = sums.get(at, Fraction()) + count / len(left)
+        return sums
+
+    expected = found(members, turn)
+    return {at: expected.get(at, Fraction()) for at in range(1, max(expected) + 1)}
+
+
+@pytest.mark.parametrize("text", SOME)
+def test_whole_games_agree_with_plain_recursion(text: str) -> None:
+    rules = Rules.parse(text)
+    everything = tuple(range(rules.size))
+    lengths = RandomCandidate(rules).lengths(everything)
+    expected = naive_turns(rules, everything)
+    assert lengths.turns == tuple(expected.values())
+    assert lengths.secrets == rules.size
+    assert sum(lengths.by_answer.values()) == lengths.total
+    assert lengths.total == sum(turn * count for turn, count in expected.items())
+
+
+@pytest.mark.parametrize(
+    "history", ["012:0.1", "012:0.2", "012:0.2 034:0.1", "012:0.2 034:0.2 123:0.2"]
+)
+def test_positions_agree_with_plain_recursion(history: str) -> None:
+    rules = Rules.parse("p3c5n")
+    played = History.of(rules, history)
+    left = tuple(candidates(rules, played).tolist())
+    lengths = RandomCandidate(rules).lengths(left, played.turns)
+    expected = naive_turns(rules, left, len(played) + 1)
+    assert lengths.turns == tuple(expected.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        ("p7c2r", 524.714195),  # 35 answers; as by the plain recursion above
+        pytest.param("p4c6r", 6018.006246, marks=pytest.mark.slow),
+        pytest.param("p4c10n", 27575.301330, marks=pytest.mark.slow),
+    ],
+)
+def test_known_games(text: str, total: float) -> None:
+    rules = Rules.parse(text)
+    lengths = RandomCandidate(rules).lengths(tuple(range(rules.size)))
+    assert float(lengths.total) == pytest.approx(total, abs=1e-6)
+    assert lengths.secrets == rules.size
