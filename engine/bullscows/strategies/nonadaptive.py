@@ -207,7 +207,7 @@ class _Search:
         allowed[list(guesses)] = False
         parts, others = self._parts(guesses), np.flatnonzero(allowed)
         others = others[np.argsort(parts[others], kind="stable")]
-        first = np.flatnonzero(np.isin(others, representatives(self.rules, guesses)))[::-1]
+        first = np.flatnonzero(np.isin(others, representatives(self.rules, guesses)))[::-1].copy()
         columns, found = np.ascontiguousarray(self.responses[:, others]), np.full(3, -1)
         self.searched += complete(
             self._labels(guesses), columns, self.answers, parts[others], first, found
