@@ -25,17 +25,26 @@ from bullscows_web.language.catalogues import languages
 from bullscows_web.language.words import BULLS_COWS
 from bullscows_web.match.match import KEPT, MAX_NAME, MAX_PLAYERS, MatchError
 from bullscows_web.match.pages import LossesPage, MatchPage, StartPage
-from bullscows_web.match.service import Begins, Matches, MatchesDep, New, View, new_token
+from bullscows_web.match.service import (
+    Begins,
+    Matches,
+    MatchesDep,
+    New,
+    View,
+    get_matches,
+    new_token,
+)
 from bullscows_web.review.reviewed import ReviewedGame, reviewed
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept
 from bullscows_web.web.dependencies import FormDep, queue_of, typed_code
+from bullscows_web.web.direct_route import DirectRoute
 from bullscows_web.web.html.frame import redirect, wants_fragment
 from bullscows_web.web.html.rendering import respond
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=DirectRoute)
 
 COOKIE = "match_"
 """Name of a player's cookie, before the id of the match."""
@@ -172,11 +181,12 @@ async def show(
 
 
 @router.get("/match/{id}/presence")
-async def show_presence(request: Request, matches: MatchesDep, id: Id) -> Response:
+async def show_presence(request: Request, id: Id) -> Response:
     """Return the version of the match, and when each player was seen, rounded for the tag.
 
     The browser compares these times with the header `Date`, so with the clock of the system.
     """
+    matches = await get_matches(request)
     news, _ = await matches.news(id, _token(request, id))
     seen = [int(at // ROUNDED * ROUNDED) + matches.behind for at in news.seen]
     content = json.dumps({"version": news.version, "seen": seen}).encode()
