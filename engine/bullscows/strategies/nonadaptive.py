@@ -105,7 +105,8 @@ class _Search:
 
     def search(self) -> NonadaptiveSet:
         """Close in on the size from both sides until they meet or time is up."""
-        best, lower, interrupted = self._greedy(), self._least_by_counting(), False
+        best, interrupted = self._greedy(), False
+        lower = next(size for size in count() if self._most_parts**size >= self.rules.size)
         try:
             while lower < len(best) and (fewer := self._improved(len(best) - 1)) is not None:
                 best = fewer
@@ -187,10 +188,6 @@ class _Search:
     def _most_parts(self) -> int:
         """The most parts into which one guess splits all codes: more, no guess makes of any."""
         return int(self._classes(self._labels(()), np.arange(self.rules.size)).max())
-
-    def _least_by_counting(self) -> int:
-        """Return the fewest guesses that could have as many answers as there are codes."""
-        return next(size for size in count() if self._most_parts**size >= self.rules.size)
 
     def _exhausted(self, size: int) -> Guesses | None:
         """Return a set of this size that identifies every code, or None if there is none."""
