@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import asdict
 from fractions import Fraction
@@ -223,15 +224,18 @@ def nonadaptive(
     """
     from bullscows.strategies.nonadaptive import nonadaptive_set
 
+    started = time.monotonic()
     with opt.progress_shown(f"{rules} nonadaptive") as show:
         found = nonadaptive_set(rules, time_limit=time_limit, progress=show)
-    size = len(found.guesses)
+    size, seconds = len(found.guesses), round(time.monotonic() - started, 3)
     record = {"rules": str(found.rules), "guesses": found.texts, "size": size}
     record |= {"lower": found.lower, "proved": found.proved}
+    record |= {"searched": found.searched, "seconds": seconds}
     proof = "proven smallest" if found.proved else f"at least {found.lower} are needed: proven"
     lines = [
         f"{found.rules}: {size} guesses identify all {found.rules.size} codes; {proof}",
         " ".join(found.texts),
+        f"{found.searched} sets of all but two guesses searched, {seconds:.1f} s",
     ]
     unproved = opt.INTERRUPTED if found.interrupted else opt.UNPROVED
     return opt.Outcome(record, lines, opt.DONE if found.proved else unproved)
