@@ -1,8 +1,8 @@
 """The atlas: every game of up to 2,000,000 codes, as a table, a page for each, a chart and files.
 
-`/atlas?kind=r` shows the games with repeats, `n` without, `z` without a leading 0, `rb` and `nb`
-those answered with bulls only; `/atlas/p4c10n` shows one game, and `/atlas/p4c10n#total` is the
-permanent link to a figure. Files are at these addresses with `.json`, `.csv` and `.bib`.
+`/atlas?kind=r` shows the games with repeats, `n` without, `z` without a leading 0, `rb`, `nb` and
+`zb` those answered with bulls only; `/atlas/p4c10n` shows one game, and `/atlas/p4c10n#total` is
+the permanent link to a figure. Files are at these addresses with `.json`, `.csv` and `.bib`.
 """
 
 from __future__ import annotations

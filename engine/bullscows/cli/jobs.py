@@ -26,13 +26,14 @@ if TYPE_CHECKING:
 
 _WATCH_SECONDS = 5.0
 
-jobs_commands = typer.Typer(
+jobs_group = typer.Typer(
     no_args_is_help=True,
+    add_completion=False,
     help="Long searches as a queue of jobs that survives crashes and restarts.",
 )
 
 
-@jobs_commands.command()
+@jobs_group.command()
 @opt.command
 def add(
     lines: Annotated[
@@ -85,7 +86,7 @@ def _read(file: Path | None) -> list[str]:
         raise opt.UsageError(f"--file: cannot read {file}: {reason}") from None
 
 
-@jobs_commands.command("list")
+@jobs_group.command("list")
 @opt.command
 def list_jobs(store: opt.StoreFile = None) -> opt.Outcome:
     """List the jobs, each as a line with its state: solve, taken, done VALUE or failed."""
@@ -120,7 +121,7 @@ def _levels(line: Line, task: Task | None) -> dict[str, int] | None:
     return split_levels(question.weights(), task.lower, task.estimate, answers, question.turn)
 
 
-@jobs_commands.command("run")
+@jobs_group.command("run")
 @opt.command
 def run_jobs(
     processes: opt.Processes = None,
@@ -170,7 +171,7 @@ def _open(store: Store) -> list[Line]:
     return [line for line, task in listed(store) if not state_of(line, task).startswith(ended)]
 
 
-@jobs_commands.command()
+@jobs_group.command()
 @opt.command
 def status(store: opt.StoreFile = None) -> opt.Outcome:
     """Count the tasks by state, and show the proven bounds of each open job.
@@ -202,7 +203,7 @@ def _open_job(line: Line, task: Task | None) -> str:
     return f"{line.text('solve')}: at least {bounds.lower}, {upper}"
 
 
-@jobs_commands.command()
+@jobs_group.command()
 @opt.command
 def retry(store: opt.StoreFile = None) -> opt.Outcome:
     """Queue failed tasks again."""
@@ -217,7 +218,7 @@ _DOMINATED = 1 / 3
 """If one draw has this share of the sum, the standard error is unreliable."""
 
 
-@jobs_commands.command()
+@jobs_group.command()
 @opt.command
 def estimate(
     proof: Annotated[

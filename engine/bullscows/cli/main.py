@@ -5,7 +5,7 @@ errors, each in one sentence, and progress if it is a terminal.  Exit codes: 0 d
 fails, for example no strategy exists or no code fits a history; 2 usage; 3 stopped by a limit
 before the proof; 4 the address cannot be bound (`serve`); 130 interrupted with the work kept.
 
-Modules of the search are imported where they are used, because they load numba.
+The module of a command is imported when the command is used or described.
 """
 
 from __future__ import annotations
@@ -20,17 +20,21 @@ import typer
 from typer.core import TyperGroup
 
 from bullscows import __version__
-from bullscows.cli.atlas import atlas, totals
-from bullscows.cli.build import build, openings, report
-from bullscows.cli.jobs import jobs_commands
-from bullscows.cli.options import INTERRUPTED, PIPE_CLOSED, USAGE, show_notices
-from bullscows.cli.research import adversary, classes, duel_commands, nonadaptive, pareto, strategy
-from bullscows.cli.solve import solve
-from bullscows.cli.trees import export, import_tree, play, verify
+from bullscows.cli import INTERRUPTED, PIPE_CLOSED, USAGE
 from bullscows.errors import EngineError
 
 EXTENSIONS = "bullscows.commands"
 """Entry-point group in which other packages register commands; each names a function."""
+
+_PLACES = (
+    "solve:solve build:build build:openings trees:verify trees:export trees:play build:report "
+    "atlas:atlas atlas:totals research:strategy research:classes research:pareto "
+    "research:nonadaptive research:adversary trees:import_tree jobs:jobs_group research:duel_group"
+)
+_OWN = {
+    name.split("_")[0]: EntryPoint(name, f"bullscows.cli.{module}:{name}", EXTENSIONS)
+    for module, name in (place.split(":") for place in _PLACES.split())
+}
 
 _ParseError: Any = typer.BadParameter.__base__
 """Base class of the errors of arguments and options, which Typer does not export."""
@@ -41,23 +45,18 @@ _ANY_ARGUMENTS: Any = {
 
 
 class EngineGroup(TyperGroup):
-    """The engine's commands and those that other packages register as `EXTENSIONS`.
-
-    A command of another package is imported only when it is used or described.
-    """
+    """The engine's commands and those that other packages register as `EXTENSIONS`."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands, those of other packages last."""
-        return [*super().list_commands(ctx), *entry_points(group=EXTENSIONS).names]
+        return [*super().list_commands(ctx), *_OWN, *entry_points(group=EXTENSIONS).names]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command, from an entry point if the engine has none of this name."""
-        found = super().get_command(ctx, cmd_name)
-        if found is not None:
-            return found
-        for entry in entry_points(group=EXTENSIONS, name=cmd_name):
-            return _extension(entry)
-        return None
+        """Return a command, from an entry point of others if the engine has none of this name."""
+        own = [_OWN[cmd_name]] if cmd_name in _OWN else ()
+        for entry in own or entry_points(group=EXTENSIONS, name=cmd_name):
+            return _command(cmd_name, entry)
+        return super().get_command(ctx, cmd_name)
 
     def make_context(self, *args: Any, **options: Any) -> Any:
         """Parse the options before the command."""
@@ -98,16 +97,22 @@ def _refused(reason: str) -> typer.Exit:
     return typer.Exit(USAGE)
 
 
-def _extension(entry: EntryPoint) -> Any:
+def _command(name: str, entry: EntryPoint) -> Any:
     """Return the command of an entry point; if its extra is missing, one that says so."""
-    application = typer.Typer(pretty_exceptions_enable=False)
+    application = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
     try:
-        application.command(entry.name)(entry.load())
+        found = entry.load()
+        if isinstance(found, typer.Typer):
+            application = found
+        else:
+            application.command(name)(found)
     except ImportError as error:
         if error.name is None or error.name.partition(".")[0] == "bullscows":
             raise
         application.command(entry.name, **_ANY_ARGUMENTS)(_refusal(entry, error.name))
-    return typer.main.get_command(application)
+    made = typer.main.get_command(application)
+    made.name = name
+    return made
 
 
 def _refusal(entry: EntryPoint, missing: str) -> Callable[[], None]:
@@ -144,17 +149,9 @@ def _options(
     ] = False,
 ) -> None:
     """Options before the command."""
+    from bullscows.cli.options import show_notices
+
     show_notices()
-
-
-for command in (
-    *(solve, build, openings, verify, export, play, report),
-    *(atlas, totals, strategy, classes, pareto, nonadaptive, adversary),
-):
-    commands.command()(command)
-commands.command("import")(import_tree)
-commands.add_typer(jobs_commands, name="jobs")
-commands.add_typer(duel_commands, name="duel")
 
 
 def main() -> None:

@@ -19,6 +19,10 @@ import typer
 from rich.console import Console
 
 import bullscows
+from bullscows.cli import CLAIM_FAILS as CLAIM_FAILS
+from bullscows.cli import DONE as DONE
+from bullscows.cli import INTERRUPTED as INTERRUPTED
+from bullscows.cli import UNPROVED as UNPROVED
 from bullscows.errors import EngineError
 from bullscows.game.history import Correction, History, InconsistentError, corrections
 from bullscows.game.number import NumberGame
@@ -30,9 +34,6 @@ from bullscows.tree.storage import default_folder, tree_path
 if TYPE_CHECKING:
     from bullscows.jobs.coordinator import RunProgress
     from bullscows.search.position import Progress
-
-DONE, CLAIM_FAILS, USAGE, UNPROVED, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 3, 130, 141
-"""Exit codes; `UNPROVED`: a limit stopped a search before its result was proved."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 

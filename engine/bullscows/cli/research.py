@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import asdict
 from fractions import Fraction
@@ -223,15 +224,18 @@ def nonadaptive(
     """
     from bullscows.strategies.nonadaptive import nonadaptive_set
 
+    started = time.monotonic()
     with opt.progress_shown(f"{rules} nonadaptive") as show:
         found = nonadaptive_set(rules, time_limit=time_limit, progress=show)
-    size = len(found.guesses)
+    size, seconds = len(found.guesses), round(time.monotonic() - started, 3)
     record = {"rules": str(found.rules), "guesses": found.texts, "size": size}
     record |= {"lower": found.lower, "proved": found.proved}
+    record |= {"searched": found.searched, "seconds": seconds}
     proof = "proven smallest" if found.proved else f"at least {found.lower} are needed: proven"
     lines = [
         f"{found.rules}: {size} guesses identify all {found.rules.size} codes; {proof}",
         " ".join(found.texts),
+        f"{found.searched} sets of all but two guesses searched, {seconds:.1f} s",
     ]
     unproved = opt.INTERRUPTED if found.interrupted else opt.UNPROVED
     return opt.Outcome(record, lines, opt.DONE if found.proved else unproved)
@@ -341,8 +345,10 @@ def _longest_game(name: str, folder: Path | None) -> opt.Outcome:
 
 _LENGTHS = re.compile(r"\d{1,9}(/\d{1,9}){0,30}")
 
-duel_commands = typer.Typer(
-    no_args_is_help=True, help="Two players guess each other's code, and fewer turns win."
+duel_group = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    help="Two players guess each other's code, and fewer turns win.",
 )
 
 Begins = Annotated[
@@ -355,7 +361,7 @@ Begins = Annotated[
 ]
 
 
-@duel_commands.command()
+@duel_group.command()
 @opt.command
 def reply(
     opponent: Annotated[
@@ -391,7 +397,7 @@ def reply(
     return opt.Outcome(value, [title, _line(best)])
 
 
-@duel_commands.command()
+@duel_group.command()
 @opt.command
 def table(
     rules: opt.RulesText = "p4c10n", begins: Begins = None, folder: opt.Folder = None
@@ -418,7 +424,7 @@ def table(
     return opt.Outcome(value, [_standing(place, order, rows) for place in range(len(order))])
 
 
-@duel_commands.command()
+@duel_group.command()
 @opt.command
 def champion(rules: opt.RulesText, begins: Begins = None, threads: opt.Threads = 1) -> opt.Outcome:
     """Prove the champion: the strategy that is a best reply to itself, so that none beats it.

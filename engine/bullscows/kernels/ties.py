@@ -11,31 +11,54 @@ Larger sets take the first optimal guess: to prove all ties costs more than it s
 
 from __future__ import annotations
 
-from typing import Any
-
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import Problem
 from bullscows.kernels.arrays.transposition import BOUND, EXACT, probe, store
-from bullscows.kernels.compiling.jit import call, int64, kernel, pointer, uint64
+from bullscows.kernels.compiling.jit import Numbers, int64, kernel, uint64
 from bullscows.kernels.members import is_special, perfect_member
 from bullscows.kernels.recursion import part_of, solve
 from bullscows.kernels.steps.splits import set_parts
 from bullscows.kernels.steps.trial import stored_parts
-from bullscows.kernels.symmetry.history import extend_history
+from bullscows.kernels.symmetry.history import extend_history, start_history
 from bullscows.kernels.symmetry.keys import key_of
 
 
-def solver(problem: Problem, work: ws.Workspace) -> Any:
-    """Return a pointer to `solve`, for `fewest_stored`."""
-    return pointer(solve, (problem, work, ws.node_of(0, 1, 0), 0, 0))
+@kernel
+def search(
+    problem: Problem,
+    work: ws.Workspace,
+    tables: ws.Tables,
+    guesses: Numbers,
+    told: int,
+    node: ws.Node,
+    budget: int,
+) -> int:
+    """Search a node at the beginning of its row, without a key: the one entry for Python.
+
+    The symmetry of the history ``guesses[:told]`` is used; of none if `told` is -1.  If the order
+    of the node is `FEWEST`, this is `fewest_stored` with `tables` and the limit `budget`, otherwise
+    `solve`.
+    """
+    work.result[ws.TOO_DEEP] = 0
+    for turn in range(work.stab_count.shape[0]):
+        work.stab_count[turn] = 0
+    if told >= 0:
+        start_history(problem, work, int64(1))
+        for turn in range(1, told + 1):
+            extend_history(problem, work, turn, guesses[turn - 1])
+    turn, zero = node.turn, int64(0)
+    place, check = key_of(problem, work, turn, zero, node.size)
+    keyed = ws.Node(zero, node.size, turn, node.cap, node.order, place, check)
+    if node.order == ws.FEWEST:
+        return fewest_stored(problem, work, tables, keyed, budget, zero)
+    return solve(problem, work, keyed, budget, zero)
 
 
 @kernel
 def fewest_stored(
     problem: Problem,
     work: ws.Workspace,
-    search: Any,
     tables: ws.Tables,
     node: ws.Node,
     limit: int,
@@ -43,11 +66,11 @@ def fewest_stored(
 ) -> int:
     """Return the number of nodes that the shortest optimal tree of a set stores.
 
-    Above `limit`, the most that the caller can use: a lower bound that is, too.  `search` is what
-    `solver` returns, `tables` a transposition table of such numbers for this problem alone.  The
-    set has 3 to `TIED_SIZE` candidates.  If `known` is 0, ``result[GUESS]`` is the first guess in
-    the order of ties that leads to the number, or -1 if the weights allow no strategy; if it is 1,
-    a number from the table will do.
+    Above `limit`, the most that the caller can use: a lower bound that is, too.  `tables` is a
+    transposition table of such numbers for this problem alone.  The set has 3 to `TIED_SIZE`
+    candidates.  If `known` is 0, ``result[GUESS]`` is the first guess in the order of ties that
+    leads to the number, or -1 if the weights allow no strategy; if it is 1, a number from the table
+    will do.
     """
     # Step 1: special sets, and what the table knows.
     answers, turn, count = problem.answers, node.turn, node.size
@@ -69,12 +92,12 @@ def fewest_stored(
     zero = int64(0)
     budget = int64(INFINITE) - 1
     node = ws.Node(node.start, count, turn, answers - 1, int64(ws.BY_BOUND), place, check)
-    value = call(search, (problem, work, node, budget, zero))
+    value = solve(problem, work, node, budget, zero)
     if value > budget:
         work.result[ws.GUESS] = int64(-1)
         return limit + 1
     node = ws.Node(node.start, count, turn, answers - 1, int64(ws.BY_TIE), place, check)
-    call(search, (problem, work, node, value, zero))
+    solve(problem, work, node, value, zero)
     ties = int64(work.result[ws.TIES])
     guesses = work.guesses[turn]
 
@@ -108,7 +131,7 @@ def fewest_stored(
                     extend_history(problem, work, turn, int64(guesses[i]))
                 left = allowed - total + 1
                 total -= 1
-                total += fewest_stored(problem, work, search, tables, after, left, int64(1))
+                total += fewest_stored(problem, work, tables, after, left, int64(1))
                 if total > allowed:
                     break
             if total <= allowed:

@@ -106,13 +106,15 @@ def _in_a_thousand(found: Score) -> str:
 
 # -- the nonadaptive game --------------------------------------------------------------------------
 
-DIGITS = ("p2c10n", *(f"p3c{symbols}n" for symbols in range(4, 11)), "p4c5n", "p4c6n")
-"""Games without repeats that end: in seconds, but 3 of 10 digits in a minute."""
+DIGITS = ("p2c10n", *(f"p3c{symbols}n" for symbols in range(4, 11)), "p4c5n", "p4c6n", "p4c7n")
+"""Games without repeats that end in seconds."""
 
 COLOURS = (
     *(f"p2c{symbols}r" for symbols in range(2, 11)),
-    *(f"p3c{symbols}r" for symbols in range(2, 8)),
-    *(f"p4c{symbols}r" for symbols in range(2, 6)),
+    *(f"p3c{symbols}r" for symbols in range(2, 9)),
+    *(f"p4c{symbols}r" for symbols in range(2, 7)),
+    *(f"p2c{symbols}rb" for symbols in range(2, 7)),
+    *(f"p3c{symbols}rb" for symbols in range(2, 6)),
 )
 """Mastermind games that end in seconds."""
 
@@ -126,10 +128,10 @@ def digits(_threads: int) -> Iterator[Row]:
 @section(
     "nonadaptive-colours",
     "The nonadaptive game with repeats",
-    "Goddard 2003, as cited by Jäger and Drewes 2018",
+    "Goddard 2003, as cited by Jäger and Drewes 2018, who proved those of bulls only",
 )
 def colours(_threads: int) -> Iterator[Row]:
-    """Fewest guesses for Mastermind; of two pegs Goddard proved two thirds of the colours."""
+    """Fewest guesses for Mastermind, with and without white pegs."""
     return _rows(COLOURS)
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
-from typing import Any
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,9 +29,7 @@ from bullscows.kernels.arrays.problem import (
     make_problem,
 )
 from bullscows.kernels.arrays.transposition import store
-from bullscows.kernels.recursion import solve
 from bullscows.kernels.steps import log
-from bullscows.kernels.symmetry.history import extend_history, start_history
 from bullscows.kernels.symmetry.keys import key_of
 from bullscows.kernels.thresholds import SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE
 from bullscows.search.checkpoint import Checkpoint
@@ -205,16 +202,9 @@ class Search:
 
     def _fewest_stored(self, position: Position) -> CodeIndex:
         """Return the guess of a small position, -1 if there is no strategy, in one call."""
-        work = self._workspaces[0]
         self._begin(position)
-        count = self._load(work, position)
-        node = ws.node_of(count, position.turn, 0)
-        ties.fewest_stored(self.problem, work, self._solver, self._stored, node, count, 0)
-        return int(work.result[ws.GUESS])
-
-    @cached_property
-    def _solver(self) -> Any:
-        return ties.solver(self.problem, self._workspaces[0])
+        self._run(self._workspaces[0], position, len(position.candidates), ws.FEWEST)
+        return int(self._workspaces[0].result[ws.GUESS])
 
     def tree(self, position: Position, first: CodeIndex | None = None) -> StrategyTree:
         """Return the optimal tree of a position, `first` being its first guess if given.
@@ -270,31 +260,24 @@ class Search:
         return value
 
     def _run(self, work: ws.Workspace, position: Position, budget: int, order: int) -> int:
-        """Load a position into a workspace and search it."""
-        turn = position.turn
-        if turn > self.problem.turns:
-            return INFINITE
-        count = self._load(work, position)
-        key = key_of(self.problem, work, turn, 0, count)
-        node = ws.node_of(count, turn, self.problem.answers - 1, order, key)
-        return int(solve(self.problem, work, node, budget, 0))
-
-    def _load(self, work: ws.Workspace, position: Position) -> int:
-        """Write a position into a workspace; return the number of candidates.
+        """Load a position into a workspace and search it.
 
         The symmetry of its history is found if it can save more than it costs, or is needed.
         """
-        count = len(position.candidates)
-        work.members[position.turn, :count] = position.candidates
-        work.result[ws.TOO_DEEP] = 0
-        work.stab_count[:] = 0
-        is_small = count < SYMMETRIC_SIZE or position.turn > ws.STAB_TURNS
+        turn, count, guesses = position.turn, len(position.candidates), position.guesses
+        if turn > self.problem.turns:
+            work.result[ws.GUESS] = -1
+            return INFINITE
+        work.members[turn, :count] = position.candidates
+        is_small = count < SYMMETRIC_SIZE or turn > ws.STAB_TURNS
         is_used = self._by_class or not is_small
-        if is_used and position.guesses is not None and self.table.rules is not None:
-            start_history(self.problem, work, 1)
-            for turn, guess in enumerate(position.guesses, start=1):
-                extend_history(self.problem, work, turn, guess)
-        return count
+        if guesses is None or self.table.rules is None or not is_used:
+            guesses, told = (), -1
+        else:
+            told = len(guesses)
+        history = np.array(guesses, dtype=np.int64)
+        node = ws.Node(0, count, turn, self.problem.answers - 1, order)
+        return ties.search(self.problem, work, self._stored, history, told, node, budget)
 
     def _begin(self, position: Position) -> None:
         self._signal[:] = 0

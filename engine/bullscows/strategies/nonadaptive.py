@@ -3,44 +3,40 @@
 The guesses that identify the secret are counted, following Goddard (Static Mastermind, 2003),
 without a final guess that names it.
 
-An upper bound is a set found by random choices that are improved guess by guess. For a lower bound,
-sets of k guesses are ruled out one size after the other. Symmetry and the order of the guesses
-change nothing, so one set of each class of k - 2 guesses is enough. A pair of codes with the same
-answers to such a set must be separated by one of the other two guesses; pairs that few guesses
-separate rule out nearly all of these, and the rest is checked one by one.
+Upper bounds come from simulated annealing over sets that some transformation maps onto themselves.
+For lower bounds, sets of k guesses are ruled out, one size after the other. Of the k - 3 guesses
+that make the most parts, one set of each class is tried, and one guess of each class to follow. The
+other two must separate all pairs of codes that are still together: those that past attempts left
+together exclude nearly all others (docs/proof.md, "Nonadaptive sets").
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import count, permutations
+from itertools import count, islice, permutations, product
+from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.responses import GameTooLargeError, ResponseTable
 from bullscows.game.rules import Code, CodeIndex, Rules
-from bullscows.game.symmetry import place_orders, representatives
+from bullscows.game.symmetry import Transformation, place_orders, representatives
+from bullscows.kernels.vectors.scan import count_parts
 from bullscows.search.threads import Timer
+from bullscows.strategies.nonadaptive_kernels import anneal, complete
 
 MAX_CODES = 7000
 """The largest game: a step looks at the answers of all codes to all guesses."""
 
-_SEED = 1
-_RESTARTS = 24
-_TRIED = 1500
-"""How many guesses are tried for each that is replaced, where there are more."""
-_PATIENCE = 6
-"""How often each guess of a random set is replaced in vain before the set is given up."""
-_PAIRS = 2048
-_HARDEST = 128
-_BLOCK = 512
-"""Guesses that are held against all others at once."""
+_STEPS = 2000
+"""How often an orbit of a symmetric set is exchanged."""
+_RUNS = 500
+"""How many kinds of symmetric sets are tried."""
 
 Guesses = tuple[CodeIndex, ...]
-_Labels = NDArray[np.intp]
+_Labels = NDArray[np.int64]
 """(size,): codes with one label have got the same answers so far; labels are 0, 1, ..."""
 
 
@@ -53,6 +49,8 @@ class NonadaptiveSet:
     """A set that identifies every code."""
     lower: int
     """No fewer guesses do."""
+    searched: int = 0
+    """How many sets of all but two guesses were tried."""
     interrupted: bool = False
     """Was the search ended by Ctrl-C?"""
 
@@ -98,19 +96,22 @@ class _Search:
     ) -> None:
         self.rules, self.progress = rules, progress
         self.answers, self.timer = len(rules.answers), Timer(time_limit)
-        responses = ResponseTable.of(rules).responses[:, : rules.size]
-        self.rows = np.ascontiguousarray(responses.T)
+        self.responses = ResponseTable.of(rules).responses
+        self.rows = np.ascontiguousarray(self.responses[:, : rules.size].T)
         """(size, size) uint8: the answers of all secrets to each guess."""
-        self.random = np.random.default_rng(_SEED)
+        self.searched = 0
 
     def search(self) -> NonadaptiveSet:
         """Close in on the size from both sides until they meet or time is up."""
         best, lower, interrupted = self._greedy(), self._least_by_counting(), False
+        improvable = True
         try:
-            while lower < len(best) and (fewer := self._improved(len(best) - 1)) is not None:
-                best = fewer
             while lower < len(best):
                 self.progress(f"{lower} to {len(best)} guesses")
+                # The last size in question is decided by the second step.
+                if improvable and lower < len(best) - 1:
+                    fewer = self._annealed(len(best) - 1)
+                    improvable, best = fewer is not None, fewer or best
                 if (found := self._exhausted(lower)) is None:
                     lower += 1
                 else:
@@ -119,86 +120,65 @@ class _Search:
             pass
         except KeyboardInterrupt:
             interrupted = True
-        return NonadaptiveSet(self.rules, tuple(sorted(best)), lower, interrupted)
+        return NonadaptiveSet(self.rules, tuple(sorted(best)), lower, self.searched, interrupted)
 
     def _check_time(self) -> None:
         if self.timer.is_over:
             raise TimeoutError
 
     def _greedy(self) -> Guesses:
-        """Return a set, each guess of which makes the most classes with those before."""
+        """Return a set, each guess of which makes the most parts with those before."""
         guesses: Guesses = ()
-        labels = self._labels(())
-        while labels.max() + 1 < self.rules.size:
-            counts = self._classes(labels, np.arange(self.rules.size))
-            guesses = (*guesses, int(counts.argmax()))
-            labels = self._labels(guesses)
+        while self._count(guesses) < self.rules.size:
+            guesses = (*guesses, int(self._parts(guesses).argmax()))
         return guesses
 
-    def _improved(self, size: int) -> Guesses | None:
-        """Return a set of this size that identifies every code, if random improvement finds one."""
-        if size < 1:
-            return None
-        for _ in range(_RESTARTS):
-            guesses = self.random.choice(self.rules.size, size, replace=False).tolist()
-            most, stale = 0, 0
-            while stale < _PATIENCE * size:
-                self._check_time()
-                place = int(self.random.integers(size))
-                guesses[place], count = self._replaced(guesses, place)
-                if count == self.rules.size:
-                    return tuple(guesses)
-                stale = 0 if count > most else stale + 1
-                most = max(most, count)
+    def _annealed(self, size: int) -> Guesses | None:
+        """Return a symmetric set of this size that identifies every code, if one is found."""
+        for orbits, low, high in islice(_unions(self.rules, size), _RUNS):
+            self._check_time()
+            if anneal(self.rows, orbits, low, high, _STEPS, chosen := low.copy()):
+                return tuple(set(orbits[chosen].ravel().tolist()) - {-1})
         return None
 
-    def _replaced(self, guesses: list[CodeIndex], place: int) -> tuple[CodeIndex, int]:
-        """Return the guess that makes the most classes in one place of a set, and how many."""
-        labels = self._labels(tuple(guesses[:place] + guesses[place + 1 :]))
-        tried = np.arange(self.rules.size)
-        if self.rules.size > _TRIED:
-            some = self.random.choice(self.rules.size, _TRIED, replace=False)
-            tried = np.append(some, guesses[place])
-        counts = self._classes(labels, tried)
-        best = tried[counts == counts.max()]
-        return int(self.random.choice(best)), int(counts.max())
-
     def _labels(self, guesses: Guesses) -> _Labels:
-        labels = np.zeros(self.rules.size, dtype=np.intp)
+        labels = np.zeros(self.rules.size, dtype=np.int64)
         for guess in guesses:
             cells = labels * self.answers + self.rows[guess]
             labels = np.unique(cells, return_inverse=True)[1]
         return labels
 
-    def _classes(self, labels: _Labels, guesses: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return how many classes each guess makes of those that there are."""
-        sizes = np.bincount(labels)
-        left = np.flatnonzero(sizes[labels] > 1)
-        alone = int((sizes == 1).sum())
-        if not len(left):
-            return np.full(len(guesses), alone)
-        # Labels times answers stay below the codes times the answers, so 32 bits are enough.
-        cells = self.rows[guesses][:, left] + (labels[left] * self.answers).astype(np.int32)
-        cells.sort(axis=1)
-        counts: NDArray[np.intp] = (cells[:, 1:] != cells[:, :-1]).sum(axis=1)
-        return counts + alone + 1
+    def _count(self, guesses: Guesses) -> int:
+        """Return how many parts a set makes of all codes."""
+        return int(self._labels(guesses).max()) + 1
 
-    @cached_property
-    def _most_parts(self) -> int:
-        """The most parts into which one guess splits all codes: more, no guess makes of any."""
-        return int(self._classes(self._labels(()), np.arange(self.rules.size)).max())
+    def _parts(self, guesses: Guesses) -> NDArray[np.int64]:
+        """Return how many parts a set makes of all codes with one guess more, for each guess."""
+        labels, stride = self._labels(guesses), self.responses.shape[1]
+        order, start = np.argsort(labels, kind="stable").astype(np.uint32), 0
+        total, made = np.zeros(stride, dtype=np.int64), np.zeros(stride, dtype=np.uint8)
+        for size in np.bincount(labels).tolist():
+            flat = self.responses.reshape(-1)
+            count_parts(flat, stride, self.answers, order, start, size, made)
+            total += made
+            start += size
+        return total[: self.rules.size]
 
     def _least_by_counting(self) -> int:
         """Return the fewest guesses that could have as many answers as there are codes."""
-        return next(size for size in count() if self._most_parts**size >= self.rules.size)
+        most = int(self._parts(()).max())
+        return next(size for size in count() if most**size >= self.rules.size)
 
     def _exhausted(self, size: int) -> Guesses | None:
         """Return a set of this size that identifies every code, or None if there is none."""
-        if size < 2:
-            counts = self._classes(self._labels(()), np.arange(self.rules.size))
-            return next(((int(one),) for one in np.flatnonzero(counts == self.rules.size)), None)
-        for guesses in self._sets(size - 2):
+        if size < 3:
+            longer = ((*one, int(self._parts(one).argmax())) for one in self._sets(size - 1))
+            return next((one for one in longer if self._count(one) == self.rules.size), None)
+        sets = self._sets(size - 3)
+        sets.sort(key=self._count, reverse=True)
+        for number, guesses in enumerate(sets, 1):
             self._check_time()
+            self.progress(f"are {size} guesses enough? {number} of {len(sets)} classes of sets")
             if (completed := self._completed(guesses)) is not None:
                 return completed
         return None
@@ -217,49 +197,68 @@ class _Search:
         return level
 
     def _completed(self, guesses: Guesses) -> Guesses | None:
-        """Return the set with two more guesses that identifies every code, if there is one."""
-        labels = self._labels(guesses)
-        if np.bincount(labels).max() > self._most_parts**2:
-            return None
-        together = self._hard_pairs(labels)
-        for two in self._separating(together):
-            completed = (*guesses, *two)
-            if self._labels(completed).max() + 1 == self.rules.size:
-                return completed
-        return None
+        """Return the set with three more guesses that identifies every code, if there is one.
 
-    def _hard_pairs(self, labels: _Labels) -> NDArray[np.bool_]:
-        """Return (pairs, guesses): which guesses do not separate some pairs, hardest pairs first.
-
-        The pairs have one label; there are at most about `_PAIRS`.
+        Of all subsets of its size in such a set, the given set makes the most parts.
         """
-        order = np.argsort(labels, kind="stable")
-        found: list[NDArray[np.intp]] = []
-        for step in range(1, len(order)):
-            same = np.flatnonzero(labels[order[step:]] == labels[order[:-step]])
-            found.append(np.stack([order[same], order[same + step]]))
-            if not len(same) or sum(pairs.shape[1] for pairs in found) > _PAIRS:
-                break
-        one, other = np.concatenate(found, axis=1)[:, :_PAIRS]
-        together = self.rows.T[one] == self.rows.T[other]
-        hardest: NDArray[np.bool_] = together[np.argsort(-together.sum(axis=1), kind="stable")]
-        return hardest
+        most, allowed = self._count(guesses), np.ones(self.rules.size, dtype=np.bool_)
+        for place in range(len(guesses)):
+            allowed &= self._parts(guesses[:place] + guesses[place + 1 :]) <= most
+        allowed[list(guesses)] = False
+        parts, others = self._parts(guesses), np.flatnonzero(allowed)
+        others = others[np.argsort(parts[others], kind="stable")]
+        first = np.flatnonzero(np.isin(others, representatives(self.rules, guesses)))[::-1].copy()
+        columns, found = np.ascontiguousarray(self.responses[:, others]), np.full(3, -1)
+        self.searched += complete(
+            self._labels(guesses), columns, self.answers, parts[others], first, found
+        )
+        return None if found[0] < 0 else (*guesses, *others[found].tolist())
 
-    def _separating(self, together: NDArray[np.bool_]) -> Iterator[tuple[CodeIndex, CodeIndex]]:
-        """Yield the pairs of guesses of which at least one separates each pair of codes."""
-        hardest = together[:_HARDEST].astype(np.float32)
-        for start in range(0, self.rules.size, _BLOCK):
-            self._check_time()
-            conflicts = hardest[:, start : start + _BLOCK].T @ hardest
-            one, other = np.nonzero(np.triu(conflicts == 0, k=start + 1))
-            one += start
-            for first in range(_HARDEST, len(together), _HARDEST):
-                if not len(one):
-                    break
-                rest = together[first : first + _HARDEST]
-                apart = ~(rest[:, one] & rest[:, other]).any(axis=0)
-                one, other = one[apart], other[apart]
-            yield from zip(one.tolist(), other.tolist(), strict=True)
+
+def _partitions(number: int, most: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write a number as a sum of numbers up to `most`, descending."""
+    if number == 0:
+        yield ()
+    for first in range(min(number, most), 0, -1):
+        for rest in _partitions(number - first, first):
+            yield (first, *rest)
+
+
+def _unions(rules: Rules, size: int) -> Iterator[tuple[NDArray[np.int64], _Labels, _Labels]]:
+    """Yield orbits with first and last + 1 of those to choose from, for unions of this size."""
+    for orbits in _orbits(rules, size):
+        lengths = (orbits >= 0).sum(axis=1)
+        for slots in _partitions(size, orbits.shape[1]):
+            low, high = (np.searchsorted(lengths, slots, side) for side in ("left", "right"))
+            if (low < high).all():
+                yield orbits, low, high
+
+
+def _orbits(rules: Rules, longest: int) -> Iterator[NDArray[np.int64]]:
+    """Yield the orbits of one transformation of each kind, by length, padded with -1.
+
+    Transformations whose order is above `longest` are left out.
+    """
+    free = rules.positions - rules.pinned, rules.symbols - rules.pinned
+    for kind in product(*(_partitions(number, number) for number in free)):
+        order, move = lcm(*kind[0], *kind[1]), Transformation(*(_rotation(rules, k) for k in kind))
+        if order <= longest:
+            image = np.array([move.apply_to_index(rules, code) for code in range(rules.size)])
+            powers = [np.arange(rules.size)]
+            while len(powers) < order:
+                powers.append(image[powers[-1]])
+            orbits = np.stack(powers, axis=1)
+            orbits = orbits[orbits.min(axis=1) == orbits[:, 0]]
+            orbits[np.cumsum(orbits == orbits[:, :1], axis=1) > 1] = -1
+            yield orbits[np.argsort((orbits >= 0).sum(axis=1), kind="stable")]
+
+
+def _rotation(rules: Rules, cycles: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a permutation with these cycles after what every symmetry fixes."""
+    images = list(range(rules.pinned))
+    for length in cycles:
+        images += [*range(len(images) + 1, len(images) + length), len(images)]
+    return tuple(images)
 
 
 def least_image(rules: Rules, guesses: Guesses) -> Guesses:

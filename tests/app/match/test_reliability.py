@@ -18,7 +18,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 from starlette.testclient import TestClient
@@ -28,6 +28,7 @@ from bullscows_web.match import store
 from bullscows_web.server.settings import Settings
 from tests import ROOT
 from tests.app.match.test_matches import API, Party, slug
+from tests.support.examples import examples
 from tests.support.servers.postgres import execute, program
 from tests.support.servers.processes import end_group
 from tests.support.servers.serving import free_port, running
@@ -67,9 +68,7 @@ def may_know(party: Party, who: str, view: dict[str, Any]) -> set[str]:
 
 
 @pytest.mark.parametrize("kind", ["match", "race"])
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(calls=st.lists(CALLS, max_size=12))
 @example(calls=[("guest", "join"), ("creator", "hit"), ("", "hit"), ("guest", "miss")])
 def test_no_calls_show_a_code_before_the_end(client: TestClient, kind: str, calls: list[Any]):

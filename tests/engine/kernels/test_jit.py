@@ -19,8 +19,7 @@ from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.arrays.problem import Problem, make_problem
-from bullscows.kernels.compiling.jit import kernel, kernel_sources
-from bullscows.kernels.compiling.linking import NOTICE
+from bullscows.kernels.compiling.jit import NOTICE, kernel, kernel_sources
 from bullscows.kernels.compiling.structure import Structure
 from bullscows.search.solver import solve
 from tests import ROOT

@@ -14,7 +14,7 @@ from bullscows.game.symmetry import representatives
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import make_problem
 from bullscows.kernels.arrays.transposition import BOUND, EXACT, UNKNOWN, probe, store
-from bullscows.kernels.compiling.jit import allocating
+from bullscows.kernels.compiling.jit import kernel
 from bullscows.kernels.members import ASKED, Small, reaches
 from bullscows.kernels.parts import fill
 from bullscows.kernels.steps.batches import count_sizes, sort_guesses
@@ -87,7 +87,7 @@ def test_sizes_are_histograms():
         assert (found == expected).all()
 
 
-@allocating
+@kernel
 def _kept(problem, work, node, guess, place, row, kept):
     """Keep the answers of a guess, then split by them, as a trial does."""
     keep_answers(problem, work, node, guess, place, row, kept)
@@ -97,7 +97,7 @@ def _kept(problem, work, node, guess, place, row, kept):
     return found, split_kept(problem, work, node, found)
 
 
-@allocating
+@kernel
 def _place(problem, work, node, row, answer):
     if answer < 0:
         place_parts(problem, work, node, row)
@@ -105,7 +105,7 @@ def _place(problem, work, node, row, answer):
         place_part(work, node, row, answer)
 
 
-@allocating
+@kernel
 def _split(problem, work, node, guess):
     return split(problem, work, node, guess)
 

@@ -15,7 +15,7 @@ from bullscows.game.rules import Rules
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import ALL_PRUNING, make_problem
 from bullscows.kernels.arrays.workspace import MAX_ANSWERS
-from bullscows.kernels.compiling.jit import allocating
+from bullscows.kernels.compiling.jit import kernel
 from bullscows.kernels.members import Small, member_check, member_parts, member_parts_singly
 from bullscows.kernels.steps.batches import gather
 from bullscows.kernels.thresholds import BEHIND, LANES, NEAR, NOBODY, PARTS, ROW
@@ -65,7 +65,7 @@ def test_scan_counts_parts(text, count):
 def _counting(way, planes):
     count_chunk, lanes = chunk_counter(way, planes), way.lanes
 
-    @allocating
+    @kernel
     def count_all(responses, stride, codes, start, count, parts):
         for at in range(0, stride, lanes):
             count_chunk(responses, stride, codes, start, count, parts, at)
@@ -120,7 +120,7 @@ def _behind_a_guard(array):
     return copy
 
 
-@allocating
+@kernel
 def _picked(table, stride, places, start, count, square):
     if count <= LANES // 2:
         return pick_half(table, stride, places, start, count, square)
@@ -154,12 +154,12 @@ def test_members_are_looked_at_all_at_once(count, answers):
         assert (both & valid, both >> 32 & valid) == (single, paired)
 
 
-@allocating
+@kernel
 def _sized(rows, at, answers, sizes, to):
     part_sizes(rows, at, answers, sizes, to)
 
 
-@allocating
+@kernel
 def _placed(rows, at, answer, places, to):
     place_at_once(rows, at, answer, places, to)
 

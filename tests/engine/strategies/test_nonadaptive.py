@@ -31,7 +31,7 @@ def fewest(rules: Rules) -> int:
 @pytest.mark.parametrize(
     "text",
     ["p1c1r", "p1c4n", "p2c2n", "p2c2r", "p2c3n", "p2c3r", "p2c4r", "p2c5n", "p2c4z", "p3c2r",
-     "p3c3n", "p3c4n", "p3c3r", "p3c4z", "p4c2r"],
+     "p3c3n", "p3c4n", "p3c3r", "p3c4z", "p4c2r", "p2c4rb", "p3c2rb", "p2c5nb"],
 )  # fmt: skip
 def test_size_is_that_of_all_sets_tried(text: str) -> None:
     found = nonadaptive_set(text)
@@ -47,12 +47,19 @@ def test_two_pegs_take_what_goddard_proved(symbols: int) -> None:
     assert (len(found.guesses), found.proved) == (-(-2 * symbols // 3), True)
 
 
+@pytest.mark.parametrize("symbols", range(2, 6))
+def test_bulls_of_two_places_take_what_jaeger_and_drewes_proved(symbols: int) -> None:
+    """Their ceil((4c - 1) / 3) counts the guess that names the code."""
+    found = nonadaptive_set(f"p2c{symbols}rb")
+    assert (len(found.guesses), found.proved) == (-(-(4 * symbols - 1) // 3) - 1, True)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "size"),
     [
-        *(("p3c7n", 5), ("p3c6r", 5), ("p4c4r", 4), ("p3c8n", 6)),
-        *(("p3c9n", 6), ("p3c10n", 7), ("p3c7r", 6), ("p4c5r", 5), ("p4c6n", 5)),
+        *(("p3c7n", 5), ("p3c6r", 5), ("p4c4r", 4), ("p3c8n", 6), ("p6c2rb", 5), ("p3c4rb", 6)),
+        *(("p3c9n", 6), ("p3c10n", 7), ("p3c7r", 6), ("p4c5r", 5), ("p4c6n", 5), ("p4c6r", 6)),
     ],
 )
 def test_games_that_take_longer(text: str, size: int) -> None:
@@ -75,15 +82,35 @@ def test_an_interrupt_keeps_both_bounds() -> None:
         nonadaptive_set("p5c10n")
 
 
-@pytest.mark.parametrize("changes", [{"_PAIRS": 9, "_HARDEST": 3, "_BLOCK": 7}, {"_RESTARTS": 0}])
-def test_few_pairs_and_blocks_and_no_random_sets_change_nothing(monkeypatch, changes):
-    """The search that excludes smaller sets also finds the smallest one."""
-    for name, value in changes.items():
-        monkeypatch.setattr(module, name, value)
-    for text, size in (("p2c5r", 4), ("p3c4r", 3), ("p3c6n", 4)):
-        found = nonadaptive_set(text)
-        assert (len(found.guesses), found.proved) == (size, True)
-        assert identifies_every_code(found.rules, found.guesses)
+@pytest.mark.parametrize(
+    ("text", "size"), [("p2c4n", 2), ("p3c4r", 3), ("p2c5r", 4), ("p3c6n", 4), ("p2c7r", 5)]
+)
+def test_the_search_that_excludes_smaller_sets_also_finds_the_smallest(
+    monkeypatch, text: str, size: int
+) -> None:
+    """Without annealing and a greedy set."""
+    monkeypatch.setattr(module._Search, "_annealed", lambda *_: None)
+    monkeypatch.setattr(module._Search, "_greedy", lambda search: tuple(range(search.rules.size)))
+    found = nonadaptive_set(text)
+    assert (len(found.guesses), found.proved) == (size, True)
+    assert identifies_every_code(found.rules, found.guesses)
+
+
+@pytest.mark.parametrize("text", ["p3c4n", "p2c4r", "p3c4z"])
+def test_orbits_are_cycles_of_a_symmetry_and_contain_each_code_once(text: str) -> None:
+    rules = Rules.parse(text)
+    for orbits in module._orbits(rules, 6):
+        codes = [guess for guess in orbits.ravel().tolist() if guess >= 0]
+        assert sorted(codes) == list(range(rules.size))
+        after: dict[int, int] = {}
+        for orbit in orbits.tolist():
+            cycle = [guess for guess in orbit if guess >= 0]
+            after.update(zip(cycle, cycle[1:] + cycle[:1], strict=True))
+        assert all(
+            rules.respond(after[one], after[two]) == rules.respond(one, two)
+            for one in codes
+            for two in codes
+        )
 
 
 @given(st.data())

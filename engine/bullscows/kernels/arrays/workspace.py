@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import factorial
-from typing import NamedTuple, TypeAlias, cast
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,9 +50,9 @@ LOG_ROWS, LOG_ROW = 1 << 12, 16
 BUSY_SLOTS = 1 << 12
 """Slots for marks of sets under search; a lost mark costs work, not correctness."""
 
-BY_BOUND, BY_TIE, ALL = 0, 1, 2
-"""Orders of guesses: best bound first, or candidates first and by number; the latter without an
-end."""
+BY_BOUND, BY_TIE, ALL, FEWEST = range(4)
+"""Orders of guesses: best bound first; candidates first and by number; the same without an end; by
+the nodes that their trees store."""
 
 # Columns of a row of `Workspace.part`, 64 entries each.
 START, SIZE, CAP, LEAST, KNOWN, ORDER, AFTER = 0, 64, 128, 192, 256, 320, 384
@@ -96,14 +96,6 @@ class Node(NamedTuple):
     place: int = 0
     check: int = 0
     """The two hashes of its table key, uint64 for the search."""
-
-
-def node_of(
-    size: int, turn: int, cap: int, order: int = BY_BOUND, key: tuple[int, int] = (0, 0)
-) -> Node:
-    """Return the node at the beginning of a row, with its key as numba needs it."""
-    place, check = cast(tuple[int, int], np.array(key, dtype=np.uint64))
-    return Node(0, size, turn, cap, order, place, check)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

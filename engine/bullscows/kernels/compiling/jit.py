@@ -1,46 +1,146 @@
-"""The interface to numba: the decorator of every kernel, and the bit operations it needs.
+"""Kernels: functions that are compiled for this machine, once.
 
-Plain numba widens small integers to 64 bits, which costs the vector code three quarters of its
-speed, so the few operations that must stay 8, 16 or 32 bits wide are written as intrinsics.
-Nothing is compiled when this module is imported: a kernel is compiled, or loaded from its cache,
-when it is first called.
-
-numba keeps machine code for as long as the file of the function is the same, but kernels are
-compiled into each other and with constants of other files.  So the code is kept in a folder that
-is named after the contents of all these files, and none is ever used with another's constants.
+This module does not load the compiler.  The machine code of a kernel that Python calls is kept in a
+file, and the compiler (`bullscows.kernels.compiling.linking`) is loaded only if there is none.
+Kernels are compiled into each other and with constants of other files, so the folder of these files
+is named after the contents of all sources, and after the compiler and the processor.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from functools import wraps
+from ctypes import CFUNCTYPE, POINTER, c_int32, c_uint64
+from dataclasses import dataclass
+from functools import cache, cached_property
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
+from struct import unpack
+from threading import RLock
 from typing import Any, TypeAlias, TypeVar, cast
 
+import llvmlite
+import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils, config
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from bullscows.kernels.compiling import reference as reference  # numba knows structures by it
-from bullscows.kernels.compiling.linking import Kernel, address_of, call_address
+from bullscows.kernels.compiling.structure import append_words
+
+logger = logging.getLogger(__name__)
+
+NOTICE = "compiling the search for this machine, which is done once and takes about 20 seconds"
+
+CACHE = "NUMBA_CACHE_DIR"
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Codes: TypeAlias = NDArray[np.uint32]
 Numbers: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
 
-int64 = cast(Callable[[Any], int], types.int64)
-uint64 = cast(Callable[[Any], int], types.uint64)
-uint8 = cast(Callable[[Any], int], types.uint8)
-int8 = cast(Callable[[Any], int], types.int8)
+int64 = cast(Callable[[Any], int], np.int64)
+uint64 = cast(Callable[[Any], int], np.uint64)
+uint8 = cast(Callable[[Any], int], np.uint8)
+int8 = cast(Callable[[Any], int], np.int8)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_lock = RLock()
+"""Held while a kernel is compiled or loaded."""
+
+_compiler = find_spec("numba")
+if _compiler is None:
+    raise ImportError("no module numba", name="numba")
+_version = Path(_compiler.origin or "").with_name("_version.py")
+
+
+class Kernel:
+    """A function that is compiled for Python, and into each kernel that calls it."""
+
+    def __init__(self, function: Callable[..., Any], inline: bool, allocates: bool) -> None:
+        self.function, self.inline, self.allocates = function, inline, allocates
+        self._loaded: dict[str, Callable[[list[int]], Any]] = {}
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the machine code for such arguments, without the GIL."""
+        words: list[int] = []
+        kinds = ",".join([append_words(one, words) for one in arguments])
+        run = self._loaded.get(kinds)
+        if run is None:
+            with _lock:
+                if self.allocates:
+                    self._dispatcher.targetctx.refresh()
+                run = self._loaded[kinds] = _loaded(*self._object_file(kinds, arguments))
+        return run(words)
+
+    @cached_property
+    def _dispatcher(self) -> Any:
+        from bullscows.kernels.compiling.linking import dispatcher
+
+        return dispatcher(self.function, self.inline, self.allocates)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """The type by which the compiler knows it."""
+        return self._dispatcher._numba_type_
+
+    def _object_file(self, kinds: str, arguments: tuple[Any, ...]) -> tuple[str, str, bytes]:
+        """Read the file of the kernel, or compile it; return what `_loaded` takes."""
+        source = Path(self.function.__code__.co_filename).read_bytes()
+        name = f"{self.function.__qualname__}-{sha256(source + kinds.encode()).hexdigest()[:16]}"
+        folder = None if "<locals>" in name else _folder()  # it may depend on what it encloses
+        if folder is not None and (folder / name).exists():
+            first, second, code = (folder / name).read_bytes().split(b"\n", 2)
+            return first.decode(), second.decode(), code
+        from bullscows.kernels.compiling.linking import object_file
+
+        _log_notice()
+        symbol = f"{name}-{id(self)}"
+        results, code = object_file(self._dispatcher, arguments, symbol)
+        if folder is not None:
+            new = folder / f"{name}.{os.getpid()}"
+            new.write_bytes(f"{symbol}\n{results}\n".encode() + code)
+            new.replace(folder / name)
+        return symbol, results, code
+
+
+@cache
+def _log_notice() -> None:
+    logger.info(NOTICE)
+
+
+def _loaded(symbol: str, results: str, code: bytes) -> Callable[[list[int]], Any]:
+    """Load machine code; return a function that calls its function `symbol`.
+
+    `results` has a letter for each result, q if it is signed, else Q; after a comma if they are a
+    tuple.
+    """
+    engine = _engine()
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    words = POINTER(c_uint64)
+    call = CFUNCTYPE(c_int32, words, words)(engine.get_function_address(symbol))
+    form, is_tuple = results.lstrip(","), results[:1] == ","
+
+    def run(given: list[int]) -> Any:
+        room = (c_uint64 * len(form))()
+        if call((c_uint64 * len(given))(*given), room) != 0:
+            raise SystemError(f"the kernel {symbol} failed")
+        found = unpack(form, room)
+        return found if is_tuple else found[0] if found else None
+
+    return run
+
+
+@cache
+def _engine() -> Any:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine()
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
 
 
 def kernel_sources() -> list[Path]:
@@ -51,17 +151,20 @@ def kernel_sources() -> list[Path]:
     return sorted([engine / "game" / "objective.py", *others, *kernels])
 
 
-def _cache_folder() -> str | None:
+@cache
+def _folder() -> Path | None:
     """Return where to keep the machine code of these very sources; None: it can't be kept."""
-    digest = sha256()
-    for source in kernel_sources():
+    settings = sorted((n, v) for n, v in os.environ.items() if n[:6] == "NUMBA_" and n != CACHE)
+    name = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
+    digest = sha256(repr((name, features(), llvmlite.__version__, settings)).encode())
+    for source in (*kernel_sources(), *filter(Path.exists, [_version])):
         digest.update(source.read_bytes())
     for place in _places(Path(__file__).parents[1]):
         folder = place / f"kernels-{digest.hexdigest()[:16]}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
-                return str(folder)
+                return folder
         except OSError:
             continue
     return None
@@ -69,8 +172,8 @@ def _cache_folder() -> str | None:
 
 def _places(here: Path) -> Iterator[Path]:
     """Yield the folders to try: NUMBA_CACHE_DIR, else next to the sources, or that of the user."""
-    if config.CACHE_DIR:
-        yield Path(config.CACHE_DIR)
+    if given := os.environ.get(CACHE):
+        yield Path(given)
         return
     yield here / "__pycache__"
     users = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
@@ -78,17 +181,16 @@ def _places(here: Path) -> Iterator[Path]:
         yield Path(users) / "bullscows"
 
 
-_FOLDER = _cache_folder()
-
-
-def _kernel(function: Function, inline: bool = False, **options: Any) -> Function:
-    """Make a kernel; what is kept of it goes to the folder of these sources."""
-    made = Kernel(function, options, inline)
-    if _FOLDER is not None:
-        before, config.CACHE_DIR = config.CACHE_DIR, _FOLDER
-        made.enable_caching()
-        config.CACHE_DIR = before
-    return cast(Function, made)
+@cache
+def features() -> str:
+    """Return the known features of the processor that kernels are compiled for, with commas."""
+    given = os.environ.get("NUMBA_CPU_FEATURES")
+    if given is not None or os.environ.get("NUMBA_CPU_NAME"):
+        return given or ""
+    found = llvm.get_host_cpu_features()
+    if os.environ.get("NUMBA_ENABLE_AVX") == "0":
+        found = {name: has and not name.startswith("avx") for name, has in found.items()}
+    return ",".join(f"+{name}" for name, has in found.items() if has)
 
 
 def kernel(function: Function) -> Function:
@@ -96,76 +198,72 @@ def kernel(function: Function) -> Function:
 
     Kernels allocate nothing, and their callers hold the arrays: no references are counted.
     """
-    return _kernel(function, _nrt=False)
+    return cast(Function, Kernel(function, inline=False, allocates=False))
 
 
 def allocating(function: Function) -> Function:
-    """Compile a kernel that makes arrays of its own, such as a sorted copy; else as `kernel`."""
-    return _kernel(function)
+    """Compile a kernel that makes arrays of its own, such as a sorted copy; it loads numba."""
+    return cast(Function, Kernel(function, inline=False, allocates=True))
 
 
 def inlined(function: Function) -> Function:
     """Compile a kernel into each of its callers: a step of one kernel, or a few instructions."""
-    return _kernel(function, inline=True, _nrt=False)
+    return cast(Function, Kernel(function, inline=True, allocates=False))
 
 
-pointer = address_of
-"""Returns what `call` can call: a kernel as it is compiled for such arguments."""
-
-call = cast(Callable[[Any, tuple[Any, ...]], int], call_address)
-"""Calls a `pointer` with the arguments it was made for.  The kernel becomes no part of the caller,
-which would take as long again to compile."""
-
-ARRAY, NUMBER = None, types.int64
+ARRAY, NUMBER = None, "int64"
 """Types of the arguments of `machine_code`: an array of any type, an int64."""
 
 
-def machine_code(result: Any, *kinds: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorate a function that emits the machine code of a kernel.
+@dataclass(frozen=True)
+class Instructions:
+    """A function that emits the machine code of a kernel; see `machine_code`."""
+
+    emit: Callable[..., Any]
+    result: str
+    kinds: tuple[str | None, ...]
+
+    @property
+    def _numba_type_(self) -> Any:
+        """The type by which the compiler knows it."""
+        from bullscows.kernels.compiling.linking import type_of_instructions
+
+        return type_of_instructions(self.emit, self.result, *self.kinds)
+
+
+def machine_code(
+    result: str, *kinds: str | None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorate a function that emits the machine code of a kernel; types by their names.
 
     It gets the builder and the arguments, of an array the address; it returns the result, if any.
     """
 
     def decorated(emit: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(emit)  # numba looks at the signature
-        def typed(_context: Any, *given: Any) -> Any:
-            taken = [one if kind is ARRAY else kind for one, kind in zip(given, kinds, strict=True)]
-
-            def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-                values = list(arguments)
-                for place, kind in enumerate(kinds):
-                    if kind is ARRAY:
-                        proxy = cgutils.create_struct_proxy(signature.args[place])
-                        values[place] = proxy(context, builder, value=values[place]).data
-                made = emit(builder, *values)
-                return context.get_dummy_value() if made is None else made
-
-            return result(*taken), generate
-
-        return cast(Callable[..., Any], intrinsic(typed))
+        return cast(Callable[..., Any], Instructions(emit, result, kinds))
 
     return decorated
 
 
-@machine_code(types.uint64, types.uint64)
+@machine_code("uint64", "uint64")
 def popcount(builder: Any, word: Any) -> Any:
     """Return the number of set bits of a word."""
     return builder.ctpop(word)
 
 
-@machine_code(types.int64, types.uint64)
+@machine_code("int64", "uint64")
 def lowest_bit(builder: Any, word: Any) -> Any:
     """Return the number of the lowest set bit of a word that is not 0."""
     return builder.cttz(word, ir.IntType(1)(1))
 
 
-@machine_code(types.uint8, types.uint8, types.uint8)
+@machine_code("uint8", "uint8", "uint8")
 def larger8(builder: Any, one: Any, other: Any) -> Any:
     """Return the larger of two uint8, by compare and select, which LLVM vectorises."""
     return builder.select(builder.icmp_unsigned(">", one, other), one, other)
 
 
-@machine_code(types.uint8, types.uint8)
+@machine_code("uint8", "uint8")
 def below64(builder: Any, number: Any) -> Any:
     """Return a uint8 if it is below 64, else 0, without a branch."""
     small = builder.icmp_unsigned("<", number, number.type(64))

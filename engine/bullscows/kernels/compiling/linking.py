@@ -1,49 +1,52 @@
 """Compilation of kernels together with the kernels they call.
 
 By default numba makes machine code of every function, and optimises its instructions again in each
-caller.  Here a function that kernels call is a *part*, for which only LLVM instructions are
-generated.  What Python calls is a *whole*: its parts are compiled together, and cached on disk.
+caller.  Here only LLVM instructions are generated for each kernel.  They are optimised and become
+machine code together, in the object file of the kernel that Python calls.
 """
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
+from functools import cache, wraps
 from importlib import import_module
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba import typeof, types
+from llvmlite import ir
+from numba import types
 from numba.core import cgutils
-from numba.core import event as events
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
-from numba.core.registry import CPUDispatcher
+from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typed_passes import NativeLowering
 from numba.extending import intrinsic
 
-logger = logging.getLogger(__name__)
-
-NOTICE = "compiling the search for this machine, which is done once and takes about 20 seconds"
+from bullscows.kernels.compiling.reference import read, type_of
 
 _dynfunc: Any = import_module("numba._dynfunc")  # machine code, which is not typed
-passed = register_pass(mutates_CFG=True, analysis_only=False)
+_INT, _WORD = ir.IntType(32), ir.IntType(64)
 
 
 class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The instructions of a part, of which each whole gets a copy; no machine code."""
+    """The instructions of a kernel, of which each object file gets a copy; no machine code."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        """Leave that to the object file, but know the sizes of types."""
+        ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
-        """Leave that to the whole."""
+        """Leave that to the object file."""
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._finalized = True
 
 
-class WholeLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """A whole: nothing else calls its parts, so they may be changed or inlined in place."""
+class WholeLibrary(PartLibrary):
+    """An object file: nothing else calls its parts, so they may be changed or inlined in place."""
 
     def _optimize_final_module(self) -> None:
         module = self._final_module
@@ -54,16 +57,15 @@ class WholeLibrary(JITCodeLibrary):  # type: ignore[misc]
         manager.run(module, builder)
 
 
-@passed
-class PartLowering(NativeLowering):  # type: ignore[misc]
-    """Generate the instructions of a part."""
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Lowering(NativeLowering):  # type: ignore[misc]
+    """Generate the instructions of a kernel."""
 
-    _name = "part_lowering"
+    _name = "kernel_lowering"
 
     def run_pass(self, state: Any) -> bool:
         """Generate them, and give callers a Python function without code as a handle."""
         state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.flags.no_compile = True
         super().run_pass(state)
         lowered = state["cr"]
         module, name = lowered.fndesc.lookup_module(), lowered.fndesc.qualname
@@ -73,105 +75,93 @@ class PartLowering(NativeLowering):  # type: ignore[misc]
         return True
 
 
-@passed
-class WholeLowering(NativeLowering):  # type: ignore[misc]
-    """Make machine code that Python can call."""
-
-    _name = "whole_lowering"
-
-    def run_pass(self, state: Any) -> bool:
-        """Compile it, in a library of its own kind."""
-        state.library = WholeLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.library.enable_object_caching()
-        done: bool = super().run_pass(state)
-        return done
-
-
-class PartCompiler(CompilerBase):  # type: ignore[misc]
-    """Compiles the parts."""
-
-    lowering = PartLowering
+class Compiler(CompilerBase):  # type: ignore[misc]
+    """Compiles the kernels."""
 
     def define_pipelines(self) -> list[Any]:
         """Return numba's passes, with a lowering of our own."""
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.passes = [
-            (self.lowering if each is NativeLowering else each, name)
-            for each, name in manager.passes
+            (Lowering if each is NativeLowering else each, name) for each, name in manager.passes
         ]
         manager.finalize()
         return [manager]
 
 
-class WholeCompiler(PartCompiler):
-    """Compiles the wholes."""
-
-    lowering = WholeLowering
-
-
-class Kernel(CPUDispatcher):  # type: ignore[misc]
-    """A function that is a whole for Python, and a part for other kernels."""
-
-    def __init__(self, function: Callable[..., Any], options: dict[str, Any], inline: bool) -> None:
-        common = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True, "boundscheck": None}
-        whole = {**common, **options}
-        part = {**whole, "no_cpython_wrapper": True, "forceinline": inline}
-        super().__init__(function, targetoptions=whole, pipeline_class=WholeCompiler)
-        self.part = CPUDispatcher(function, targetoptions=part, pipeline_class=PartCompiler)
-
-    def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Return the type information of the part, for numba."""
-        return self.part.get_call_template(args, kws)
-
-    def get_overload(self, sig: Any) -> Any:
-        """Return the part that a kernel calls."""
-        return self.part.get_overload(sig)
-
-    @property
-    def is_compiling(self) -> bool:
-        """Whether a call from a kernel is recursive."""
-        return bool(self._compiling_counter) or bool(self.part.is_compiling)
+def dispatcher(function: Callable[..., Any], inline: bool, allocates: bool) -> Any:
+    """Return what compiles a kernel, and what other kernels call."""
+    options = dict.fromkeys(("nopython", "no_cfunc_wrapper", "no_cpython_wrapper"), True)
+    options |= {"forceinline": inline, "_nrt": allocates}
+    made = CPUDispatcher(function, targetoptions=options, pipeline_class=Compiler)
+    made._compiler._customize_flags = _without_code
+    return made
 
 
-class _Notice(events.Listener):  # type: ignore[misc]
-    """Logs, once in a process, that kernels are compiled that were not on disk."""
-
-    is_logged = False
-
-    def on_start(self, event: Any) -> None:
-        """Log, unless something other than a kernel is compiled."""
-        if not self.is_logged and isinstance(event.data["dispatcher"], Kernel):
-            self.is_logged = True
-            logger.info(NOTICE)
-
-    def on_end(self, event: Any) -> None:
-        """Do nothing."""
+def _without_code(flags: Flags) -> Flags:
+    flags.no_compile = True
+    return flags
 
 
-events.register("numba:compile", _Notice())
+@cache
+def type_of_instructions(emit: Callable[..., Any], result: str, *names: str | None) -> Any:
+    """Return the type of a function that emits instructions; None: an array of any type."""
+    kinds = [name and getattr(types, name) for name in names]
+
+    @wraps(emit)  # numba looks at the signature
+    def typed(_context: Any, *given: Any) -> Any:
+        taken = [one if kind is None else kind for one, kind in zip(given, kinds, strict=True)]
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            values = list(arguments)
+            for place, kind in enumerate(kinds):
+                if kind is None:
+                    proxy = cgutils.create_struct_proxy(signature.args[place])
+                    values[place] = proxy(context, builder, value=values[place]).data
+            made = emit(builder, *values)
+            return context.get_dummy_value() if made is None else made
+
+        return getattr(types, result)(*taken), generate
+
+    context = cpu_target.typing_context
+    context.refresh()
+    made = intrinsic(typed)
+    context.refresh()
+    return context.resolve_value_type(made)
 
 
-def address_of(kernel: Any, arguments: tuple[Any, ...]) -> int:
-    """Return the address of the machine code of a kernel for such arguments."""
-    given = tuple(map(typeof, arguments))
-    kernel.compile(given)
-    made = kernel.overloads[given]
-    address: int = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
-    return address
+def object_file(kernel: Any, arguments: tuple[Any, ...], symbol: str) -> tuple[str, bytes]:
+    """Compile a kernel for such arguments; return its kinds of results, and the machine code."""
+    with global_compiler_lock:
+        kinds = tuple(map(type_of, arguments))
+        kernel.compile(kinds)
+        made = kernel.overloads[kinds]
+        library = WholeLibrary(made.target_context.codegen(), symbol)
+        module = library.create_ir_module(symbol)
+        with made.target_context.push_code_library(library):
+            results = _write_entry(made, module, kinds)
+        library.add_ir_module(module)
+        library.add_linking_library(made.library)
+        library.finalize()
+        return results, library._codegen._tm.emit_object(library._final_module)
 
 
-@intrinsic
-def call_address(_context: Any, address: Any, arguments: Any) -> Any:
-    """Call the whole at an address, which returns an int64 and raises nothing."""
-    signature = types.int64(address, arguments)
-
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        kinds = list(signature.args[1])
-        convention = context.call_conv
-        function_type = convention.get_function_type(signature.return_type, kinds)
-        function = builder.inttoptr(values[0], function_type.as_pointer())
-        given = cgutils.unpack_tuple(builder, values[1])
-        _, result = convention.call_function(builder, function, signature.return_type, kinds, given)
-        return result
-
-    return signature, generate
+def _write_entry(made: Any, module: ir.Module, kinds: tuple[Any, ...]) -> str:
+    """Write the function that Python calls, named as the module; return its kinds of results."""
+    context, result, address = made.target_context, made.signature.return_type, _WORD.as_pointer()
+    kind_of_entry = ir.FunctionType(_INT, [address, address])
+    builder = ir.IRBuilder(ir.Function(module, kind_of_entry, module.name).append_basic_block())
+    words, results = builder.function.args
+    given, _ = read(context, builder, types.containers.Tuple(kinds), words, 0)
+    values = [builder.extract_value(given, place) for place in range(len(kinds))]
+    function = context.declare_function(module, made.fndesc)
+    status, found = context.call_conv.call_function(builder, function, result, kinds, values)
+    is_tuple = hasattr(result, "types")
+    letters = ""
+    for place, kind in enumerate(result if is_tuple else [result] * (result != types.none)):
+        value = builder.extract_value(found, place) if is_tuple else found
+        is_signed = getattr(kind, "signed", False)
+        letters += "q" if is_signed else "Q"
+        word = context.cast(builder, value, kind, types.int64 if is_signed else types.uint64)
+        builder.store(word, builder.gep(results, [_WORD(place)]))
+    builder.ret(builder.select(status.is_ok, _INT(0), _INT(1)))
+    return "," * is_tuple + letters

@@ -1,10 +1,12 @@
-"""The numba type of a `Structure`: an address from which fields are loaded when they are used.
+"""Types of the arguments of kernels, and how their words are read.
 
-The words of a structure never change, and loads are marked invariant, so that they may leave loops.
+A structure is an address from which fields are loaded when they are used.  Its words never change,
+and loads are marked invariant, so that they may leave loops.
 """
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -12,15 +14,7 @@ from llvmlite import ir
 from numba import from_dtype
 from numba.core import types
 from numba.core.typing.templates import AttributeTemplate
-from numba.extending import (
-    NativeValue,
-    infer_getattr,
-    lower_getattr_generic,
-    models,
-    register_model,
-    typeof_impl,
-    unbox,
-)
+from numba.extending import infer_getattr, lower_getattr_generic, models, register_model
 from numba.np.arrayobj import populate_array
 
 from bullscows.kernels.compiling.structure import Layout, Structure
@@ -38,11 +32,11 @@ class Reference(types.Type):
         self.types: dict[str, Any] = {}
         at = 0
         for field, dtype, dimensions in layout:
-            element = from_dtype(np.dtype(dtype))
             self.places[field] = at
-            self.types[field] = types.Array(element, dimensions, "C") if dimensions else element
+            self.types[field] = _type_of(np.dtype(dtype), dimensions)
             at += 1 + dimensions
-        super().__init__(name=f"Reference({name}, {layout})")
+        # The names of the machine code's functions contain it several times.
+        super().__init__(name=f"{name}{sha256(repr(layout).encode()).hexdigest()[:8]}")
 
 
 @register_model(Reference)
@@ -51,23 +45,19 @@ class _ReferenceModel(models.PrimitiveModel):  # type: ignore[misc]
         super().__init__(manager, structure, _WORD.as_pointer())
 
 
-_references: dict[Layout, Reference] = {}
+def type_of(value: Any) -> Any:
+    """Return the type of an argument."""
+    if isinstance(value, Structure):
+        return Reference(type(value).__name__, value.layout)
+    if isinstance(value, tuple):
+        return types.containers.BaseTuple.from_types([type_of(one) for one in value], type(value))
+    array = np.asarray(value)
+    return _type_of(array.dtype, array.ndim)
 
 
-@typeof_impl.register(Structure)  # type: ignore[untyped-decorator]
-def _typeof(structure: Structure, _context: Any) -> Reference:
-    layout = structure.layout
-    if layout not in _references:
-        _references[layout] = Reference(type(structure).__name__, layout)
-    return _references[layout]
-
-
-@unbox(Reference)  # type: ignore[untyped-decorator]
-def _unbox(_structure: Reference, boxed: Any, context: Any) -> Any:
-    address = context.pyapi.object_getattr_string(boxed, "address")
-    number = context.pyapi.long_as_ulonglong(address)
-    context.pyapi.decref(address)
-    return NativeValue(context.builder.inttoptr(number, _WORD.as_pointer()))
+def _type_of(dtype: np.dtype[Any], dimensions: int) -> Any:
+    element = from_dtype(dtype)
+    return types.Array(element, dimensions, "C") if dimensions else element
 
 
 @infer_getattr
@@ -80,23 +70,36 @@ class _Fields(AttributeTemplate):  # type: ignore[misc]
 
 @lower_getattr_generic(Reference)  # type: ignore[untyped-decorator]
 def _load(context: Any, builder: Any, structure: Reference, pointer: Any, name: str) -> Any:
-    field = structure.types[name]
-    at = structure.places[name]
-    if not isinstance(field, types.Array):
-        word = _word(builder, pointer, at)
-        return context.cast(builder, word, types.int64, field)
-    array = context.make_array(field)(context, builder)
+    value, _ = read(context, builder, structure.types[name], pointer, structure.places[name])
+    return value
+
+
+def read(context: Any, builder: Any, kind: Any, pointer: Any, at: int) -> tuple[Any, int]:
+    """Write how a value is read from the words from `at` on; return it, and the next place."""
+    if isinstance(kind, types.containers.BaseTuple):
+        values = []
+        for element in kind:
+            value, at = read(context, builder, element, pointer, at)
+            values.append(value)
+        return context.make_tuple(builder, kind, values), at
+    word, after = _word(builder, pointer, at), at + 1
+    if isinstance(kind, Reference):
+        return builder.inttoptr(word, _WORD.as_pointer()), after
+    if not isinstance(kind, types.Array):
+        return context.cast(builder, word, types.int64, kind), after
+    array = context.make_array(kind)(context, builder)
     place = builder.bitcast(builder.gep(pointer, [_INDEX(at)]), array.data.type.as_pointer())
     data = _invariant(builder, builder.load(place))
-    shape = [_word(builder, pointer, at + 1 + axis) for axis in range(field.ndim)]
-    itemsize = context.get_abi_sizeof(context.get_data_type(field.dtype))
+    after += kind.ndim
+    shape = [_word(builder, pointer, axis) for axis in range(at + 1, after)]
+    itemsize = context.get_abi_sizeof(context.get_data_type(kind.dtype))
     step = _WORD(itemsize)
     strides: list[Any] = []
     for length in reversed(shape):
         strides.insert(0, step)
         step = builder.mul(step, length)
     populate_array(array, data, shape, strides, itemsize, None)
-    return array._getvalue()
+    return array._getvalue(), after
 
 
 def _word(builder: Any, pointer: Any, at: int) -> Any:

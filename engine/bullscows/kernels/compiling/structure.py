@@ -1,13 +1,12 @@
-"""Structures that kernels receive by reference: named arrays and numbers, behind one address.
+"""Arguments of kernels as words, and structures, which are passed by reference.
 
-numba passes a tuple of arrays as one argument for every word of every array, several hundred, and
-compiles each call slowly.  A structure lays these words out in memory once: a number takes one, an
-array its address and its shape.
+A call of a kernel is a list of 64-bit words: a number takes one, an array its address and its
+shape, a named tuple those of its fields.  A structure holds many arrays and numbers; it lays their
+words out in memory once, and takes one word in a call, the address of these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
 
@@ -31,17 +30,18 @@ class Structure:
     address: int = field(init=False, repr=False)
     """The address of `words`."""
     layout: Layout = field(init=False, repr=False)
+    kind: str = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Lay the words out."""
         held = {name: getattr(self, name) for name in self.names()}
-        words = np.array(
-            [word for value in held.values() for word in _words(value)], dtype=np.int64
-        )
+        listed: list[int] = []
+        layout = tuple((name, *_laid_out(name, value, listed)) for name, value in held.items())
+        words = np.array(listed, dtype=np.int64)
         object.__setattr__(self, "words", words)
         object.__setattr__(self, "address", words.ctypes.data)
-        layout = tuple((name, *_kind(name, value)) for name, value in held.items())
         object.__setattr__(self, "layout", layout)
+        object.__setattr__(self, "kind", f"{type(self).__name__}{layout}")
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the fields that are arrays, by name."""
@@ -54,18 +54,27 @@ class Structure:
         return [each.name for each in fields(cls) if each.init]
 
 
-def _words(value: Any) -> Iterator[int]:
+def append_words(value: Any, words: list[int]) -> str:
+    """Append the words of an argument; return its kind, which decides how kernels read them."""
+    if isinstance(value, Structure):
+        words.append(value.address)
+        return value.kind
+    if isinstance(value, tuple):
+        kinds = [append_words(one, words) for one in value]
+        return f"{type(value).__name__}({','.join(kinds)})"
+    dtype, dimensions = _laid_out("all arguments", value, words)
+    return f"{dtype}{dimensions}"
+
+
+def _laid_out(name: str, value: Any, words: list[int]) -> tuple[str, int]:
+    """Append the words of an array or a number; return its dtype and its dimensions."""
     if isinstance(value, np.ndarray):
-        yield value.ctypes.data
-        yield from value.shape
-    else:
-        yield int(value)
-
-
-def _kind(name: str, value: Any) -> tuple[str, int]:
-    """Return the dtype and the dimensions of a field."""
-    if not isinstance(value, np.ndarray):
-        return ("bool" if isinstance(value, bool) else "int64"), 0
-    if not value.flags.c_contiguous or not value.flags.aligned:
-        raise TypeError(f"kernels read whole arrays only: make {name} contiguous")
-    return str(value.dtype), value.ndim
+        if not value.flags.c_contiguous or not value.flags.aligned:
+            raise TypeError(f"kernels read whole arrays only: make {name} contiguous")
+        words.append(value.__array_interface__["data"][0])
+        words += value.shape
+        return str(value.dtype), value.ndim
+    words.append(int(value))
+    if isinstance(value, np.generic):
+        return str(value.dtype), 0
+    return ("bool" if isinstance(value, bool) else "int64"), 0

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from llvmlite import ir
-from numba.core import cgutils, codegen, config
+
+from bullscows.kernels.compiling.jit import features
 
 BYTE, WORD, LONG = (ir.IntType(bits) for bits in (8, 32, 64))
 
@@ -19,12 +20,8 @@ Values: TypeAlias = list[Any]
 
 
 def has(feature: str) -> bool:
-    """Return whether numba compiles for a processor that is known to have a feature."""
-    if config.CPU_NAME and config.CPU_FEATURES is None:
-        return False
-    given = config.CPU_FEATURES
-    features: str = codegen.get_host_cpu_features() if given is None else given
-    return f"+{feature}" in features.split(",")
+    """Return whether kernels are compiled for a processor that is known to have a feature."""
+    return f"+{feature}" in features().split(",")
 
 
 def vector(element: Any, lanes: int, value: int | Sequence[int]) -> Any:
@@ -55,7 +52,8 @@ def keep(builder: Any, place: Any, parts: Any, lanes: int) -> None:
 def instruction(builder: Any, name: str, result: Any, arguments: Values) -> Any:
     """Call an instruction by its LLVM name."""
     kind = ir.FunctionType(result, [argument.type for argument in arguments])
-    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments)
+    known = builder.module.globals.get(name)
+    return builder.call(known or ir.Function(builder.module, kind, name), arguments)
 
 
 def ones(builder: Any, words: Any) -> Any:

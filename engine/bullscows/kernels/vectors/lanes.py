@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba import types
 
 from bullscows.kernels.compiling.jit import ARRAY, NUMBER, machine_code
 from bullscows.kernels.thresholds import LANES, NEAR, PARTS
@@ -51,7 +50,7 @@ def _loop(builder: Any, count: Any, lanes: int, read: Callable[[Any], Any], squa
 def _of_square(lanes: int) -> Callable[..., Any]:
     """Return the pass over a square of this number of lanes."""
 
-    @machine_code(types.uint64, ARRAY, NUMBER)
+    @machine_code("uint64", ARRAY, NUMBER)
     def summed_up(builder: Any, square: Any, count: Any) -> Any:
         def read(member: Any) -> Any:
             row = builder.gep(square, [builder.mul(member, LONG(lanes))])
@@ -65,7 +64,7 @@ def _of_square(lanes: int) -> Callable[..., Any]:
 def _of_table(lanes: int) -> Callable[..., Any]:
     """Return the pass over rows of `NEAR` bytes of a table, picked by a shuffle."""
 
-    @machine_code(types.uint64, ARRAY, NUMBER, ARRAY, NUMBER, NUMBER, ARRAY)
+    @machine_code("uint64", ARRAY, NUMBER, ARRAY, NUMBER, NUMBER, ARRAY)
     def summed_up(
         builder: Any, table: Any, stride: Any, places: Any, start: Any, count: Any, square: Any
     ) -> Any:

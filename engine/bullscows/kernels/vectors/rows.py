@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
-from numba import types
 
 from bullscows.kernels.compiling.jit import ARRAY, NUMBER, machine_code
 from bullscows.kernels.thresholds import ROW
@@ -28,7 +27,7 @@ def _matches(builder: Any, row: Any, answer: Any) -> Any:
     return builder.bitcast(equal, LONG)
 
 
-@machine_code(types.none, ARRAY, NUMBER, NUMBER, ARRAY, NUMBER)
+@machine_code("none", ARRAY, NUMBER, NUMBER, ARRAY, NUMBER)
 def part_sizes(builder: Any, rows: Any, at: Any, answers: Any, sizes: Any, to: Any) -> None:
     """Write how often each answer occurs in the row that begins at `at` into `sizes`, int32.
 
@@ -51,7 +50,7 @@ def part_sizes(builder: Any, rows: Any, at: Any, answers: Any, sizes: Any, to: A
     vec.gathered(builder, answers, [], step)
 
 
-@machine_code(types.none, ARRAY, NUMBER, NUMBER, ARRAY, NUMBER)
+@machine_code("none", ARRAY, NUMBER, NUMBER, ARRAY, NUMBER)
 def place_at_once(builder: Any, rows: Any, at: Any, answer: Any, places: Any, to: Any) -> None:
     """Write the indices of an answer in the row that begins at `at` into `places`, from `to` on.
 

@@ -15,7 +15,6 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 from llvmlite import ir
-from numba import types
 
 from bullscows.kernels.compiling.jit import ARRAY, NUMBER, Bytes, Codes, kernel, machine_code
 from bullscows.kernels.vectors import instructions as vec
@@ -92,7 +91,7 @@ def chunk_counter(way: Way, planes: int) -> Any:
     """
     lanes = way.lanes
 
-    @machine_code(types.none, ARRAY, NUMBER, ARRAY, NUMBER, NUMBER, ARRAY, NUMBER)
+    @machine_code("none", ARRAY, NUMBER, ARRAY, NUMBER, NUMBER, ARRAY, NUMBER)
     def counted(
         builder: Any, rows: Any, width: Any, codes: Any, first: Any, size: Any, parts: Any, at: Any
     ) -> None:
@@ -137,7 +136,7 @@ def count_parts(
             _count_many(responses, stride, codes, start, count, parts, at)
 
 
-@machine_code(types.uint64, ARRAY, NUMBER, NUMBER, NUMBER)
+@machine_code("uint64", ARRAY, NUMBER, NUMBER, NUMBER)
 def within(builder: Any, parts: Any, at: Any, low: Any, high: Any) -> Any:
     """Return which of 64 guesses from `at` on make `low` to `high` parts, as bits; 0 <= low."""
     made = vec.load(builder, builder.gep(parts, [at]), CHUNK)

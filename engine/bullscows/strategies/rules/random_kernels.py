@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.kernels.compiling.jit import allocating, int64
+from bullscows.kernels.compiling.jit import int64, kernel
 
 SMALL = 17
 SCALE = factorial(SMALL)
@@ -47,7 +47,7 @@ def make_scratch(size: int, answers: int) -> Scratch:
     )
 
 
-@allocating
+@kernel
 def _split(
     responses: NDArray[np.uint8], work: Scratch, level: int, start: int, count: int, guess: int
 ) -> None:
@@ -70,7 +70,7 @@ def _split(
         ends[answer] += 1
 
 
-@allocating
+@kernel
 def expect(
     responses: NDArray[np.uint8],
     win: int,
