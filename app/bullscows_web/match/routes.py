@@ -100,6 +100,7 @@ async def create(
 ) -> Response:
     """Create a match, and give its creator the cookie."""
     game, kind = small_game(form.get("rules", "")), form.get("kind", "match")
+    begins = form.get("begins")
     try:
         secret = _secret(form, game) if kind != "race" else None
     except GuessError as error:
@@ -109,7 +110,7 @@ async def create(
         game,
         "match" if kind == "match" else "race",
         None if secret is None else game.parse_code(secret),
-        _begins(form.get("begins", "")),
+        cast(Begins, begins) if begins in ("creator", "guest") else "random",
         2 if kind == "match" else _number(form.get("players", ""), 2, MAX_PLAYERS),
         kind != "set",
         _name(form),
@@ -141,10 +142,6 @@ def _secret(form: dict[str, str], rules: Rules) -> str | None:
 
 def _name(form: dict[str, str]) -> str:
     return form.get("name", "")[:MAX_NAME]
-
-
-def _begins(text: str) -> Begins:
-    return cast(Begins, text) if text in ("creator", "guest") else "random"
 
 
 def _number(text: str, least: int, most: int) -> int:
