@@ -129,6 +129,10 @@ def test_sources_are_compiled_once_which_is_reported(tmp_path):
     notice, first = compiled()
     assert (notice, len(first)) == (NOTICE + "\n", 1)
     assert compiled() == ("", first)
+    (code_file,) = (path for path in folder.rglob("*") if path.is_file())
+    code_file.write_bytes(code_file.read_bytes()[:-100])
+    assert compiled() == (NOTICE + "\n", first)  # a damaged file is compiled again
+    assert compiled() == ("", first)
     source = tmp_path / "bullscows" / "game" / "objective.py"
     source.write_text(source.read_text(encoding="utf-8") + "\n# another\n", encoding="utf-8")
     notice, second = compiled()

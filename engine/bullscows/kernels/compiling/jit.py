@@ -92,19 +92,35 @@ class Kernel:
         source = Path(self.function.__code__.co_filename).read_bytes()
         name = f"{self.function.__qualname__}-{sha256(source + kinds.encode()).hexdigest()[:16]}"
         folder = None if "<locals>" in name else _folder()  # it may depend on what it encloses
-        if folder is not None and (folder / name).exists():
-            first, second, code = (folder / name).read_bytes().split(b"\n", 2)
-            return first.decode(), second.decode(), code
+        if folder is not None and (kept := _read(folder / name)):
+            return kept
         from bullscows.kernels.compiling.linking import object_file
 
         _log_notice()
         symbol = f"{name}-{id(self)}"
         results, code = object_file(self._dispatcher, arguments, symbol)
         if folder is not None:
-            new = folder / f"{name}.{os.getpid()}"
-            new.write_bytes(f"{symbol}\n{results}\n".encode() + code)
-            new.replace(folder / name)
+            _write(folder / name, f"{symbol}\n{results}\n".encode() + code)
         return symbol, results, code
+
+
+def _read(path: Path) -> tuple[str, str, bytes] | None:
+    """Read a file of machine code; None if there is none, or if it is damaged."""
+    content = path.read_bytes() if path.exists() else b""
+    if sha256(content[32:]).digest() != content[:32]:
+        return None
+    symbol, results, code = content[32:].split(b"\n", 2)
+    return symbol.decode(), results.decode(), code
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file of machine code and its digest; a full disk only costs the next compilation."""
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        new.write_bytes(sha256(content).digest() + content)
+        new.replace(path)
+    except OSError:
+        new.unlink(missing_ok=True)
 
 
 @cache
