@@ -27,10 +27,7 @@ PATIENCE = 10.0
 
 
 def best_guess(
-    request: GuessRequest,
-    library: Library,
-    backend: Backend,
-    seconds: float | None = None,
+    request: GuessRequest, library: Library, backend: Backend, seconds: float | None = None
 ) -> BestGuess:
     """Return the best guess of a position and the evaluations of the requested guesses.
 
@@ -53,10 +50,7 @@ def best_guess(
 
 
 async def best_guesses(
-    requests: Sequence[GuessRequest],
-    library: Library,
-    service: AnalysisService,
-    metrics: Metrics,
+    requests: Sequence[GuessRequest], library: Library, service: AnalysisService, metrics: Metrics
 ) -> GuessResults:
     """Return the best guess or the problem of each position.
 

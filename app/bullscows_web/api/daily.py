@@ -185,9 +185,7 @@ async def guess_daily_puzzle(puzzle: PuzzleDep, given: DailyGuesses, queue: Queu
 
 
 @router.get(
-    "/{rules}/{date}/results",
-    summary="Get the results of a day",
-    responses=problems(404, 422, 503),
+    "/{rules}/{date}/results", summary="Get the results of a day", responses=problems(404, 422, 503)
 )
 async def get_daily_results(
     puzzle: PuzzleDep,

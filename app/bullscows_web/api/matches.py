@@ -24,15 +24,7 @@ from bullscows_web.api.openapi import problems
 from bullscows_web.api.positions import field_of_body, parsed_code, parsed_rules
 from bullscows_web.api.routes import BAD_BODY
 from bullscows_web.api.schemas import CodeText, RulesText, Strict
-from bullscows_web.match.match import (
-    KEPT,
-    MAX_NAME,
-    MAX_PLAYERS,
-    MAX_TURNS,
-    Player,
-    Reason,
-    label,
-)
+from bullscows_web.match.match import KEPT, MAX_NAME, MAX_PLAYERS, MAX_TURNS, Player, Reason, label
 from bullscows_web.match.service import MatchesDep, New, View
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept

@@ -41,10 +41,7 @@ def problems(*statuses: int) -> Responses:
 
 def _problem(status: int) -> dict[str, Any]:
     schema = {"$ref": _REFERENCE.format(model=ProblemDocument.__name__)}
-    return {
-        "description": HTTPStatus(status).phrase,
-        "content": {_MEDIA_TYPE: {"schema": schema}},
-    }
+    return {"description": HTTPStatus(status).phrase, "content": {_MEDIA_TYPE: {"schema": schema}}}
 
 
 def operation_id(route: APIRoute) -> str:

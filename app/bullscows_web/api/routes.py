@@ -225,12 +225,7 @@ async def find_guesses(
 # -- other -------------------------------------------------------------------------------------
 
 
-@router.post(
-    "/response",
-    tags=["codes"],
-    summary="Compare two codes",
-    responses=BAD_BODY,
-)
+@router.post("/response", tags=["codes"], summary="Compare two codes", responses=BAD_BODY)
 async def compare_codes(given: ResponseRequest) -> Outcome:
     """Return the answer to a guess for a known secret."""
     rules = parsed_rules(given.rules)
@@ -249,8 +244,7 @@ async def compare_codes(given: ResponseRequest) -> Outcome:
 )
 async def get_problem_type(
     slug: Annotated[
-        str,
-        Path(description="Last part of the `type` of a problem.", examples=["contradiction"]),
+        str, Path(description="Last part of the `type` of a problem.", examples=["contradiction"])
     ],
 ) -> ProblemType:
     """Return the description of a problem type."""

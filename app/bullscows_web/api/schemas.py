@@ -42,9 +42,7 @@ RulesText = Annotated[
 CodeText = Annotated[
     str,
     Field(
-        pattern=text_patterns.CODE.pattern,
-        description="Symbols 0-9 and a-f.",
-        examples=["0123"],
+        pattern=text_patterns.CODE.pattern, description="Symbols 0-9 and a-f.", examples=["0123"]
     ),
 ]
 Bulls = Annotated[

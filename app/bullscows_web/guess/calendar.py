@@ -28,6 +28,11 @@ class Day:
     """Whether it is a day of the month shown."""
 
 
+def offered(page: GamesPage) -> Sequence[Game]:
+    """Return the games that have daily puzzles, then the one with a puzzle a week."""
+    return [*page.featured, *(game for game in page.games if game.rules == WEEKLY)]
+
+
 @dataclass(frozen=True)
 class CalendarPage(GamesPage):
     """The puzzles of a game in a month; make one with `parse`."""
@@ -40,6 +45,8 @@ class CalendarPage(GamesPage):
     """Today's date in UTC."""
     weekly: Rules = WEEKLY
     """The game that has a puzzle a week."""
+    offered = property(offered)
+    """The games to choose from."""
 
     @classmethod
     def parse(cls, library: Library, rules: str, month: str, today: date) -> CalendarPage:
@@ -62,11 +69,6 @@ class CalendarPage(GamesPage):
     def rules(self) -> Rules:
         """The rules of the game."""
         return self.puzzle.rules
-
-    @property
-    def offered(self) -> Sequence[Game]:
-        """The games to choose from: the daily ones, then the weekly one."""
-        return offered(self)
 
     @cached_property
     def weeks(self) -> list[list[Day]]:
@@ -91,11 +93,6 @@ class CalendarPage(GamesPage):
         """The first day of the month after, if it has begun."""
         after = (self.month + timedelta(days=31)).replace(day=1)
         return after if after <= self.today else None
-
-
-def offered(page: GamesPage) -> Sequence[Game]:
-    """Return the games that have daily puzzles, then the one with a puzzle a week."""
-    return [*page.featured, *(game for game in page.games if game.rules == WEEKLY)]
 
 
 def newest(library: Library, today: date) -> list[Puzzle]:

@@ -242,10 +242,7 @@ class GuessPage(GuessingPage):
         return self.game.help.text(self.rules)
 
     def analysis(self, turns: Sequence[Asked], guess: CodeIndex | None = None) -> str:
-        """Return the path of the analysis of the position after some turns, and of a guess there.
-
-        Nothing if there are too many turns for it.
-        """
+        """Return the path of the analysis after some turns, and of a guess there, or nothing."""
         if len(turns) > MAX_HISTORY:
             return ""
         history = History(self.rules, tuple((asked.guess, asked.answer) for asked in turns))

@@ -60,10 +60,7 @@ class StartPage(ChoicePage):
 def choose_language(
     request: Request, library: LibraryDep, today: TodayDep, lang: str = ""
 ) -> Response:
-    """Show the start page in English, or redirect to the preferred language.
-
-    A visitor who comes from a page of this site stays in its language.
-    """
+    """Show the start page, or redirect to the preferred language, unless from a page of ours."""
     english = languages()[0]
     inside = request.headers.get("sec-fetch-site") == "same-origin"
     language = preferred(request.headers.get("accept-language", ""))

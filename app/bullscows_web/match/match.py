@@ -278,10 +278,7 @@ class Match:
     # -- what a viewer may see -----------------------------------------------------------------
 
     def shows_guess(self, player: Player, turn: Turn, viewer: Seat | None) -> bool:
-        """Whether a viewer may read a guess.
-
-        In a race only the player's own until the end; spectators never read a code that was found.
-        """
+        """Whether a viewer may read a guess: none that is found; in races only one's own."""
         if self.is_over or viewer == player.seat:
             return True
         if self.kind == "race":

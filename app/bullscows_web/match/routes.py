@@ -25,15 +25,7 @@ from bullscows_web.language.catalogues import languages
 from bullscows_web.language.words import BULLS_COWS
 from bullscows_web.match.match import KEPT, MAX_NAME, MAX_PLAYERS, MatchError
 from bullscows_web.match.pages import LossesPage, MatchPage, StartPage
-from bullscows_web.match.service import (
-    Begins,
-    Matches,
-    MatchesDep,
-    New,
-    View,
-    get_matches,
-    new_token,
-)
+from bullscows_web.match.service import Begins, Matches, MatchesDep, New, View, new_token
 from bullscows_web.review.reviewed import ReviewedGame, reviewed
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
@@ -100,6 +92,7 @@ async def create(
 ) -> Response:
     """Create a match, and give its creator the cookie."""
     game, kind = small_game(form.get("rules", "")), form.get("kind", "match")
+    begins = form.get("begins")
     try:
         secret = _secret(form, game) if kind != "race" else None
     except GuessError as error:
@@ -109,7 +102,7 @@ async def create(
         game,
         "match" if kind == "match" else "race",
         None if secret is None else game.parse_code(secret),
-        _begins(form.get("begins", "")),
+        cast(Begins, begins) if begins in ("creator", "guest") else "random",
         2 if kind == "match" else _number(form.get("players", ""), 2, MAX_PLAYERS),
         kind != "set",
         _name(form),
@@ -141,10 +134,6 @@ def _secret(form: dict[str, str], rules: Rules) -> str | None:
 
 def _name(form: dict[str, str]) -> str:
     return form.get("name", "")[:MAX_NAME]
-
-
-def _begins(text: str) -> Begins:
-    return cast(Begins, text) if text in ("creator", "guest") else "random"
 
 
 def _number(text: str, least: int, most: int) -> int:
@@ -186,7 +175,7 @@ async def show_presence(request: Request, id: Id) -> Response:
 
     The browser compares these times with the header `Date`, so with the clock of the system.
     """
-    matches = await get_matches(request)
+    matches: Matches = request.app.state.matches
     news, _ = await matches.news(id, _token(request, id))
     seen = [int(at // ROUNDED * ROUNDED) + matches.behind for at in news.seen]
     content = json.dumps({"version": news.version, "seen": seen}).encode()

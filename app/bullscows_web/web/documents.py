@@ -34,8 +34,7 @@ class CorrectionDocument(BaseModel):
     mistake: Mistake = Field(description="How the two answers might have been confused.")
     remaining: int = Field(description="Codes that fit the corrected history.")
     session: str | None = Field(
-        default=None,
-        description="The session after the corrected turn; null for `POST /guess`.",
+        default=None, description="The session after the corrected turn; null for `POST /guess`."
     )
 
     @classmethod

@@ -190,10 +190,7 @@ class Evaluation(Finding):
 
     @property
     def loss(self) -> Bounds | None:
-        """Bounds on the loss by the strongest criterion; None: unknown, or infinite.
-
-        With `average` a total over all candidates.
-        """
+        """Bounds on the loss by the strongest criterion, summed for `average`; None: infinite."""
         if self.bounds is None or self.best is None or self.feasible is False:
             return None
         lower, upper = self.bounds

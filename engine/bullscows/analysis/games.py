@@ -156,10 +156,7 @@ class WarmGames:
         return search
 
     def table(self, question: Question) -> tuple[ResponseTable, int]:
-        """Return the table for a question, and the bits of the table of a search that is not kept.
-
-        Raises `TooLittleMemoryError` if they do not fit.
-        """
+        """Return a question's table and its bits if not kept, or raise `TooLittleMemoryError`."""
         scope, bits = self._fitting(question)
         return self._games[scope].table, bits
 

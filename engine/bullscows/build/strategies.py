@@ -136,10 +136,7 @@ def strategy_tree(
 def expected_lengths(
     game: Rules | str, *, history: Played = (), first: CodeIndex | str | None = None
 ) -> ExpectedLengths:
-    """Return the exact expected distribution of ``random-candidate`` over all draws.
-
-    Raises `GameTooLargeError` if the game is too large.
-    """
+    """Return the exact expected distribution of ``random-candidate`` over all draws."""
     from bullscows.strategies.rules.random_candidate import RandomCandidate, check_size
 
     start = Start.of(game, history, first)

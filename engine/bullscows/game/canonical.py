@@ -25,7 +25,7 @@ from operator import eq
 from typing import Any, TypeAlias
 
 from bullscows.game.history import History
-from bullscows.game.rules import Code, CodeIndex, Rules
+from bullscows.game.rules import Code, CodeIndex
 from bullscows.game.symmetry import Transformation
 
 MOST = 150
@@ -61,8 +61,9 @@ def canonical_form(history: History) -> CanonicalForm:
     try:
         return _Labelling(history).least()
     except TimeoutError:
-        turns = tuple(sorted(history.turns))
-        return CanonicalForm(History(history.rules, turns), _unchanged(history.rules))
+        rules, turns = history.rules, tuple(sorted(history.turns))
+        unchanged = Transformation(tuple(range(rules.positions)), tuple(range(rules.symbols)))
+        return CanonicalForm(History(rules, turns), unchanged)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -82,10 +83,6 @@ def canonical_guess(history: History, guess: CodeIndex) -> CodeIndex:
     # unless they take too long: then its turns in order are another history.
     again = canonical_form(History(rules, tuple(turns)))
     return again.image(image) if again.history == form.history else form.image(guess)
-
-
-def _unchanged(rules: Rules) -> Transformation:
-    return Transformation(tuple(range(rules.positions)), tuple(range(rules.symbols)))
 
 
 # -- the search for the form -----------------------------------------------------------------------

@@ -111,10 +111,7 @@ class Draw:
 
 
 class Sampler:
-    """Draws tasks of one question.
-
-    Arguments are those of `Proof`.  Raises `GameTooLargeError` or `SearchError` if no search can.
-    """
+    """Draws tasks of one `Proof`; raises `GameTooLargeError` or `SearchError` if none can be."""
 
     def __init__(
         self,

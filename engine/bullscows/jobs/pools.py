@@ -99,10 +99,7 @@ class LocalPool:
 
 
 class ClusterPool:
-    """The workers of a Dask scheduler.
-
-    Raises `JobsError` without Dask, a scheduler at the address, or the same engine on each worker.
-    """
+    """The workers of a Dask scheduler; raises `JobsError` unless all have this engine."""
 
     is_local = False
 

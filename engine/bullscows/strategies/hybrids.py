@@ -112,10 +112,7 @@ class HybridSearch:
         )
 
     def value(self, path: Turns = ()) -> int | None:
-        """Return the least cost of the secrets that fit, in the weights; None if some come late.
-
-        Raises `InconsistentError` if no secret fits `path`.
-        """
+        """Return the least cost of the secrets that fit; None if late, raise if none fits."""
         cost = self._search.cost(self._position(path))
         return None if cost >= INFINITE else cost
 

@@ -105,10 +105,7 @@ def to_text(tree: StrategyTree) -> Iterator[str]:
 
 
 class TextError(TreeError):
-    """Text that is no exported tree.
-
-    `place` is the line, from 1, or the turns after which no line has the guess.
-    """
+    """Text that is no tree; `place` is the line, from 1, or the turns without a guess."""
 
     def __init__(self, message: str, place: int | str) -> None:
         super().__init__(message)

@@ -81,7 +81,7 @@ def wants_fragment(request: Request) -> bool:
 
 def _origin(request: Request) -> str:
     scheme = "https" if request.app.state.settings.behind_tls else request.scope["scheme"]
-    return f"{scheme}://{request.headers['host']}"
+    return f"{scheme}://{request.headers.get('host', '')}"
 
 
 def frame_of(request: Request, section: str) -> Frame:

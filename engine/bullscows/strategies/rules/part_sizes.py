@@ -33,10 +33,7 @@ _ROWS = 255
 
 
 def sizes_between(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> NDArray[np.intp]:
-    """Return (guesses, answers) intp: the sizes of the parts in descending order, then zeros.
-
-    Both arrays are int32 and not empty.
-    """
+    """Return (guesses, answers) intp of int32 arrays: sizes of parts, descending, then zeros."""
     if rules.size > LARGEST_KEPT:
         counts = answer_counts(rules, secrets, guesses)
     elif len(guesses) < len(secrets):
