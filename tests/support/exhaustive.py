@@ -54,7 +54,7 @@ class Exhaustive:
             return (1, 3)[count - 1] if turns >= count else NEVER
         if (bound := int(self._costs(turns, fan)[count])) > budget:
             return bound
-        key = members.tobytes(), turns
+        key = self._key(members), turns
         value, is_exact = self.known.get(key, (0, False))
         if is_exact or value > budget:
             return value
@@ -65,6 +65,10 @@ class Exhaustive:
             best = min(best, self._after(guess, members, guessed, turns, best - 1, most))
         self.known[key] = best, best <= budget or best >= NEVER
         return best
+
+    def _key(self, members: _Set) -> bytes:
+        """Return a text that only equivalent sets have in common."""
+        return members.tobytes()
 
     def _after(
         self, guess: int, members: _Set, guessed: list[_Code], turns: int, budget: int, fan: int

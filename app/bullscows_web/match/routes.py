@@ -25,15 +25,7 @@ from bullscows_web.language.catalogues import languages
 from bullscows_web.language.words import BULLS_COWS
 from bullscows_web.match.match import KEPT, MAX_NAME, MAX_PLAYERS, MatchError
 from bullscows_web.match.pages import LossesPage, MatchPage, StartPage
-from bullscows_web.match.service import (
-    Begins,
-    Matches,
-    MatchesDep,
-    New,
-    View,
-    get_matches,
-    new_token,
-)
+from bullscows_web.match.service import Begins, Matches, MatchesDep, New, View, new_token
 from bullscows_web.review.reviewed import ReviewedGame, reviewed
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
@@ -183,7 +175,7 @@ async def show_presence(request: Request, id: Id) -> Response:
 
     The browser compares these times with the header `Date`, so with the clock of the system.
     """
-    matches = await get_matches(request)
+    matches: Matches = request.app.state.matches
     news, _ = await matches.news(id, _token(request, id))
     seen = [int(at // ROUNDED * ROUNDED) + matches.behind for at in news.seen]
     content = json.dumps({"version": news.version, "seen": seen}).encode()

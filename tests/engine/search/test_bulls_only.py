@@ -10,6 +10,7 @@ from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
 from bullscows.search.solver import solve
 from bullscows.tree.storage import default_folder
 from tests.support.exhaustive import NEVER, Exhaustive
+from tests.support.exhaustive_bulls import BullsOnly
 
 SHIPPED = read_atlas(atlas_path(default_folder())).games
 GAMES = [
@@ -21,6 +22,13 @@ GAMES = [
 SMALL = [text for text in GAMES if Rules.parse(text).size <= 50]
 SMALL += ["p3c4rb", "p6c2rb", "p4c3rb", "p4c5nb", "p4c5zb"]
 LARGER = [text for text in GAMES if text not in SMALL]
+BEYOND = [text for text in SHIPPED if text.endswith("b") and text not in GAMES]
+QUICK = ["p3c6rb", "p5c3rb", "p4c4rb", "p8c2rb", "p6c3rb", "p4c5nb", "p4c5zb"]
+TOO_LONG = {
+    *("p3c8nb", "p3c8zb", "p3c9nb", "p3c9zb", "p3c10nb", "p3c10zb", "p3c11nb", "p3c11zb"),
+    *("p3c12zb", "p4c7nb", "p4c7zb", "p5c6nb", "p5c6zb", "p6c6nb", "p6c6zb"),
+}
+"""Games without repeats that take `BullsOnly` more than a minute of processor time."""
 ASYMMETRIC = ALL_PRUNING & ~(Pruning.CANONICAL | Pruning.HISTORY | Pruning.SYMBOLS)
 
 
@@ -46,6 +54,24 @@ def test_another_search_finds_the_same(text: str) -> None:
 @pytest.mark.parametrize("text", LARGER)
 def test_another_search_finds_the_same_of_larger_games(text: str) -> None:
     check(text)
+
+
+def check_total(text: str) -> None:
+    """Compare the least total of the atlas with the search of bulls only."""
+    places, symbols, kind = re.fullmatch(r"p(\d+)c(\d+)(..)", text).groups()  # type: ignore[union-attr]
+    other = BullsOnly(int(places), int(symbols), kind)
+    assert SHIPPED[text].total == other.least_total(len(other.codes))
+
+
+@pytest.mark.parametrize("text", QUICK)
+def test_a_third_search_finds_the_totals_of_the_atlas(text: str) -> None:
+    check_total(text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [text for text in BEYOND if text not in {*QUICK, *TOO_LONG}])
+def test_a_third_search_finds_the_totals_of_larger_games_of_the_atlas(text: str) -> None:
+    check_total(text)
 
 
 @pytest.mark.parametrize("text", ["p3c4rb", "p6c2rb", "p4c5nb", "p5c5nb", "p3c5zb"])
