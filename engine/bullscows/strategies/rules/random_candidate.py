@@ -73,7 +73,6 @@ class RandomCandidate:
         self, candidates: Candidates, path: Turns = (), first: CodeIndex | None = None
     ) -> ExpectedLengths:
         """Return the expected distribution of the candidates after the turns of `path`."""
-        check_size(self._rules, len(candidates))
         members = np.array(candidates, dtype=np.int32)
         guesses = self._guesses(members, path) if first is None else [(first, 1)]
         drawn = sum(weight for _, weight in guesses)
