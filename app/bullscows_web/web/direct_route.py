@@ -14,8 +14,8 @@ from fastapi.routing import APIRoute
 class DirectRoute(APIRoute):
     """Route that calls its endpoint with valid arguments, and leaves errors to FastAPI.
 
-    The endpoint is a coroutine function that returns a response, and needs no dependencies.  All
-    other endpoints are called by FastAPI.  A body has to be labelled as JSON.
+    The endpoint is a coroutine function that takes the request, returns a response, and needs no
+    dependencies.  All other endpoints are called by FastAPI.  A body has to be labelled as JSON.
     """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -24,6 +24,7 @@ class DirectRoute(APIRoute):
         needs = self._needs = self.dependant  # codespell:ignore
         returned = get_type_hints(self.endpoint).get("return")
         is_direct = returned is Response and iscoroutinefunction(self.endpoint)
+        is_direct &= bool(needs.request_param_name) and not needs.response_param_name
         is_direct &= not (needs.dependencies or needs.header_params or needs.cookie_params)
 
         async def handle(request: Request) -> Response:
@@ -39,8 +40,8 @@ class DirectRoute(APIRoute):
         needs = self._needs
         values: dict[str, Any] = {needs.request_param_name or "request": request}
         found = [(field, request.path_params[field.alias]) for field in needs.path_params]
-        for field in needs.query_params:
-            found.append((field, request.query_params.get(field.alias, field.default)))
+        query = request.query_params
+        found += [(field, query.get(field.alias, field.default)) for field in needs.query_params]
         try:
             found += [(field, await request.json()) for field in needs.body_params]
         except Exception:  # FastAPI reads it again and reports the error

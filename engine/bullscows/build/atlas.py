@@ -54,7 +54,7 @@ _SHARE = 0.6
 
 @dataclass(frozen=True)
 class Entry:
-    """What the atlas says about one game, in file order."""
+    """Entry of one game in the atlas, in file order."""
 
     rules: str
     secrets: int

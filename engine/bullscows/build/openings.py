@@ -175,7 +175,7 @@ def _prove_all(
 
 
 def _proved(analyst: Analyst, question: Question, seconds: float | None) -> Opening | None:
-    """Search a position; None without a strategy in time; TimeoutError if not proved."""
+    """Search a position; None if no strategy ends within the turns, TimeoutError if not proved."""
     try:
         found = analyst.analysis(checked(question), seconds)
     except TooFewTurnsError:

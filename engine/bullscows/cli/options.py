@@ -1,4 +1,4 @@
-"""What commands share: their arguments and options, how they end, and progress on a terminal."""
+"""Arguments and options of commands, how they end, and progress on a terminal."""
 
 from __future__ import annotations
 

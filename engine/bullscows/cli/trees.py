@@ -197,7 +197,7 @@ def _answer(tree: StrategyTree, node: Node, reply: str, say: Callable[[str], Non
     try:
         answer = rules.parse_answer(text)
     except AnswerError as error:
-        say(f"{error}; {_help(rules)}")
+        say(f"{str(error).partition(': write')[0]}; {_help(rules)}")
         return None
     if answer == rules.win and node.is_candidate_guess:
         return node

@@ -99,7 +99,7 @@ class LocalPool:
 
 
 class ClusterPool:
-    """The workers of a Dask scheduler; raises `JobsError` unless all have this engine."""
+    """The workers of a Dask scheduler; `JobsError` without Dask, it, or this engine on all."""
 
     is_local = False
 

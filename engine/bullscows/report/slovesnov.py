@@ -45,7 +45,7 @@ def _exact(
     history: str = "",
     **options: Any,
 ) -> Row:
-    """Return the row of a proved value, with `options` of `solved`; his may be a bound."""
+    """Return the row of a proved value, with `options` of `solved`; the paper's may be a bound."""
     is_won = history.endswith(str(Rules.parse(rules).answers[-1]))
     ours = 1 if is_won else proved(solved(rules, objective, history, **options))
     return _compared(label, known, ours)

@@ -77,7 +77,7 @@ HYBRIDS: Mapping[str, Hybrid] = MappingProxyType(
 
 
 def hybrid_of(question: Question) -> Hybrid:
-    """Return the hybrid of a question with `mde`: crush late secrets, or Larmouth's rule."""
+    """Return the hybrid of a question with `mde`: crush for late secrets, Larmouth's for turns."""
     assert question.mde is not None
     assert question.max_turns is not None
     rule = CRUSH
@@ -88,7 +88,7 @@ def hybrid_of(question: Question) -> Hybrid:
 
 
 class HybridSearch:
-    """Finds what a hybrid costs in any position, and its tree, from a response table."""
+    """Finds what a hybrid costs in any position, and its tree; raises `GameTooLargeError`."""
 
     def __init__(self, rules: Rules, hybrid: Hybrid) -> None:
         self.rules, self.hybrid = rules, hybrid
@@ -109,7 +109,7 @@ class HybridSearch:
         )
 
     def value(self, path: Turns = ()) -> int | None:
-        """Return the least cost of the secrets that fit; None if late, raise if none fits."""
+        """Return the least cost, None if secrets come late; `InconsistentError` if none fits."""
         cost = self._search.cost(self._position(path))
         return None if cost >= INFINITE else cost
 

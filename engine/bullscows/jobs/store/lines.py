@@ -90,7 +90,7 @@ class Line:
 
 
 def parse_lines(lines: Iterable[str]) -> Iterator[Line]:
-    """Read a file of jobs; `JobLineError` has the number of the first line that is none."""
+    """Read a file of jobs and comments; `JobLineError` has the number of the first invalid line."""
     for number, text in enumerate(lines, start=1):
         if text.partition("#")[0].strip():
             try:

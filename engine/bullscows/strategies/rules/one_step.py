@@ -260,7 +260,7 @@ class Heuristic:
 
 @dataclass(frozen=True)
 class FirstCandidate:
-    """Guesses the first candidate, as a program that only filters: 7471 in Mastermind."""
+    """Guesses the first candidate, as a program that only filters: 7471 turns in Mastermind."""
 
     def choose(self, _rules: Rules, candidates: Candidates, _path: Turns) -> CodeIndex:
         """Return the guess for a position of the game."""
