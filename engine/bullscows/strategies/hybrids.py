@@ -49,11 +49,6 @@ class Hybrid:
     weights: tuple[int, ...]
     """The cost of a secret found at turn 1, 2, ...; none may come later."""
 
-    @property
-    def depends_on_names(self) -> bool:
-        """Whether renamed positions may have different values, because a rule breaks ties."""
-        return not {CANDIDATE, CRUSH_ALL}.issuperset(self.rules_by_turn.values())
-
 
 def _hybrid(rule: int, first: int, last: int, turns: int) -> Hybrid:
     """Return a rule for some turns: crush for the fewest late secrets, others for few turns."""
@@ -104,10 +99,12 @@ class HybridSearch:
             for turn, rule in hybrid.rules_by_turn.items()
             if turn < last - 1 or rule < CRUSH
         }
+        # Renamed positions may have different values if a rule breaks ties.
+        breaks_ties = not {CANDIDATE, CRUSH_ALL}.issuperset(hybrid.rules_by_turn.values())
         self._search = Search(
             ResponseTable.of(rules),
             Weights.of(hybrid.weights),
-            pruning=ALL_PRUNING & ~_OF_NAMES if hybrid.depends_on_names else ALL_PRUNING,
+            pruning=ALL_PRUNING & ~_OF_NAMES if breaks_ties else ALL_PRUNING,
             guessing=Guessing(named=named),
         )
 

@@ -77,7 +77,7 @@ def test_a_search_is_the_same_on_other_processors(processor: str, tmp_path: Path
     answer = json.loads(done.stdout)
     here = solve(ResponseTable.of(Rules.parse("p4c6r")), "average")
     assert answer["value"] == here.value == 5625
-    assert answer["nodes"] == here.counters.nodes
+    assert answer["nodes"] == here.counters["nodes"]
 
 
 def imported(path: Path) -> set[str]:

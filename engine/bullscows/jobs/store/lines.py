@@ -223,5 +223,5 @@ def first_bounds(line: Line, task: Task) -> Bounds:
 
 def listed(store: Store) -> list[tuple[Line, Task | None]]:
     """Return the list of a store in order, each job with its row."""
-    lines = [Line.parse(job.line) for job in store.jobs()]
+    lines = [Line.parse(text) for text in store.jobs()]
     return [(line, store.get(line.question.key)) for line in lines]
