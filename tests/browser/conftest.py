@@ -59,7 +59,6 @@ Visit = Callable[..., Page]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of this folder."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
@@ -94,7 +93,6 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def contexts(browser: Browser, site: str) -> Contexts:
-    """The contexts that tests borrow."""
     return Contexts(browser, site)
 
 
@@ -136,7 +134,6 @@ def own_page(browser: Browser, site: str) -> Iterator[Page]:
 
 @pytest.fixture(scope="package")
 def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    """Headless Firefox."""
     executable = shutil.which("firefox-esr") or shutil.which("firefox")
     if executable is None:
         pytest.fail("no Firefox is installed (Debian: firefox-esr)")

@@ -42,7 +42,6 @@ def name(page: Path) -> str:
 
 
 def fences(page: Path) -> list[Fence]:
-    """Return the blocks of a page, in their order."""
     text = page.read_text(encoding="utf-8")
     found: list[Fence] = []
     blocks = list(re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.M | re.S))

@@ -21,7 +21,6 @@ def ship_a_tree(patch: pytest.MonkeyPatch) -> None:
 
 
 def make_file(trees: Path) -> Path:
-    """Prove the tiny game's positions; return their file."""
     with pytest.MonkeyPatch.context() as patch:
         ship_a_tree(patch)
         make(RULES, trees)

@@ -37,7 +37,6 @@ def _paths() -> set[str]:
 
 
 def parse(response: Response) -> BeautifulSoup:
-    """Return the page of a response."""
     assert response.headers["content-type"] == "text/html; charset=utf-8"
     return BeautifulSoup(response.text, "html.parser")
 
@@ -45,14 +44,12 @@ def parse(response: Response) -> BeautifulSoup:
 def get(
     client: TestClient, path: str, status: int = 200, headers: dict[str, str] | None = None
 ) -> BeautifulSoup:
-    """Fetch a page, and check its status."""
     response = client.get(path, headers=headers or {})
     assert response.status_code == status
     return parse(response)
 
 
 def one(page: BeautifulSoup | Tag, selector: str) -> Tag:
-    """Return the only element that matches a selector."""
     found = page.select(selector)
     assert len(found) == 1, f"{len(found)} elements match {selector}"
     return found[0]

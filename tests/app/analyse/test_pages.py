@@ -26,7 +26,6 @@ PAGE = "/analyse/p4c10n"
 
 
 def service_of(client: Any) -> Any:
-    """Return the analysis service of the server."""
     return client.app.state.analysis
 
 

@@ -31,7 +31,6 @@ def turns(*guesses: str, start: float = 0, pace: float = 1) -> tuple[Turn, ...]:
 
 
 def played(*players: tuple[Turn, ...], kind: Kind = "match", begins: int = 0, size: int = 2):
-    """Return a match in which the players have made these turns."""
     seats = [Player(n, hashed(str(n)), "x", turns=made) for n, made in enumerate(players)]
     return Match("a" * 29, kind, RULES, size, begins, 0.0, 0.0, players=tuple(seats))
 

@@ -232,7 +232,6 @@ def play(
 
 
 def wait_for_moves(accepted: list[str], more: int) -> None:
-    """Return when some more moves were accepted."""
     before, deadline = len(accepted), time.monotonic() + 120
     while len(accepted) < before + more:
         assert time.monotonic() < deadline, "no move is accepted"

@@ -29,14 +29,12 @@ HTMX = {"hx-request": "true"}
 
 
 def played(rules: Rules, secret: str, guesses: str) -> History:
-    """Return the turns of a game with a secret."""
     code = rules.parse_code(secret)
     turns = [rules.parse_code(guess) for guess in guesses.split()]
     return History(rules, tuple((guess, rules.respond(guess, code)) for guess in turns))
 
 
 def address(history: History, **query: object) -> str:
-    """Return the address of a review."""
     others = "".join(f"&{name}={value}" for name, value in query.items())
     return f"/review/{history.rules}?h={'-'.join(history.texts)}{others}"
 

@@ -15,7 +15,6 @@ FOCUSED = "document.activeElement.id || document.activeElement.localName"
 
 
 def tab_to(tab: Tab, selector: str) -> None:
-    """Press Tab until an element has the focus."""
     for _ in range(60):
         if tab.evaluate(f"document.activeElement.matches({json.dumps(selector)})"):
             return
@@ -29,7 +28,6 @@ def expect_named(tab: Tab, *elements: tuple[str, str]) -> None:
 
 
 def follow(tab: Tab, selector: str, path: str) -> None:
-    """Follow a link with the keyboard."""
     tab_to(tab, selector)
     tab.press("Enter")
     wait_for(tab, f"location.pathname.startsWith({json.dumps(path)})")

@@ -22,7 +22,6 @@ OUTSIDE = """(parts) => parts.filter((part) => {
 
 
 def store_games(page: Page, rules: str) -> None:
-    """Store some results, so that there are bars."""
     games = "".join(f"guess-{rules} s{turns}/ {turns}\\n" for turns in (3, 5, 6, 14))
     page.evaluate(f"localStorage.games = '{games}'")
 

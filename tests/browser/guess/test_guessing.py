@@ -85,7 +85,6 @@ def tap(page: Page, key: str) -> None:
 
 
 def slots(page: Page) -> list[str]:
-    """Return the texts in the slots of the current row."""
     return [slot.strip() for slot in page.locator(".fill .slot").all_inner_texts()]
 
 
@@ -286,7 +285,6 @@ def test_end_with_a_tally_is_accessible_and_fits(visit: Visit):
 
 
 def noted(page: Page) -> dict[str, str]:
-    """The notes on the keys."""
     found: dict[str, str] = page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('.key:has([data-note])')]"
         ".map((key) => [key.dataset.key, key.querySelector('[data-note]').dataset.note]))"

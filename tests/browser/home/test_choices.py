@@ -9,7 +9,6 @@ SAMPLE = ".sprite #s1"
 
 
 def drawn(page: Page) -> set[str]:
-    """Which parts of a peg are drawn."""
     parts = ("shape", "ball", "digit", "letter", "own")
     display = "e => getComputedStyle(e).display"
     return {p for p in parts if page.locator(f"{SAMPLE} .{p}").evaluate(display) != "none"}

@@ -29,7 +29,6 @@ def answer_as_a_proxy(route: Route) -> None:
 
 
 def guess(page: Page, text: str) -> None:
-    """Type a guess and send it."""
     page.locator("#guess").fill(text)
     page.keyboard.press("Enter")
 

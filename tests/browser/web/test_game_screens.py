@@ -52,7 +52,6 @@ def expect_in_sight(tab: Tab, *parts: str) -> None:
 
 
 def top(tab: Tab, part: str) -> float:
-    """Return where a part begins, in pixels from the top."""
     place: Any = tab.evaluate(f"document.querySelector({part!r}).getBoundingClientRect().top")
     return float(place)
 
@@ -63,7 +62,6 @@ def press_all(tab: Tab, keys: str) -> None:
 
 
 def guess(tab: Tab, code: str) -> None:
-    """Type a guess and wait for its answer."""
     turns = tab.evaluate(TURNS)
     press_all(tab, code)
     expect_in_sight(tab, *ROW)

@@ -23,14 +23,12 @@ def links(page: Page, region: str) -> set[str]:
 
 
 def in_each_window(page: Page) -> Iterator[int]:
-    """Show the page in windows of all widths; yield the width."""
     for width in (*SMALL_WIDTHS, 768, 770, 914, 1040, 1280):
         page.set_viewport_size({"width": width, "height": 640})
         yield width
 
 
 def boxes(page: Page, region: str) -> list[dict[str, float]]:
-    """Return the bounding boxes of the visible links of a region."""
     found = page.locator(f"{region} a:visible").evaluate_all(
         "links => links.map(e => e.getBoundingClientRect().toJSON())"
     )

@@ -32,15 +32,12 @@ class Line:
             return dict(json.load(answer))
 
     def hold(self, address: str) -> None:
-        """Hold all answers to an address from now on."""
         self._ask("hold", address)
 
     def release(self, address: str) -> None:
-        """Let the answers to an address go."""
         self._ask("release", address)
 
     def release_all(self) -> None:
-        """Hold nothing."""
         for address in self._ask("state")["held"]:
             self.release(address)
 
@@ -61,7 +58,6 @@ class Line:
 
 @pytest.fixture
 def line(site: str) -> Iterator[Line]:
-    """The connection to the server."""
     line = Line(site)
     yield line
     line.release_all()
@@ -102,7 +98,6 @@ def visit(tab: Tab, line: Line, path: str = START) -> None:
 
 
 def point(tab: Tab, selector: str) -> tuple[float, float]:
-    """Return the middle of an element."""
     box = f"document.querySelector({json.dumps(selector)}).getBoundingClientRect()"
     x, y = tab.evaluate(f"(({{ x, y, width, height }}) => [x + width / 2, y + height / 2])({box})")
     return x, y
@@ -119,7 +114,6 @@ def choose(tab: Tab, text: str) -> None:
 
 
 def play(tab: Tab, *answers: str) -> None:
-    """Give answers, each when the board is there."""
     for text in answers:
         turns = tab.evaluate(TURNS)
         choose(tab, text)

@@ -46,7 +46,6 @@ def asked(rules: Rules, objective: str = "average", max_turns: int | None = None
 
 
 def warm_games(monkeypatch: pytest.MonkeyPatch, room: int) -> games.WarmGames:
-    """Return an empty cache of games with `room` bytes of memory."""
     monkeypatch.setattr(games, "resident", lambda: None)
     return games.WarmGames(room + games.UNMEASURED + games.RESERVE)
 

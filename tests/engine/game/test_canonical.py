@@ -47,7 +47,6 @@ def symmetric_positions(draw: st.DrawFn) -> History:
 
 @st.composite
 def renamings(draw: st.DrawFn, rules: Rules) -> Transformation:
-    """Draw a symmetry of a game."""
     pinned = tuple(range(rules.pinned))
     places = draw(st.permutations(range(rules.pinned, rules.positions)))
     symbols = draw(st.permutations(range(rules.pinned, rules.symbols)))

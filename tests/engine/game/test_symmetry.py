@@ -83,7 +83,6 @@ def all_transformations(rules: Rules) -> Iterator[Transformation]:
 
 @cache
 def all_images(rules: Rules) -> list[list[int]]:
-    """List what each transformation makes of every code."""
     codes = range(rules.size)
     return [
         [change.apply_to_index(rules, code) for code in codes]

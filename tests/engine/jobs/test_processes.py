@@ -103,7 +103,6 @@ class Builder:
         return output
 
     def wait_until(self, happened: Callable[[], bool]) -> None:
-        """Wait for something, or until the process has ended."""
         while self.process.poll() is None and not happened():
             time.sleep(0.05)
 
@@ -114,7 +113,6 @@ class Builder:
         self.wait_until(lambda: DONE in states_in(self.store))
 
     def kill(self, what: str, pick: random.Random) -> None:
-        """Kill a worker, the coordinator, or all of them."""
         if what == "all":
             os.killpg(self.process.pid, signal.SIGKILL)
         elif what == "coordinator":
@@ -325,7 +323,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def as_file(store: Store, pool: Pool, progress: Watch | None = None) -> str:
-    """Build the tree and return the text of its file."""
     (tree,) = optimal_trees([Question.parse(GAME)], store, pool, progress=progress)
     entry = spec(SMALL_TREE)
     return dump(

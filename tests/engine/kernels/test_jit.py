@@ -35,7 +35,6 @@ SOURCES = {".".join(path.relative_to(ENGINE).with_suffix("").parts) for path in 
 def python(
     options: dict[str, str], *given: str, cwd: Path = ROOT
 ) -> subprocess.CompletedProcess[str]:
-    """Run Python with some variables of the environment."""
     command, environment = [sys.executable, *given], {**os.environ, **options}
     return subprocess.run(
         command, cwd=cwd, env=environment, capture_output=True, text=True, check=False
@@ -140,8 +139,6 @@ def test_sources_are_compiled_once_which_is_reported(tmp_path):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Pair(Structure):
-    """Two arrays and two numbers."""
-
     number: int
     table: NDArray[np.uint8]
     truth: bool

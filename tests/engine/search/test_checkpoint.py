@@ -47,7 +47,6 @@ def undisturbed(rules: str) -> Solution:
 
 @cache
 def finished(rules: str, folder: Path) -> str:
-    """The text of the checkpoint of a finished search."""
     solve(rules, checkpoint=folder / "finished.json")
     return (folder / "finished.json").read_text()
 
@@ -85,7 +84,6 @@ def change(file: Path, changes: Callable[[dict[str, Any]], object]) -> None:
 
 
 def entries(file: Path, rules: str) -> list[tuple[str, Weights, Position, Bounds]]:
-    """The positions of a file with their bounds."""
     table = ResponseTable.of(Rules.parse(rules))
     found = []
     for proof in json.loads(file.read_text())["proofs"]:

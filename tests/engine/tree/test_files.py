@@ -83,7 +83,6 @@ EDITS: list[tuple[str, Any, str]] = [
 
 
 def edit(path: Path, **others: Any) -> None:
-    """Change fields of a file."""
     stated = json.loads(path.read_text()) | others
     path.write_text(json.dumps({name: value for name, value in stated.items() if value != GONE}))
 

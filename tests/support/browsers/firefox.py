@@ -33,15 +33,12 @@ user_pref("network.connectivity-service.enabled", false);
 
 
 class Firefox:
-    """A running Firefox."""
-
     def __init__(self, socket: ClientConnection) -> None:
         self._numbers = itertools.count(1)
         self._socket = socket
         self.send("session.new", capabilities={})
 
     def send(self, method: str, **parameters: object) -> Any:
-        """Send a command; return its result."""
         number = next(self._numbers)
         self._socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while True:

@@ -15,14 +15,12 @@ ROWS = ".ledger tbody tr"
 
 
 def true_answer(page: Page, rules: str, secret: str) -> str:
-    """Return the true answer to the guess on the board."""
     guess = page.locator("[data-guess]:not([data-answer])").last.get_attribute("data-guess")
     game = Rules.parse(rules)
     return str(game.answers[game.respond(game.parse_code(str(guess)), game.parse_code(secret))])
 
 
 def expect_turns(page: Page, count: int) -> None:
-    """Wait until the board has this many turns."""
     expect(page.locator(ROWS)).to_have_count(count)
 
 

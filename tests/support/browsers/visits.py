@@ -43,7 +43,6 @@ class Visit:
 
 
 def visit(browser: Browser, address: str, size: dict[str, int] = PHONE) -> Visit:
-    """Open a page in a new browser context."""
     context = browser.new_context(viewport=size, service_workers="block")  # type: ignore[arg-type]
     try:
         page = context.new_page()

@@ -33,7 +33,6 @@ class Gate:
             await self.answer(scope, receive, send)
 
     def steer(self, scope: Scope) -> JSONResponse:
-        """Hold or release an address; return the state."""
         (address,) = parse_qs(scope["query_string"].decode()).get("address", [""])
         if scope["path"] == "/gate/hold":
             self.held[address] = asyncio.Event()
@@ -43,7 +42,6 @@ class Gate:
         return JSONResponse(state)
 
     async def wait(self, scope: Scope) -> None:
-        """Return when the gate is open."""
         address = scope["path"]
         is_copy = b"purpose" in dict(scope["headers"])  # for offline reading
         if address in self.held and not is_copy:
@@ -52,7 +50,6 @@ class Gate:
             self.waiting.remove(address)
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer now."""
         self.answering.append(scope["path"])
         try:
             await self.app(scope, receive, send)
@@ -61,5 +58,4 @@ class Gate:
 
 
 def create_app() -> Gate:
-    """Return the server behind a gate."""
     return Gate(create_plain_app())

@@ -58,7 +58,6 @@ def wait_until_it_answers(url: str) -> None:
 
 
 def execute(url: str, *statements: str) -> None:
-    """Execute SQL in a database on a connection of its own."""
     engine = sa.create_engine(
         url.replace("postgresql:", "postgresql+psycopg:"), poolclass=sa.NullPool
     )
@@ -70,7 +69,6 @@ def execute(url: str, *statements: str) -> None:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.process)])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of an empty database."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'matches.sqlite'}"
     url: str = request.getfixturevalue("postgres")

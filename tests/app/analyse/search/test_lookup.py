@@ -30,14 +30,12 @@ OFF_TREES = "p4c10n", "0123:1.1 4506:1.0"
 
 
 def body(rules: str, turns: str = "", **more: object) -> dict[str, object]:
-    """Return the body of a request."""
     pairs = [turn.replace(".", ":").split(":") for turn in turns.split()]
     given = [{"guess": guess, "bulls": int(b), "cows": int(c)} for guess, b, c in pairs]
     return {"rules": rules, "turns": given, **more}
 
 
 def service_of(client: Any) -> Any:
-    """Return the analysis service of the server."""
     return client.app.state.analysis
 
 
