@@ -3,8 +3,6 @@
 import re
 import socket
 import stat
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,6 +17,7 @@ from bullscows_web.server.cli import check_address
 from bullscows_web.server.secret_key import FILE, SecretKeyError, secret_key
 from bullscows_web.server.settings import VARIABLES, Settings, read_settings, unknown_variables
 from tests import ROOT
+from tests.support.servers.processes import run_bullscows
 from tests.support.servers.serving import free_port
 
 SOURCES = ("app", "engine", "docs", "benchmarks", "tests/support")
@@ -87,15 +86,7 @@ def test_used_port_is_found_before_the_server_loads_anything(
 
 @pytest.mark.process
 def test_server_on_a_used_port_exits_with_4(used_port: int):
-    command = [sys.executable, "-m", "bullscows", "serve", "--workers", "2"]
-    done = subprocess.run(
-        [*command, "--port", str(used_port)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        cwd=ROOT,
-    )
+    done = run_bullscows("serve", "--workers", "2", "--port", str(used_port), cwd=ROOT)
     assert (done.returncode, done.stdout) == (4, "")
     assert done.stderr.splitlines() == [
         f"bullscows: cannot listen on 127.0.0.1 port {used_port}: Address already in use; "

@@ -31,19 +31,11 @@ from bullscows.tree.files import read_tree
 from bullscows.tree.strategy_tree import StrategyTree
 from tests.engine.tree.test_codec import first_splitting
 from tests.engine.tree.test_files import RECORD
+from tests.support.servers.processes import run_bullscows
 
 
 def start(*words: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "bullscows", *words],
-        input=stdin,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    return run_bullscows(*words, input=stdin, env=os.environ | environment)
 
 
 def run(*words: str) -> Result:

@@ -2,8 +2,6 @@
 
 import json
 import statistics
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +23,7 @@ from bullscows.jobs.store.file import JobsError
 from bullscows.search import threads
 from bullscows.search.position import Position
 from bullscows.search.search import Search
-from tests.support.servers.processes import ExecutorPool
+from tests.support.servers.processes import ExecutorPool, run_bullscows
 
 GAME = "p4c6r average -"
 OPTIMUM = 5625
@@ -167,13 +165,7 @@ def test_command_draws_in_processes(pool, monkeypatch, tmp_path):
 def test_command_ends_with_its_time_whatever_is_under_way():
     """A single draw, which may not split its tasks, takes hours here."""
     words = ("jobs", "estimate", "p5c10n average", "--upper", "171749", "--slice", "100000")
-    done = subprocess.run(
-        [sys.executable, "-m", "bullscows", *words, "--time-limit", "1", "--json"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = run_bullscows(*words, "--time-limit", "1", "--json")
     assert (done.returncode, done.stdout) == (3, "")
     assert "no draw had finished after 1 s" in done.stderr
 

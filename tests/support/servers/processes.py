@@ -11,6 +11,7 @@ import math
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -50,6 +51,12 @@ def start(command: Sequence[str], **options: Any) -> subprocess.Popen[str]:
     if _meanwhile:
         _meanwhile[-1].append(process)
     return process
+
+
+def run_bullscows(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own; the options are those of `subprocess.run`."""
+    command = [sys.executable, "-m", "bullscows", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
 
 
 def megabytes(process: int, name: str) -> int:
@@ -96,7 +103,6 @@ class ExecutorPool:
         self.slots = slots
 
     def submit(self, work: Callable[..., Value], /, *given: Any) -> Future[Value]:
-        """Start a task."""
         return self._executor.submit(work, *given)
 
     def lost_worker(self, error: BaseException) -> bool:
