@@ -58,13 +58,8 @@ WARM = "from bullscows.analysis.analyst import Analyst; Analyst().load(('p3c6n',
 LARGE = (
     "browser",
     *("app/analyse/search", "app/analyse/test_pages", "app/api/test_games", "app/duel"),
-    *(
-        "app/api/test_positions",
-        "app/guess/test_pages",
-        "app/play/test_pages",
-        "app/server/test_main",
-    ),
-    *("app/statistics/test_results", "app/trees/test_exports"),
+    *("app/api/test_positions", "app/guess/test_pages", "app/play/test_pages"),
+    *("app/server/test_main", "app/statistics/test_results", "app/trees/test_exports"),
     *("app/web/html", "app/web/test_caching", "app/web/test_errors", "app/web/test_middleware"),
     *("app/web/test_queue", "engine/analysis", "engine/build", "engine/cli", "engine/kernels"),
     *("engine/jobs/test_", "engine/report", "engine/search"),
@@ -76,7 +71,6 @@ LARGE_FIXTURES = {"proving", "shipped_app", "shipped_client", "shipped_library"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option of `make quick`."""
     text = "only fast tests: no browsers, processes, searches or whole games"
     parser.addoption("--quick", action="store_true", help=text)
 
@@ -142,7 +136,6 @@ def grow_greedily(rules: Rules) -> StrategyTree:
 
 
 def write_small_tree(folder: Path, name: str, rules: str) -> Path:
-    """Write a greedy tree for `rules` to `folder`; return its file."""
     tree = grow_greedily(Rules.parse(rules))
     path = folder / f"{name}.json"
     record = TreeRecord.of(tree, objective="parts", max_turns=None, proof="heuristic")
@@ -162,7 +155,6 @@ def small_trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def library(small_trees: Path) -> Library:
-    """The small trees."""
     return Library.open(small_trees)
 
 
@@ -195,7 +187,6 @@ def guessing(small_trees: Path) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="session")
 def shipped_trees() -> Path:
-    """The folder of the shipped trees."""
     return ROOT / "trees"
 
 
@@ -210,13 +201,11 @@ def real_server(shipped_trees: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture(scope="session")
 def shipped_app(shipped_trees: Path) -> FastAPI:
-    """The application with the shipped trees."""
     return create_app(Settings(trees_dir=shipped_trees))
 
 
 @pytest.fixture(scope="session")
 def shipped_client(shipped_app: FastAPI) -> Iterator[TestClient]:
-    """A running server with the shipped trees."""
     with TestClient(shipped_app, follow_redirects=False) as client:
         yield client
 

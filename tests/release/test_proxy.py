@@ -65,7 +65,6 @@ Answer = tuple[int, http.client.HTTPMessage, Any]
 def ask(
     line: http.client.HTTPConnection, method: str, path: str, body: Any = None, headers: Any = None
 ) -> Answer:
-    """Send a request for the site."""
     sent = body if body is None or isinstance(body, bytes) else json.dumps(body)
     given = {"Host": SITE, "Content-Type": "application/json"} | (headers or {})
     line.request(method, path, sent, given)
@@ -78,8 +77,6 @@ def ask(
 
 @dataclass
 class Site:
-    """The server and both proxies."""
-
     folder: Path
     trusted: ssl.SSLContext
     listener: socket.socket
@@ -101,20 +98,13 @@ class Site:
         given |= {"BULLSCOWS_METRICS": "true", "BULLSCOWS_MATCHES_PER_HOUR": "60"}
         words = [sys.executable, "-m", "bullscows", *shlex.split(command)]
         words[words.index("--fd") + 1] = str(self.listener.fileno())
+        options = {"cwd": ROOT, "env": os.environ | given, "pass_fds": [self.listener.fileno()]}
         with self.log.open("ab") as log:
-            self.server = start(
-                words,
-                cwd=ROOT,
-                env=os.environ | given,
-                stdout=log,
-                stderr=log,
-                pass_fds=[self.listener.fileno()],
-            )
+            self.server = start(words, stdout=log, stderr=log, **options)
         address = f"http://{HERE}:{self.listener.getsockname()[1]}/readyz"
         wait_until_ready(self.server, address, self.log, host=SITE)
 
     def end(self) -> None:
-        """End the server, if it was started."""
         if self.server is not None:
             end_group(self.server, 120)
 
@@ -130,18 +120,15 @@ class Site:
         return wrapped
 
     def line(self, proxy: str = "nginx", source: str = HERE) -> http.client.HTTPSConnection:
-        """Return a connection of an HTTP client."""
         line = http.client.HTTPSConnection(SITE, self.ports[proxy], timeout=60)
         line.sock = self.socket(proxy, source=source)
         return line
 
     def ask(self, method: str, path: str, **more: Any) -> Answer:
-        """Send a request through nginx, on a connection of its own."""
         with closing(self.line()) as line:
             return ask(line, method, path, **more)
 
     def asked(self, path: str) -> int:
-        """Return how often the server itself was asked for a path."""
         return self.log.read_text(encoding="utf-8").count(f" {path} HTTP/1.1")
 
 
@@ -160,7 +147,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @contextmanager
 def _in_front_of(site: Site, proxy: str) -> Iterator[None]:
-    """Run a proxy."""
     site.ports |= {proxy: free_port(), f"{proxy} plain": free_port()}
     command = {"nginx": _nginx, "caddy": _caddy}[proxy](site)
     own = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), str(site.folder))

@@ -73,7 +73,6 @@ def environment(folder: Path, **more: str) -> Mapping[str, str]:
 
 
 def run(*command: str | Path, folder: Path, **more: str) -> str:
-    """Run a command in a folder, and return its output."""
     found = subprocess.run(
         command, cwd=folder, env=environment(folder, **more), capture_output=True, text=True
     )
@@ -123,14 +122,10 @@ def test_installed_command_verifies_its_trees(installed: Path, neighbour: Path) 
 
 def test_installed_server_serves_pages_in_both_languages_and_the_api(installed, neighbour):
     port, log = free_port(), neighbour / "log"
+    command = [str(installed / "bullscows"), "serve", "--port", str(port)]
+    given = environment(neighbour, BULLSCOWS_PRELOAD_SEARCH="false")
     with log.open("w") as output:
-        process = start(
-            [str(installed / "bullscows"), "serve", "--port", str(port)],
-            cwd=neighbour,
-            env=environment(neighbour, BULLSCOWS_PRELOAD_SEARCH="false"),
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
+        process = start(command, cwd=neighbour, env=given, stdout=output, stderr=output)
     site = f"http://{HERE}:{port}"
     try:
         wait_until_ready(process, f"{site}/readyz", log)

@@ -36,8 +36,6 @@ class Game:
 
 @dataclass
 class Tally:
-    """Results of many games."""
-
     ends: Counter[str] = field(default_factory=Counter)
     asked: Counter[str] = field(default_factory=Counter)
     """Requests for corrections, by way."""
@@ -67,11 +65,8 @@ def _drawn(entry: Entry, count: int) -> list[Game]:
     rng, rules = random.Random(f"{SEED} {entry.name}"), entry.rules
     found: dict[Game, None] = {}
     while len(found) < count:
-        game = Game(
-            rng.randrange(rules.size),
-            rng.randint(1, entry.record.depth),
-            rng.randrange(len(rules.answers)),
-        )
+        secret, turn = rng.randrange(rules.size), rng.randint(1, entry.record.depth)
+        game = Game(secret, turn, rng.randrange(len(rules.answers)))
         if _is_game(entry, game):
             found[game] = None
     return list(found)

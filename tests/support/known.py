@@ -18,8 +18,6 @@ FILE = ROOT / "tests" / "data" / "known_costs.csv"
 
 @dataclass(frozen=True)
 class KnownCost:
-    """One row of the table."""
-
     rules: str
     objective: str
     max_turns: int | None
@@ -39,19 +37,14 @@ class KnownCost:
 
 @cache
 def known_costs() -> tuple[KnownCost, ...]:
-    """Return all rows."""
     with FILE.open(encoding="utf-8", newline="") as file:
         return tuple(_parse(row) for row in csv.DictReader(file, strict=True))
 
 
 def known(rules: str, objective: str, max_turns: int | None = None) -> KnownCost:
     """Return the row of a game whose first guess is free."""
-    (row,) = (
-        row
-        for row in known_costs()
-        if (row.rules, row.objective, row.max_turns, row.first)
-        == (rules, objective, max_turns, None)
-    )
+    key, rows = (rules, objective, max_turns, None), known_costs()
+    (row,) = (one for one in rows if (one.rules, one.objective, one.max_turns, one.first) == key)
     return row
 
 

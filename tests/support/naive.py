@@ -75,13 +75,11 @@ def naive_stored(responses, win, weights, candidates, turn, first=None):
     if len(candidates) <= 2 or _perfect(responses, candidates):
         return 0
     tied = _tied_guesses(responses, win, weights, candidates, turn) if first is None else [first]
+    splits = [_split(responses, candidates, guess) for guess in tied]
+    parts = [[part for answer, part in split.items() if answer != win] for split in splits]
     return 1 + min(
-        sum(
-            naive_stored(responses, win, weights, part, turn + 1)
-            for answer, part in _split(responses, candidates, guess).items()
-            if answer != win
-        )
-        for guess in tied
+        sum(naive_stored(responses, win, weights, part, turn + 1) for part in some)
+        for some in parts
     )
 
 

@@ -8,48 +8,35 @@ from bullscows.report.tables import Row, Table, lengths_figure, tables_file, wri
 from bullscows.tree.codec import decode
 from bullscows.tree.files import TreeRecord, write_tree
 
+AVERAGE = (
+    Row("0123 0.0", 1806, 1806),
+    Row("0123 0.1", 7936, 7935, why="counted <twice>"),
+    Row("0123 0.2", 6809, 6808, unexplained=True),
+)
+GAME = Row("fewest turns", 196, 196, rules="p3c5n", objective="average", by="A. Body, 1999")
+LENGTHS = (
+    Row("p3c5n crush", "", lengths_figure((1, 2, 3))),
+    Row("p3c5n parts", "", lengths_figure((1, 2, 2, 3))),
+    Row("p2c4r minimax", "", lengths_figure((1, 1))),
+    Row("not a player", "", 7),
+)
 TABLES = {
-    "average": Table(
-        "Fewest turns",
-        "Slovesnov 5.2.1",
-        (
-            Row("0123 0.0", 1806, 1806),
-            Row("0123 0.1", 7936, 7935, why="counted <twice>"),
-            Row("0123 0.2", 6809, 6808, unexplained=True),
-        ),
-    ),
-    "games": Table(
-        "Other games",
-        "named with each",
-        (Row("fewest turns", 196, 196, rules="p3c5n", objective="average", by="A. Body, 1999"),),
-    ),
+    "average": Table("Fewest turns", "Slovesnov 5.2.1", AVERAGE),
+    "games": Table("Other games", "named with each", (GAME,)),
     "kwb": Table("Branching", "Chen, table 2", (Row("k=1", 5776, 5778), Row("k=5", 5748, 5660))),
-    "lengths": Table(
-        "Lengths of games",
-        "our own",
-        (
-            Row("p3c5n crush", "", lengths_figure((1, 2, 3))),
-            Row("p3c5n parts", "", lengths_figure((1, 2, 2, 3))),
-            Row("p2c4r minimax", "", lengths_figure((1, 1))),
-            Row("not a player", "", 7),
-        ),
-    ),
+    "lengths": Table("Lengths of games", "our own", LENGTHS),
 }
 
 
+_TWO, _THREE = Strategy((1, 1, 10), ("01",)), Strategy((1, 6, 29, 24), ("012",))
 ENTRIES = (
-    Entry.of(
-        Rules.parse("p2c4n"), Strategy((1, 1, 10), ("01",)), 30, worst=None, nodes=5, seconds=61.0
-    ),
-    Entry.of(
-        Rules.parse("p3c5n"), Strategy((1, 6, 29, 24), ("012",)), 196, worst=3, nodes=9, seconds=0.1
-    ),
+    Entry.of(Rules.parse("p2c4n"), _TWO, 30, worst=None, nodes=5, seconds=61.0),
+    Entry.of(Rules.parse("p3c5n"), _THREE, 196, worst=3, nodes=9, seconds=0.1),
 )
 """One game that is bounded, and one that is proved."""
 
 
 def write_results(trees: Path) -> None:
-    """Write the report and the front into a folder of trees."""
     write_tables(tables_file(trees), TABLES)
     write_atlas(atlas_path(trees), Atlas({one.rules: one for one in ENTRIES}, {"p3c5n": 197}))
     front = trees / "pareto"

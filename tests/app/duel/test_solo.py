@@ -159,12 +159,8 @@ def test_body_that_is_no_form_is_reported(client: TestClient):
 def test_state_of_another_game_or_cut_is_refused(client: TestClient):
     path = friend_link(client)
     token = path.split("/")[-1]
-    refused = {
-        f"/duel/friend/p2c4r/{token}": 422,
-        path[:-2]: 422,
-        f"{path}/link/x": 404,
-        f"/duel/p3c5n/{token}": 422,
-    }
+    refused = {f"/duel/friend/p2c4r/{token}": 422, f"/duel/p3c5n/{token}": 422}
+    refused |= {path[:-2]: 422, f"{path}/link/x": 404}
     for url, status in refused.items():
         assert "412" not in text(get(client, url, status)).replace(token, "")
 

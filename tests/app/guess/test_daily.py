@@ -62,12 +62,8 @@ def test_document_derives_the_code_that_is_played(shipped_library: Library):
     text = DOCUMENT.read_text(encoding="utf-8")
     command = re.search(r'python3 -c "(.*?)"\n    (\d+)\n', text, re.S)
     assert command
-    shown = subprocess.run(
-        [sys.executable, "-c", command[1].replace("\n    ", "\n")],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
+    program = [sys.executable, "-c", command[1].replace("\n    ", "\n")]
+    shown = subprocess.check_output(program, text=True).strip()
     puzzle = Puzzle.parse(shipped_library, "p4c10n", "2026-11-21")
     assert shown == command[2] == str(puzzle.secret)
     assert f"Code {shown} of the 5040 is {puzzle.rules.text(puzzle.secret)}." in text

@@ -128,9 +128,5 @@ def test_guess_follows_if_no_other_digits_occur_less(codes: list[int], guess: in
 
 def test_step_of_the_whole_answer_marks_every_symbol_of_the_guess(client: TestClient) -> None:
     slots = get(client, list(steps())[3].start).select(".slot")
-    assert [str(slot["class"][-1]) for slot in slots[4:]] == [
-        "is-cow",
-        "is-bull",
-        "is-out",
-        "is-cow",
-    ]
+    marks = [str(slot["class"][-1]) for slot in slots[4:]]
+    assert marks == ["is-cow", "is-bull", "is-out", "is-cow"]

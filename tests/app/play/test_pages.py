@@ -71,12 +71,9 @@ def test_analysis_shows_the_parts_of_the_node(client: TestClient, library: Libra
         assert rows == (sizes if position.remaining > 1 else [])
         analysis = GuessAnalysis(position)
         figures = [text(figure) for figure in page.select(".analysis .figures dd")]
-        shown = [
-            f"{analysis.average:.2f}",
-            str(analysis.worst),
-            str(len(position.choices)),
-            str(max(choice.remaining for choice in position.choices)),
-        ]
+        largest = max(choice.remaining for choice in position.choices)
+        numbers = (analysis.worst, len(position.choices), largest)
+        shown = [f"{analysis.average:.2f}", *map(str, numbers)]
         assert figures == (shown if position.remaining > 1 else [])
         assert "proved" not in text(one(page, ".why")).replace("Nothing is proved", "")
 

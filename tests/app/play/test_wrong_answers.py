@@ -62,11 +62,8 @@ def all_changes(position: GamePosition, history: History) -> Iterator[tuple[int,
     for place, (guess, stated) in enumerate(history):
         for instead in position.entry.rules.answers:
             if instead != stated:
-                yield (
-                    place + 1,
-                    instead,
-                    [*history[:place], (guess, instead), *history[place + 1 :]],
-                )
+                changed = [*history[:place], (guess, instead), *history[place + 1 :]]
+                yield place + 1, instead, changed
 
 
 @pytest.mark.large

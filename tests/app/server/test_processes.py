@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -278,13 +277,9 @@ def toy(tmp_path: Path) -> Iterator[Server]:
     port, log = free_port(), tmp_path / "log"
     script = tmp_path / "launch.py"
     script.write_text(LAUNCH.format(port=port))
+    given = os.environ | {"PYTHONPATH": str(ROOT)}
     with log.open("w") as output:
-        process = start(
-            [sys.executable, str(script)],
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
+        process = start([sys.executable, str(script)], env=given, stdout=output, stderr=output)
     try:
         wait_for(lambda: "Uvicorn running" in log.read_text(), log)
         yield Server(process, port, log)

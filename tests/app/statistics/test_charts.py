@@ -82,11 +82,8 @@ def test_cycles_have_a_dot_for_each_place_and_each_new_digit(
 
 
 def test_bars_are_shares_of_the_sum_and_of_the_longest():
-    assert [(bar.share, bar.length) for bar in bars([1, 2, 5])] == [
-        (1 / 8, 1 / 5),
-        (2 / 8, 2 / 5),
-        (5 / 8, 1.0),
-    ]
+    drawn = [(bar.share, bar.length) for bar in bars([1, 2, 5])]
+    assert drawn == [(1 / 8, 1 / 5), (2 / 8, 2 / 5), (5 / 8, 1.0)]
     assert width(1 / 3) == "33.3%"
 
 

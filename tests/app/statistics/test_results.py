@@ -57,12 +57,8 @@ def test_a_table_comes_as_csv_and_as_json(client: TestClient):
     one = client.get("/results/average.json").json()
     assert [row.get("unexplained") for row in one["rows"]] == [None, None, True]
     assert client.get("/results.json").json()["average"] == one
-    assert one["rows"][0] == {
-        "label": "0123 0.0",
-        "published": 1806,
-        "ours": 1806,
-        "verdict": "agrees",
-    }
+    figures = {"published": 1806, "ours": 1806, "verdict": "agrees"}
+    assert one["rows"][0] == {"label": "0123 0.0"} | figures
 
 
 def test_a_tree_of_the_front_is_sent_as_it_is(client: TestClient, small_trees: Path):

@@ -153,11 +153,9 @@ def test_page_shows_the_tree_to_its_depth(client: TestClient, library: Library, 
     position = GamePosition.parse(library, "small-bulls-cows", "0", "")
     page = get(client, f"{ROOT}?depth={depth}")
     assert shown(page) == below(position, depth)
-    assert len(page.select("details[open]")) == len(
-        [path for path in below(position, depth - 1) if not is_leaf(library, path)]
-        if depth > 1
-        else []
-    )
+    above = below(position, depth - 1) if depth > 1 else []
+    inner = [path for path in above if not is_leaf(library, path)]
+    assert len(page.select("details[open]")) == len(inner)
 
 
 def is_leaf(library: Library, path: str) -> bool:

@@ -44,9 +44,8 @@ def test_undo_is_the_inverse_of_answering(library, tree, secret, cut):
     position = reached(library, tree, secret, cut)
     for choice in position.choices:
         assert choice.position.parent == position
-    for turn, (before, after) in zip(
-        position.history, pairwise([*(t.before for t in position.history), position]), strict=True
-    ):
+    steps = pairwise([*(turn.before for turn in position.history), position])
+    for turn, (before, after) in zip(position.history, steps, strict=True):
         assert turn.before == before
         assert after.parent == before
     assert GamePosition.start(position.entry, shuffle=False).parent is None
@@ -56,13 +55,11 @@ def test_undo_is_the_inverse_of_answering(library, tree, secret, cut):
 def test_candidates_are_the_codes_that_fit_the_shown_history(library, tree, secret, cut):
     position = reached(library, tree, secret, cut)
     rules = position.entry.rules
+    turns = [(rules.parse_code(turn.guess), turn.answer) for turn in position.history]
     fitting = [
         rules.text(code)
         for code in range(rules.size)
-        if all(
-            rules.answers[rules.respond(rules.parse_code(turn.guess), code)] == turn.answer
-            for turn in position.history
-        )
+        if all(rules.answers[rules.respond(guess, code)] == given for guess, given in turns)
     ]
     assert position.candidates == fitting
     assert position.remaining == len(fitting)
@@ -85,12 +82,9 @@ def test_choices_part_the_candidates(library, tree, secret, cut):
     position = reached(library, tree, secret, cut)
     sizes = [choice.remaining for choice in position.choices]
     assert sum(sizes) == (0 if position.is_finished else position.remaining)
-    assert [choice.remaining for choice in position.choices] == [
-        choice.position.remaining for choice in position.choices
-    ]
-    assert [choice.answer for choice in position.choices] == sorted(
-        choice.answer for choice in position.choices
-    )
+    assert sizes == [choice.position.remaining for choice in position.choices]
+    answers = [choice.answer for choice in position.choices]
+    assert answers == sorted(answers)
 
 
 @given(GAMES, SECRETS, CUTS, st.data())
@@ -120,12 +114,10 @@ def test_every_honest_game_ends_with_the_secret(library, tree, secret):
 @given(GAMES, SECRETS, CUTS)
 def test_relabelling_changes_clothes_only(library, tree, secret, cut):
     plain = reached(library, tree, secret, cut, shuffle=False)
-    other = GamePosition.at_root(plain.entry, Relabelling.draw(plain.entry.rules)).after(
-        *plain.answers
-    )
-    assert [(c.answer, c.remaining) for c in plain.choices] == [
-        (c.answer, c.remaining) for c in other.choices
-    ]
+    root = GamePosition.at_root(plain.entry, Relabelling.draw(plain.entry.rules))
+    other = root.after(*plain.answers)
+    parts, others = ([(c.answer, c.remaining) for c in one.choices] for one in (plain, other))
+    assert parts == others
     assert other.hide(other.guess) == plain.node.guess
     assert sorted(map(other.hide, other.candidates)) == list(map(plain.hide, plain.candidates))
 

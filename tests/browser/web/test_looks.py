@@ -195,13 +195,9 @@ def test_print_shows_the_branch_in_ink_and_no_controls(visit: Visit):
 def test_nothing_moves_with_reduced_motion(visit: Visit, path: str):
     page = visit(path, reduced_motion="reduce")
     # A new board waits a moment before it takes clicks: an animation in which nothing moves.
-    moving = (
-        "document.getAnimations().flatMap(a => a.effect.getKeyframes())"
-        ".flatMap(frame => Object.keys(frame)).filter(name => !["
-        + STILL
-        + "].includes(name)).length"
-    )
-    assert page.evaluate(moving) == 0
+    frames = "document.getAnimations().flatMap(a => a.effect.getKeyframes())"
+    names = f"{frames}.flatMap(frame => Object.keys(frame))"
+    assert page.evaluate(f"{names}.filter(name => ![{STILL}].includes(name)).length") == 0
     slow = (
         "[...document.querySelectorAll('*')]"
         ".filter(e => parseFloat(getComputedStyle(e).transitionDuration) > 0).length"
@@ -224,13 +220,8 @@ def test_wide_table_scrolls_by_keyboard_next_to_its_first_column(visit: Visit, p
 
 
 PATHS = (
-    "/",
-    "/guess/p4c10n/k3f9/0123",
-    "/play/avg-bulls-cows/k3/0.2",
-    "/duel",
-    "/trees",
-    "/trees/avg-bulls-cows",
-    "/analyse/p4c10n?h=0123:0.1",
+    *("/", "/guess/p4c10n/k3f9/0123", "/play/avg-bulls-cows/k3/0.2", "/duel"),
+    *("/trees", "/trees/avg-bulls-cows", "/analyse/p4c10n?h=0123:0.1"),
 )
 MORE = ("/statistics", "/results", "/about", "/preferences")
 """Pages with less on them, for the slow part."""

@@ -67,14 +67,9 @@ def naive_levels(question: Question) -> tuple[int, ...] | None:
 
 
 def test_every_value_is_that_of_a_slow_path_of_its_own(openings: Openings) -> None:
-    assert {str(aim) for aim in openings.tables} == {
-        "average,worst",
-        "worst,average",
-        f"worst,average by turn {TURNS}",
-        f"last,average by turn {TURNS}",
-        f"average,last by turn {TURNS}",
-        f"movers by turn {TURNS}",
-    }
+    limited = ("worst,average", "last,average", "average,last", "movers")
+    aims = {"average,worst", "worst,average", *(f"{aim} by turn {TURNS}" for aim in limited)}
+    assert {str(aim) for aim in openings.tables} == aims
     impossible = 0
     every = [(aim, turn) for aim, table in openings.tables.items() for turn in table]
     assert list(wrong_values(openings, every)) == []

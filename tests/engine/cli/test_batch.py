@@ -21,7 +21,6 @@ BATCH = [sys.executable, "-m", "bullscows", "solve", "--batch"]
 
 
 def answers(*lines: str, words: tuple[str, ...] = (), code: int = 0) -> list[dict[str, Any]]:
-    """Return what a batch answers to lines."""
     done = CliRunner().invoke(commands, ["solve", "--batch", *words], input="\n".join(lines))
     assert done.exit_code == code, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -36,14 +35,10 @@ def test_each_line_is_answered_as_the_command_answers_it() -> None:
     capped = {"rules": "p3c4n", "objective": "worst,average", "max_turns": 6, "guess": "012"}
     only = {"rules": "p3c4n", "candidates_only": True, "time_limit": 60}
     found = answers(*(json.dumps(one) for one in (position, capped, only)))
+    history, limits = ("--history", position["history"]), ("--max-turns", "6", "--guess", "012")
     alone = [
-        run_json(
-            "solve", "p3c6n", "--history", position["history"], "--evaluate", position["evaluate"]
-        ),
-        run_json(
-            *("solve", "p3c4n", "--objective", "worst,average"),
-            *("--max-turns", "6", "--guess", "012"),
-        ),
+        run_json("solve", "p3c6n", *history, "--evaluate", position["evaluate"]),
+        run_json("solve", "p3c4n", "--objective", "worst,average", *limits),
         run_json("solve", "p3c4n", "--candidates-only", "--time-limit", "60"),
     ]
     assert [without_time(one) for one in found] == [without_time(one) for one in alone]

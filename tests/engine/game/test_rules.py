@@ -107,12 +107,8 @@ def test_parse_inverts_str(rules: Rules) -> None:
 @pytest.mark.parametrize("text", ["p4c6r", "p3c5n", "p4c4n", "p2c16r", "p1c7n", "p3c5z", "p1c4z"])
 def test_codes_are_lexicographic(text: str) -> None:
     rules = Rules.parse(text)
-    symbols = range(rules.symbols)
-    expected = (
-        product(symbols, repeat=rules.positions)
-        if rules.repeats
-        else permutations(symbols, rules.positions)
-    )
+    symbols, places = range(rules.symbols), rules.positions
+    expected = product(symbols, repeat=places) if rules.repeats else permutations(symbols, places)
     codes = [code for code in expected if rules.leading_zero or code[0] != 0]
     assert [rules.code(index) for index in range(rules.size)] == list(rules.codes()) == codes
 
@@ -151,11 +147,9 @@ def test_sizes_of_first_answers() -> None:
     """Chen, table 1: how many secrets give each answer to 0123."""
     published = {"4.0": 1, "3.0": 24, "2.2": 6, "2.1": 72, "2.0": 180, "1.3": 8, "1.2": 216}
     published |= {"1.1": 720, "1.0": 480, "0.4": 9, "0.3": 264, "0.2": 1260, "0.1": 1440}
-    published |= {"0.0": 360}
-    parts = BULLS_COWS.partition(0, range(5040))
-    assert {
-        str(BULLS_COWS.answers[answer]): len(part) for answer, part in parts.items()
-    } == published
+    parts = BULLS_COWS.partition(0, range(5040)).items()
+    sizes = {str(BULLS_COWS.answers[answer]): len(part) for answer, part in parts}
+    assert sizes == published | {"0.0": 360}
 
 
 @given(small_rules(), st.data())

@@ -10,16 +10,13 @@ from bullscows.cli.main import commands
 from bullscows.report import tables as report
 from bullscows.tree.storage import RecordError
 
-TABLE = report.Table(
-    "Turns",
-    "Jäger",
-    (
-        report.Row("a", 1, 2, why="counted otherwise"),
-        report.Row("b", "", (1, 3), depends=True),
-        report.Row("c", None, report.lengths_figure((1, 2)), bound=""),
-        report.Row("d", 7, 5, bound="<="),
-    ),
+ROWS = (
+    report.Row("a", 1, 2, why="counted otherwise"),
+    report.Row("b", "", (1, 3), depends=True),
+    report.Row("c", None, report.lengths_figure((1, 2)), bound=""),
+    report.Row("d", 7, 5, bound="<="),
 )
+TABLE = report.Table("Turns", "Jäger", ROWS)
 
 
 def test_tables_come_back_as_they_were_written(tmp_path: Path) -> None:

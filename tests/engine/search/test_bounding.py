@@ -28,13 +28,8 @@ KNOWN = {
 
 def search_of(rules: str, objective: str, max_turns: int | None = None, threads: int = 1) -> Search:
     table = ResponseTable.of(Rules.parse(rules))
-    weights = combine(
-        Objective.parse(objective),
-        max_turns or 16,
-        table.size,
-        table.answers,
-        capped=max_turns is not None,
-    )
+    aim, turns, capped = Objective.parse(objective), max_turns or 16, max_turns is not None
+    weights = combine(aim, turns, table.size, table.answers, capped=capped)
     return Search(table, weights, threads=threads)
 
 

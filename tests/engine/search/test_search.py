@@ -200,10 +200,7 @@ def test_late_turns_without_a_cap_are_those_under_it() -> None:
 def test_levels_are_those_of_the_tree(objective, text):
     solution = solve(table_of(text), objective, max_turns=6)
     turns = [*solution.tree().distribution, 0, 0, 0, 0, 0, 0][:6]
-    costs = {
-        "total": sum(turn * count for turn, count in enumerate(turns, start=1)),
-        "last": turns[5],
-    }
+    costs = {"total": total_turns(turns), "last": turns[5]}
     costs |= {f"turn {k} or later": sum(turns[k - 1 :]) for k in range(2, 7)}
     assert solution.levels == {name: costs[name] for name in solution.levels}
 
@@ -216,10 +213,7 @@ def test_bulls_and_cows_shares_of_first_answers(bulls_and_cows):
     rules = Rules.parse("p4c10n")
     tree = bulls_and_cows.tree()
     totals = {
-        str(rules.answers[answer]): sum(
-            turn * count
-            for turn, count in enumerate(tree.distribution_at(tree.nodes[child]), start=1)
-        )
+        str(rules.answers[answer]): total_turns(tree.distribution_at(tree.nodes[child]))
         for answer, child in tree.root.children.items()
     }
     assert totals == shares
@@ -370,9 +364,7 @@ def test_the_strategy_has_the_known_cost(row: KnownCost) -> None:
 
 
 def test_rows_are_asked_once_and_say_who_found_them() -> None:
-    assert {
-        name: count for name, count in Counter(map(str, known_costs())).items() if count > 1
-    } == {}
+    assert not [name for name, count in Counter(map(str, known_costs())).items() if count > 1]
     for row in known_costs():
         assert row.source
         assert not row.is_feasible or any((row.total, row.depth, row.worst)), row

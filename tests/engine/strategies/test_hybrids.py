@@ -34,6 +34,7 @@ from tests.support.examples import examples
 BULLS_AND_COWS = Rules.parse("p4c10n")
 MASTERMIND = Rules.parse("p4c6r")
 SEVEN_PLACES = Rules.parse("p7c2r")
+INF = float("inf")
 RULES_AT = {4: CRUSH, 5: CRUSH_ALL, 6: LARMOUTH, 7: LARMOUTH_LAST}
 
 
@@ -169,13 +170,11 @@ class NaiveHybrid:
     def cost(self, candidates: Candidates, path: Turns) -> float:
         turn, last = len(path) + 1, len(self.hybrid.weights)
         if len(candidates) == 1:
-            return self.hybrid.weights[turn - 1] if turn <= last else float("inf")
+            return self.hybrid.weights[turn - 1] if turn <= last else INF
         if turn >= last:
-            return float("inf")
-        return min(
-            (self.cost_of_guess(guess, candidates, path) for guess in self.tried(candidates, path)),
-            default=float("inf"),
-        )
+            return INF
+        tried = self.tried(candidates, path)
+        return min((self.cost_of_guess(guess, candidates, path) for guess in tried), default=INF)
 
     def tried(self, candidates: Candidates, path: Turns) -> Sequence[int]:
         turn = len(path) + 1
@@ -191,7 +190,7 @@ class NaiveHybrid:
     def cost_of_guess(self, guess: int, candidates: Candidates, path: Turns) -> float:
         parts = self.rules.partition(guess, candidates)
         if len(parts) == 1:
-            return float("inf")
+            return INF
         weight = self.hybrid.weights[len(path)]
         return sum(
             weight if answer == self.rules.win
@@ -214,7 +213,7 @@ def test_search_agrees_with_plain_recursion(rules: str, chosen: list[int], late:
     game = Rules.parse(rules)
     naive = NaiveHybrid(game, hybrid).cost(tuple(range(game.size)), ())
     search = HybridSearch(game, hybrid)
-    assert search.value() == (None if naive == float("inf") else naive)
+    assert search.value() == (None if naive == INF else naive)
     if search.value() is not None:
         assert search.tree().cost((0, *weights)) == naive
 

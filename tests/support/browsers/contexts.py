@@ -2,7 +2,7 @@
 
 import shutil
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser")
 """Programs, the fastest first: the shell has no window and takes half the work."""
@@ -59,16 +59,13 @@ class Contexts:
 def watch(page: Page, errors: list[str]) -> None:
     """Collect errors and warnings of the console, except those of pages with a 4xx status."""
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on(
-        "console",
-        lambda message: (
+
+    def note(message: ConsoleMessage) -> None:
+        is_usual = "Failed to load resource" in message.text or message.text == WITHOUT_WORKER
+        if message.type in ("error", "warning") and not is_usual:
             errors.append(message.text)
-            if message.type in ("error", "warning")
-            and "Failed to load resource" not in message.text
-            and message.text != WITHOUT_WORKER
-            else None
-        ),
-    )
+
+    page.on("console", note)
 
 
 def hurry(page: Page) -> None:

@@ -28,8 +28,6 @@ HERE = "127.0.0.1"
 
 @dataclass
 class Server:
-    """A running server."""
-
     process: subprocess.Popen[str]
     port: int
     log: Path
@@ -60,7 +58,6 @@ class Server:
         return {name: float(value) for name, _, value in parted}
 
     def workers(self) -> set[int]:
-        """Return the processes that serve."""
         found = set()
         for file in Path("/proc").glob("[0-9]*/stat"):
             with suppress(OSError):  # it has ended meanwhile
@@ -94,14 +91,9 @@ def running(
     program = ["uvicorn", "--factory", app] if app else ["bullscows", "serve"]
     command = [sys.executable, "-m", *program, "--port", str(number), *options]
     inherited = {name: value for name, value in os.environ.items() if not name.endswith("_HOSTS")}
+    given = inherited | {"BULLSCOWS_TREES_DIR": str(trees)} | environment
     with log.open("w", encoding="utf-8") as output:
-        process = start(
-            command,
-            cwd=ROOT,
-            env=inherited | {"BULLSCOWS_TREES_DIR": str(trees)} | environment,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
+        process = start(command, cwd=ROOT, env=given, stdout=output, stderr=output)
     server = Server(process, number, log)
     try:
         wait_until_it_answers(server)
@@ -140,7 +132,6 @@ def searching() -> dict[str, str]:
 
 
 def wait_until_it_searches(address: str) -> None:
-    """Return when the search of a server is loaded."""
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         with urlopen(f"{address}/readyz", timeout=5) as response:

@@ -95,12 +95,8 @@ class Shelf:
                 question = self._after_one_guess(self.openings, random)
             else:
                 question = self._on_a_tree(random.choice(self.entries).tree, random)
-            key = (
-                frozenset(question.history),
-                str(question.objective),
-                question.max_turns,
-                question.candidates_only,
-            )
+            aim = (str(question.objective), question.max_turns, question.candidates_only)
+            key = (frozenset(question.history), *aim)
             if not question.history or key in seen or not self.is_searched(question):
                 continue
             stated = self.stated(question)

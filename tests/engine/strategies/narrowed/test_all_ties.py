@@ -1,6 +1,7 @@
 """The best of all ties of a rule, against every tie-break tried."""
 
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -46,14 +47,11 @@ def test_no_tie_break_does_better(text: str) -> None:
 
 def test_some_ties_are_worth_something() -> None:
     """Otherwise the test above would pass for the first guess as well."""
-    totals = [
-        (
-            best_of_ties(rules, RULES[name]).tree().total,
-            heuristic_tree(rules, HEURISTICS[name]).total,
-        )
-        for rules in map(Rules.parse, ("p3c4r", "p3c6n", "p4c5r"))
-        for name in ("larmouth", "crush")
-    ]
+    games = map(Rules.parse, ("p3c4r", "p3c6n", "p4c5r"))
+    pairs = list(product(games, ("larmouth", "crush")))
+    bests = [best_of_ties(rules, RULES[name]).tree().total for rules, name in pairs]
+    firsts = [heuristic_tree(rules, HEURISTICS[name]).total for rules, name in pairs]
+    totals = list(zip(bests, firsts, strict=True))
     assert all(best <= first for best, first in totals)
     assert any(best < first for best, first in totals)
 

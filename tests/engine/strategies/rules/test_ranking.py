@@ -11,6 +11,7 @@ from bullscows.strategies.rules import ranking as module
 from bullscows.strategies.rules.one_step import HEURISTICS
 from bullscows.strategies.rules.ranking import RANKED, RuleName, compare_guess, rank
 from bullscows.tree.nodes import Candidates
+from tests.engine.game.test_candidates import fitting
 from tests.support.examples import examples
 from tests.support.strategies import histories, small_rules
 
@@ -84,11 +85,7 @@ def test_comparison_agrees_with_counting_every_guess(rules: Rules, data: st.Data
     secret, guess = (data.draw(st.integers(0, rules.size - 1)) for _ in range(2))
     asked = data.draw(st.lists(st.integers(0, rules.size - 1), max_size=3))
     path: Turns = tuple((code, rules.respond(code, secret)) for code in asked)
-    candidates = tuple(
-        code
-        for code in range(rules.size)
-        if all(rules.respond(one, code) == answer for one, answer in path)
-    )
+    candidates = tuple(fitting(rules, path))
     found = compare_guess(rules, path, candidates, guess)
     every = [sizes(rules, code, candidates) for code in range(rules.size)]
     parts, largest = [len(one) for one in every], [one[0] for one in every]
