@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -54,6 +54,7 @@ class GameOverError(ValueError):
         """The end of the game."""
 
 
+@lru_cache(maxsize=1024)
 def parse_answer(rules: Rules, text: str) -> AnswerIndex:
     """Return the number of an answer; raise `MalformedError` if the game has none such."""
     try:
