@@ -131,7 +131,7 @@ def ablation() -> None:
             started = time.process_time()
             solution = solve(table, "average", pruning=ALL_PRUNING & ~off)
             seconds = time.process_time() - started
-            cells.append(f"{solution.counters.nodes} | {seconds:.2f}")
+            cells.append(f"{solution.counters['nodes']} | {seconds:.2f}")
         print(f"| {(off.name or 'none').lower()} | {' | '.join(cells)} |", flush=True)
 
 

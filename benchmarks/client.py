@@ -121,7 +121,7 @@ class Response:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a client has recorded of a response."""
+    """Record of a response."""
 
     request: Request
     status: int

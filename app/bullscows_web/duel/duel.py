@@ -107,7 +107,7 @@ class Duel:
         return self if turn is None else replace(self, guesses=self.guesses[:turn])
 
     def correct(self, correction: Correction) -> Duel:
-        """Return the duel with one answer corrected, and later ones while the guesses stay."""
+        """Return the duel with one answer corrected; later ones stay while the guesses do."""
         turn, answer = correction.turn, self.rules.answer_index(*correction.instead)
         known = dict(zip(self.asked, self.answers, strict=True))
         kept = replace(self, answers=self.answers[: turn - 1], refused=None)

@@ -22,8 +22,6 @@ from bullscows.game.rules import CodeIndex, Rules
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 
-OF = 256
-"""Chances are written as a number of 256: the values of a byte."""
 HELD = 32
 """Maximum number of trees in memory, up to 1 MB each."""
 _CODE_BYTES = 8

@@ -96,7 +96,7 @@ def begin(
     level: Annotated[str, Query(max_length=20)] = "",
     begins: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
-    """Draw a code and encrypt it into the URL; by default the weakest level is second."""
+    """Draw a code and encrypt it into the URL; by default the visitor begins, at the weakest."""
     terms = Terms.draw(rules, _level(rules, level), visitor_begins=begins != "computer")
     return redirect(request, f"/duel/{rules}/{terms.token(cipher)}", headers=NEVER_KEPT)
 

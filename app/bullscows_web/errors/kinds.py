@@ -50,7 +50,7 @@ class Kind:
     advice: str = ""
     """Advice for the author of a client."""
     detail: str = ""
-    """What to say instead of the error's own message, if that is for the log only."""
+    """Message shown instead of the error's own, if that is for the log only."""
     level: str = "DEBUG"
     """The log level."""
     retry_seconds: int | None = None

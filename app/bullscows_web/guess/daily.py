@@ -26,7 +26,7 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def day_of(seed: str) -> date | None:
-    """Return the day of a seed, or None; raise `MalformedError` if it is like 2026-02-30."""
+    """Return the day of a seed, or None; raise `MalformedError` if no such date exists."""
     if not _DATE.fullmatch(seed):
         return None
     try:

@@ -37,7 +37,7 @@ class HelpUsed:
 
     @classmethod
     def parse(cls, text: str, read: Callable[[str], CodeIndex]) -> HelpUsed:
-        """Read a text of the form of `PATTERN`; `read` returns a guess's code, or raises."""
+        """Read a text that matches `PATTERN`; `read` returns a guess's code; its errors pass."""
         parts = _PARTS.fullmatch(text)
         assert parts is not None, "the pattern of the address"
         hints, undone, known = parts.groups()

@@ -60,7 +60,7 @@ class StartPage(ChoicePage):
 def choose_language(
     request: Request, library: LibraryDep, today: TodayDep, lang: str = ""
 ) -> Response:
-    """Show the start page, or redirect to the preferred language, unless from a page of ours."""
+    """Show the start page, or redirect to the preferred language unless from a page of the site."""
     english = languages()[0]
     inside = request.headers.get("sec-fetch-site") == "same-origin"
     language = preferred(request.headers.get("accept-language", ""))

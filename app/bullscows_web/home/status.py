@@ -96,8 +96,7 @@ class JobsPage:
     def rows(self) -> Iterator[tuple[str, str, Bounds | None]]:
         """The first jobs, their states, and bounds of the first criterion while in progress."""
         for line, task in self.overview.jobs[:MAX_JOBS]:
-            is_open = task is not None and not task.settles(line.budget)
-            bounds = first_bounds(line, task) if task is not None and is_open else None
+            bounds = None if not task or task.settles(line.budget) else first_bounds(line, task)
             yield line.text("").strip(" #"), state_of(line, task), bounds
 
     @property

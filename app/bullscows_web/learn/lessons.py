@@ -75,7 +75,7 @@ class LearnPage:
 
     @classmethod
     def parse(cls, lesson: str, step: str, guesses: str) -> LearnPage:
-        """Read a URL; raise `LookupError` if there is no such step, or not with these guesses."""
+        """Read a URL; raise `LookupError` if there is no such step, or not with such guesses."""
         numbers = {str(number): number for number in range(1, STEPS + 1)}
         page = cls(numbers.get(lesson, 0), numbers.get(step, 0))
         texts = guesses.split("-") if guesses else []

@@ -95,7 +95,7 @@ class Player:
 
     @property
     def label(self) -> str:
-        """What the API calls the seat."""
+        """The seat's name in the API."""
         return label(self.seat)
 
     @property
@@ -106,7 +106,7 @@ class Player:
 
 @dataclass(frozen=True)
 class News:
-    """What polls of a match need: its version, and who is there."""
+    """State of a match for polls: its version, and who is there."""
 
     version: int
     moved: float
@@ -254,7 +254,7 @@ class Match:
             raise MatchError("full", f"all {self.size} seats of this {self.kind} are taken")
 
     def is_repeated(self, player: Player, guess: CodeIndex, turn: int | None) -> bool:
-        """Return whether a move was made; raise `MatchError` if another was, or it is none yet."""
+        """Return whether a move was made before; `MatchError`: another was, or it is not due."""
         done = len(player.turns)
         if turn is not None and turn <= done:
             if player.turns[turn - 1].guess == guess:
@@ -278,7 +278,7 @@ class Match:
     # -- what a viewer may see -----------------------------------------------------------------
 
     def shows_guess(self, player: Player, turn: Turn, viewer: Seat | None) -> bool:
-        """Whether a viewer may read a guess: none that is found; in races only one's own."""
+        """Whether a viewer may read a guess: only one's own in races; spectators no found code."""
         if self.is_over or viewer == player.seat:
             return True
         if self.kind == "race":

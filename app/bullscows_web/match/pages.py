@@ -275,7 +275,7 @@ class MatchPage(OfGame):
 
 @dataclass(frozen=True)
 class LossesPage(PollingPage):
-    """What the guesses of each player lost, from a search that goes on while the page is open."""
+    """Loss of each player's guesses, from a search that goes on while the page is open."""
 
     page: MatchPage
     games: Sequence[ReviewedGame]

@@ -199,7 +199,7 @@ class Matches:
         name: str = "",
         token: str | None = None,
     ) -> View:
-        """Take a seat, or return to that of a `token` of the caller's own (`new_token`)."""
+        """Take a seat; the view has its token. With a `token` (`new_token`), join again."""
         return self._joined(db, self._found(db, id), token or new_token(), secret, name)
 
     @_change("guessed")
@@ -293,7 +293,7 @@ class Matches:
     async def results(
         self, rules: Rules, day: date, turns: int | None = None, address: str = ""
     ) -> list[int]:
-        """Return how many solved a day's puzzle at turn 1, 2, ...; first count one at `turns`."""
+        """Return how many solved a day's puzzle at turn 1, 2, ..., one more at `turns` included."""
         if turns is not None:
             self._counted.count(address, self._clock())
 

@@ -1,4 +1,4 @@
-"""Where matches and results are stored: tables, the engine, migrations and transactions.
+"""Database of matches and results: tables, the engine, migrations and transactions.
 
 SQLite by default, PostgreSQL by `BULLSCOWS_DATABASE_URL`.  A change is one transaction that locks
 its match first: in SQLite all writers wait for each other (``BEGIN IMMEDIATE``), in PostgreSQL

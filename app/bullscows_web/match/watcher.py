@@ -29,7 +29,7 @@ STREAMS = 200
 
 
 class Watcher:
-    """Watches matches for a process's polls and streams; `read` returns the news of some."""
+    """Watches matches for polls and streams; `read` returns the news of those that exist."""
 
     def __init__(self, read: Callable[[Collection[str]], Awaitable[dict[str, News]]]) -> None:
         self._read = read

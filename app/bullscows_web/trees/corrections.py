@@ -40,7 +40,7 @@ def path_of(position: GamePosition) -> Turns:
 
 
 def contradiction_corrections(position: GamePosition, answer: AnswerIndex) -> list[Correction]:
-    """Return the corrections of one answer if `answer` contradicts, most plausible first."""
+    """Return corrections, the most plausible first, if `answer` contradicts; empty if two do."""
     return game_corrections(position, (*path_of(position), (position.node.guess, answer)))
 
 

@@ -64,7 +64,7 @@ FAULTS: dict[type[EngineError], str] = {
     TreeError: N_("Trees here have at most 50,000 codes."),
     EngineError: N_("This strategy is not complete."),
 }
-"""What is wrong, by error; a class comes before its bases."""
+"""Messages by error; a class comes before its bases."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class PastePage:
 
     @property
     def fault(self) -> tuple[str, int | str]:
-        """What is wrong, to be translated, and the place: a character or a line, from 1."""
+        """The error, to be translated, and the place: a character or a line, from 1."""
         if isinstance(self.error, TextError) and isinstance(self.error.place, str):
             return N_("The text has no guess after “%(place)s”."), self.error.place
         place = getattr(self.error, "place", getattr(self.error, "position", 0) + 1)
@@ -99,7 +99,7 @@ class PastedPage(NodePage):
     """A node of a pasted tree."""
 
     text: str
-    """What the next step sends: the string, with character 127 escaped."""
+    """Value that the next step sends: the string, with character 127 escaped."""
 
     @property
     def address(self) -> str:

@@ -191,7 +191,7 @@ def _rank(permutation: Sequence[int]) -> int:
 
 
 def _unrank(rank: int, size: int, pinned: int) -> Permutation:
-    """Return permutation `rank` of 0 to size - 1, whose first `pinned` stay: `_rank` undone."""
+    """Return permutation `rank` of 0 to size - 1, whose first `pinned` stay: inverse of `_rank`."""
     permutation = list(range(pinned))
     unused = list(range(pinned, size))
     for left in range(size - pinned - 1, -1, -1):

@@ -16,8 +16,8 @@ from starlette.types import Message, Receive, Scope, Send
 class DirectRoute(APIRoute):
     """Route that calls its endpoint with valid arguments, and leaves errors to FastAPI.
 
-    The endpoint is a coroutine function that returns a response, and needs no dependencies.  All
-    other endpoints are called by FastAPI.  A body has to be labelled as JSON.
+    The endpoint is a coroutine function that takes the request, returns a response, and needs no
+    dependencies.  All other endpoints are called by FastAPI.  A body has to be labelled as JSON.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -26,6 +26,7 @@ class DirectRoute(APIRoute):
         self._needs = needs = self.dependant  # codespell:ignore
         returned = get_type_hints(self.endpoint).get("return")
         self._is_direct = returned is Response and iscoroutinefunction(self.endpoint)
+        self._is_direct &= bool(needs.request_param_name) and not needs.response_param_name
         self._is_direct &= not (needs.dependencies or needs.header_params or needs.cookie_params)
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
@@ -51,8 +52,8 @@ class DirectRoute(APIRoute):
         needs = self._needs
         values: dict[str, Any] = {needs.request_param_name or "request": request}
         found = [(field, request.path_params[field.alias]) for field in needs.path_params]
-        for field in needs.query_params:
-            found.append((field, request.query_params.get(field.alias, field.default)))
+        query = request.query_params
+        found += [(field, query.get(field.alias, field.default)) for field in needs.query_params]
         try:
             found += [(field, await request.json()) for field in needs.body_params]
         except Exception:  # FastAPI reads it again and reports the error

@@ -35,7 +35,7 @@ or a rule because a search was not possible."""
 Outcome = Literal["proved", "left"]
 """End of a search: with a proof, or by its time limit."""
 MatchEvent = Literal["created", "joined", "guessed", "resigned", "rematched", "failed"]
-"""What happened in matches; `failed` are failures of the database."""
+"""Events of matches; `failed` are failures of the database."""
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 _METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})

@@ -115,6 +115,13 @@ class Analyst:
         self._evaluations: OrderedDict[tuple[Question, CodeIndex], Evaluation] = OrderedDict()
         self._ranked: OrderedDict[tuple[Question, int], tuple[CodeIndex, ...]] = OrderedDict()
 
+    @classmethod
+    def loaded(cls) -> Analyst:
+        """Return one with the search and as much memory as it takes; errors as of `load`."""
+        analyst = cls(sys.maxsize)
+        analyst.load(())
+        return analyst
+
     def load(self, games: Sequence[str] = KNOWN_GAMES) -> None:
         """Load the search and solve games by name; raises `ImportError` without numba."""
         from bullscows.analysis.evaluating import Evaluator
@@ -327,10 +334,10 @@ def analyse(
     question = checked(
         Question.of(game, history, objective, max_turns, candidates_only=candidates_only)
     )
-    analyst = Analyst(sys.maxsize)
+    analyst = Analyst()
     if certain(question) is None and is_searched(question):
         with suppress(ImportError):
-            analyst.load(())
+            analyst = Analyst.loaded()
     return analyst.analysis(question, seconds)
 
 

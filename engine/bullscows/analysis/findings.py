@@ -190,7 +190,7 @@ class Evaluation(Finding):
 
     @property
     def loss(self) -> Bounds | None:
-        """Bounds on the loss by the strongest criterion, summed for `average`; None: infinite."""
+        """Bounds on the loss by the first criterion, a total for `average`; None if unknown."""
         if self.bounds is None or self.best is None or self.feasible is False:
             return None
         lower, upper = self.bounds

@@ -118,7 +118,7 @@ class _Game:
 
 
 class WarmGames:
-    """Recently used tables and searches, for one thread and `memory` bytes of the process."""
+    """LRU cache of tables and searches for one thread; the process has at most `memory` bytes."""
 
     def __init__(self, memory: int) -> None:
         self._memory = memory
@@ -156,7 +156,7 @@ class WarmGames:
         return search
 
     def table(self, question: Question) -> tuple[ResponseTable, int]:
-        """Return a question's table and its bits if not kept, or raise `TooLittleMemoryError`."""
+        """Return a question's table and the bits of a new search; raise `TooLittleMemoryError`."""
         scope, bits = self._fitting(question)
         return self._games[scope].table, bits
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from bullscows.errors import EngineError
@@ -45,7 +46,5 @@ def give_back() -> None:
 
     Large arrays are released when they are freed; smaller ones leave gaps in the heap.
     """
-    try:
+    with suppress(AttributeError, OSError):  # not the GNU C library
         ctypes.CDLL(None).malloc_trim(0)
-    except (AttributeError, OSError):  # not the GNU C library
-        return

@@ -160,11 +160,8 @@ class Openings:
 
 
 _FIELDS: storage.Fields = {
-    "format": str,
-    "rules": str,
-    "engine_version": str,
+    **dict.fromkeys(("format", "rules", "engine_version", storage.DIGEST), str),
     "aims": list,
-    storage.DIGEST: str,
 }
 _AIM_FIELDS: storage.Fields = {"objective": str, "max_turns": (int, type(None)), "positions": dict}
 _TOO_FEW = "-"

@@ -11,7 +11,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -52,7 +54,7 @@ _SHARE = 0.6
 
 @dataclass(frozen=True)
 class Entry:
-    """What the atlas says about one game, in file order."""
+    """Entry of one game in the atlas, in file order."""
 
     rules: str
     secrets: int
@@ -147,15 +149,12 @@ def games(largest: int = LARGEST) -> list[Rules]:
     (339, 410)
     """
     found = []
-    for kind in KINDS:
-        for places in range(1, MAX_POSITIONS + 1):
-            for symbols in range(2, MAX_SYMBOLS + 1):
-                try:
-                    rules = Rules.parse(f"p{places}c{symbols}{kind}")
-                except RulesError:
-                    continue
-                if rules.size <= (min(largest, BULLS_ONLY) if rules.bulls_only else largest):
-                    found.append(rules)
+    places, symbols = range(1, MAX_POSITIONS + 1), range(2, MAX_SYMBOLS + 1)
+    for kind, p, d in product(KINDS, places, symbols):
+        with suppress(RulesError):
+            rules = Rules.parse(f"p{p}c{d}{kind}")
+            if rules.size <= (min(largest, BULLS_ONLY) if rules.bulls_only else largest):
+                found.append(rules)
     return sorted(found, key=lambda one: one.size)
 
 
@@ -300,7 +299,7 @@ class _Work:
             threads=self.threads,
             time_limit=self._left(share),
         )
-        self.nodes += solution.counters.nodes
+        self.nodes += solution.counters["nodes"]
         if solution.interrupted:
             raise KeyboardInterrupt
         return solution
@@ -323,6 +322,7 @@ class _Work:
     def _bounded(self, lower: int) -> tuple[int, Strategy]:
         """Return the best bound, and the best of the strategies that are known or soon made."""
         from bullscows.build.large import lower_bound, sampled
+        from bullscows.build.strategies import BuildOptions, strategy_tree
 
         turns, first = sampled(self.rules)
         bounds, strategies = [lower, lower_bound(self.rules)], [self._strategy(turns, first)]
@@ -337,17 +337,12 @@ class _Work:
             bounds.append(shipped.record.lower or 0)
             strategies.append(self._strategy(shipped.record.distribution, shipped.tree.root.guess))
         if len(strategies) == 1 and self.rules.size <= SEARCHED:
-            strategies.append(self._beam())
+            tree = strategy_tree(self.rules, BEAM, BuildOptions(threads=self.threads))
+            strategies.append(self._strategy(tree.distribution, tree.root.guess))
         return max(bounds), min(strategies, key=lambda one: total_turns(one.distribution))
 
     def _strategy(self, distribution: Sequence[int], first: CodeIndex) -> Strategy:
         return Strategy(tuple(distribution), (self.rules.text(first),))
-
-    def _beam(self) -> Strategy:
-        from bullscows.build.strategies import BuildOptions, strategy_tree
-
-        tree = strategy_tree(self.rules, BEAM, BuildOptions(threads=self.threads))
-        return self._strategy(tree.distribution, tree.root.guess)
 
     def _first_guesses(self, solution: Solution) -> tuple[str, ...]:
         """Return the first guess, then one of each other class that attains the total too."""
@@ -355,7 +350,7 @@ class _Work:
 
         search, total = solution.search, solution.lower
         tied = [] if solution.guess is None else [solution.guess]
-        tree, before = tree_of(search, ()), search.counters().nodes
+        tree, before = tree_of(search, ()), search.counters()["nodes"]
         others = representatives(self.rules, ()).tolist() if self.rules.size > 2 else []
         for guess in others:
             if guess not in tied:
@@ -364,5 +359,5 @@ class _Work:
                 tied += [guess] if bounds.upper is not None and bounds.upper <= total else []
         if search.interrupted:
             raise KeyboardInterrupt
-        self.nodes += search.counters().nodes - before
+        self.nodes += search.counters()["nodes"] - before
         return tuple(map(self.rules.text, tied))

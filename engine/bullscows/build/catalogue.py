@@ -37,12 +37,8 @@ class TreeSpec:
         return self.proof == "exact" and self.objective != POSSIBLES_ONLY
 
 
-def _rule(name: str, rules: str, rule: str) -> TreeSpec:
-    return TreeSpec(name, rules, rule, None, "heuristic")
-
-
-def _best(name: str, rules: str, beam: str, lower: int) -> TreeSpec:
-    return TreeSpec(name, rules, beam, None, "heuristic", lower)
+def _heuristic(name: str, rules: str, strategy: str, lower: int | None = None) -> TreeSpec:
+    return TreeSpec(name, rules, strategy, None, "heuristic", lower)
 
 
 def _exact(name: str, rules: str, objective: str, max_turns: int | None = None) -> TreeSpec:
@@ -52,11 +48,6 @@ def _exact(name: str, rules: str, objective: str, max_turns: int | None = None) 
 def _least(name: str, rules: str, last: int, *, is_long: bool = False) -> TreeSpec:
     """The fewest turns on average; among such trees, the fewest secrets at turn `last`."""
     return TreeSpec(name, rules, "average,last", last, "exact", is_long=is_long, is_least=True)
-
-
-def _possibles(name: str, rules: str) -> TreeSpec:
-    """The fewest turns among strategies that guess candidates only, then the fewest at the last."""
-    return TreeSpec(name, rules, POSSIBLES_ONLY, None, "exact")
 
 
 def _champion(name: str, rules: str, *turns: int) -> TreeSpec:
@@ -110,18 +101,18 @@ _SPECS = (
     _least("avg-bulls-only-4-of-4", "p4c4nb", 5),
     _least("avg-bulls-only-5-of-5", "p5c5nb", 6),
     _least("avg-bulls-only-6-of-6", "p6c6nb", 7),
-    _best("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 168412),
-    _best("best-bulls-cows-6-of-8", "p6c8n", "beam-4-400", 112942),
-    _best("best-mastermind-5x8", "p5c8r", "beam-4-400", 169886),
+    _heuristic("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 168412),
+    _heuristic("best-bulls-cows-6-of-8", "p6c8n", "beam-4-400", 112942),
+    _heuristic("best-mastermind-5x8", "p5c8r", "beam-4-400", 169886),
     _champion("duel-bulls-cows", "p4c10n", 1, 4, 48, 693, 2527, 1623, 144),
     _champion("duel-bulls-cows-3-digits", "p3c10n", 1, 4, 18, 141, 394, 152, 10),
     _champion("duel-mastermind", "p4c6r", 1, 8, 80, 679, 511, 17),
-    _possibles("possibles-bulls-cows", "p4c10n"),
-    _possibles("possibles-mastermind", "p4c6r"),
-    _rule("crush-rule-bulls-cows", "p4c10n", "crush"),
-    _rule("larmouth-rule-bulls-cows", "p4c10n", "larmouth"),
-    _rule("crush-rule-mastermind", "p4c6r", "crush"),
-    _rule("larmouth-rule-mastermind", "p4c6r", "larmouth"),
+    _exact("possibles-bulls-cows", "p4c10n", POSSIBLES_ONLY),
+    _exact("possibles-mastermind", "p4c6r", POSSIBLES_ONLY),
+    _heuristic("crush-rule-bulls-cows", "p4c10n", "crush"),
+    _heuristic("larmouth-rule-bulls-cows", "p4c10n", "larmouth"),
+    _heuristic("crush-rule-mastermind", "p4c6r", "crush"),
+    _heuristic("larmouth-rule-mastermind", "p4c6r", "larmouth"),
 )
 
 CATALOGUE: dict[str, TreeSpec] = {spec.name: spec for spec in _SPECS}

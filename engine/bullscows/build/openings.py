@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from bullscows.analysis.analyst import Analyst, checked
@@ -36,20 +34,8 @@ WITH_WORST = Aim(Objective.parse("average,worst"), None)
 
 Progress = Callable[[str], None]
 
-
-@dataclass
-class Proved:
-    """The proved positions of a game after one guess."""
-
-    rules: Rules
-    tables: dict[Aim, dict[Turn, Opening | None]] = field(default_factory=dict)
-    left_out: list[Question] = field(default_factory=list)
-    """Questions not proved in time."""
-
-    @property
-    def openings(self) -> Openings:
-        """The proved positions as they are read and written."""
-        return Openings(self.rules, self.tables)
+Tables = dict[Aim, dict[Turn, Opening | None]]
+"""The proved positions of a game after one guess."""
 
 
 def games() -> list[Rules]:
@@ -94,35 +80,35 @@ def questions(rules: Rules, aim: Aim) -> Iterator[Question]:
 
 def make(
     rules: Rules, trees: Path, *, seconds: float | None = None, progress: Progress | None = None
-) -> Proved:
+) -> tuple[Openings, list[Question]]:
     """Prove a game's positions after one guess and write their file.
 
-    Proved positions are saved during the work, so that an interrupted call continues.
-
-    Positions that take longer than `seconds` are left out.
+    Proved positions are saved during the work, so that an interrupted call continues.  Positions
+    that take longer than `seconds` are left out, and returned as questions.
 
     Raises `OSError` if the folder can't be written to.
     """
     path = openings_path(rules, trees)
     path.parent.mkdir(exist_ok=True)
     kept = path.with_name(f".{path.name}.part")
-    proved = _begun(rules, kept)
+    tables = _begun(rules, kept)
+    proved = Openings(rules, tables)
     try:
-        _prove_all(proved, kept, seconds, progress)
+        left_out = _prove_all(proved, tables, kept, seconds, progress)
     except BaseException:
-        write_openings(kept, proved.openings)
+        write_openings(kept, proved)
         raise
-    if proved.openings:
-        write_openings(path, proved.openings)
+    if proved:
+        write_openings(path, proved)
     kept.unlink(missing_ok=True)
-    return proved
+    return proved, left_out
 
 
 def wrong_values(
     openings: Openings, some: Sequence[tuple[Aim, Turn]], *, progress: Progress | None = None
 ) -> Iterator[str]:
     """Search positions again, and yield a sentence on each whose stated values are wrong."""
-    analyst = _loaded()
+    analyst = Analyst.loaded()
     for number, (aim, turn) in enumerate(some, start=1):
         question = aim.question(History(openings.rules, (turn,)))
         if progress is not None:
@@ -154,47 +140,42 @@ def _is_certain(question: Question) -> bool:
         return True
 
 
-def _begun(rules: Rules, kept: Path) -> Proved:
+def _begun(rules: Rules, kept: Path) -> Tables:
     """Return what an earlier attempt proved; a damaged file of one counts for nothing."""
     try:
         found = read_openings(kept, rules)
     except (RecordError, FileNotFoundError):
-        return Proved(rules)
-    return Proved(rules, {aim: dict(table) for aim, table in found.tables.items()})
+        return {}
+    return {aim: dict(table) for aim, table in found.tables.items()}
 
 
 def _prove_all(
-    proved: Proved, kept: Path, seconds: float | None, progress: Progress | None
-) -> None:
-    """Prove one missing position after the other, and save them regularly."""
-    analyst, saved = _loaded(), time.monotonic()
+    proved: Openings, tables: Tables, kept: Path, seconds: float | None, progress: Progress | None
+) -> list[Question]:
+    """Add missing positions to the tables of `proved`, saved regularly; return those left out."""
+    analyst, saved, left_out = Analyst.loaded(), time.monotonic(), []
     for aim in aims(proved.rules):
-        table = proved.tables.setdefault(aim, {})
+        table = tables.setdefault(aim, {})
         for question in questions(proved.rules, aim):
             turn = question.history[0]
             if turn in table:
                 continue
             if progress is not None:
-                progress(f"{aim}, {question.history}, {len(proved.openings)} proved")
+                progress(f"{aim}, {question.history}, {len(proved)} proved")
             try:
                 table[turn] = _proved(analyst, question, seconds)
             except TimeoutError:
-                proved.left_out.append(question)
+                left_out.append(question)
             if time.monotonic() - saved > SAVE_SECONDS:
-                write_openings(kept, proved.openings)
+                write_openings(kept, proved)
                 saved = time.monotonic()
         if not table:
-            del proved.tables[aim]
-
-
-def _loaded() -> Analyst:
-    analyst = Analyst(sys.maxsize)
-    analyst.load(())
-    return analyst
+            del tables[aim]
+    return left_out
 
 
 def _proved(analyst: Analyst, question: Question, seconds: float | None) -> Opening | None:
-    """Search a position; None without a strategy in time; TimeoutError if not proved."""
+    """Search a position; None if no strategy ends within the turns, TimeoutError if not proved."""
     try:
         found = analyst.analysis(checked(question), seconds)
     except TooFewTurnsError:

@@ -136,7 +136,7 @@ def strategy_tree(
 def expected_lengths(
     game: Rules | str, *, history: Played = (), first: CodeIndex | str | None = None
 ) -> ExpectedLengths:
-    """Return the exact expected distribution of ``random-candidate`` over all draws."""
+    """Return the expected distribution of ``random-candidate``, or raise `GameTooLargeError`."""
     from bullscows.strategies.rules.random_candidate import RandomCandidate, check_size
 
     start = Start.of(game, history, first)

@@ -48,7 +48,7 @@ def atlas(
     if unknown := [one for one in chosen if one not in every]:
         raise opt.UsageError(
             "the atlas has games of 2 to 16 symbols with up to 2,000,000 codes, or of bulls only"
-            f" with up to 1,300 codes that may begin with 0: not {unknown[0]}"
+            f" with up to 1,300 codes: not {unknown[0]}"
         )
     if write:
         with opt.progress_shown("atlas") as show:

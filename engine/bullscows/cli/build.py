@@ -24,6 +24,7 @@ from bullscows.build.strategies import BuildOptions
 from bullscows.cli import options as opt
 from bullscows.cli.trees import tree_line, tree_row
 from bullscows.game.rules import Rules
+from bullscows.jobs.pools import POLL_SECONDS
 from bullscows.jobs.store.file import JobsError
 from bullscows.jobs.store.store import Store
 from bullscows.search.threads import deferred_interrupts
@@ -34,9 +35,6 @@ from bullscows.tree.strategy_tree import StrategyError
 if TYPE_CHECKING:
     from bullscows.report.tables import Table
 
-_POLL_SECONDS = 0.2
-"""Interval at which Ctrl-C is checked while other processes build."""
-
 Built: TypeAlias = tuple[TreeSpec, TreeRecord]
 
 
@@ -46,9 +44,7 @@ def build(
     long: Annotated[
         bool, typer.Option("--long", help="With --all: also trees whose proof takes hours.")
     ] = False,
-    folder: Annotated[
-        Path | None, typer.Option("--trees", help="Folder to write to.", show_default=False)
-    ] = None,
+    folder: opt.Folder = None,
     threads: Annotated[
         int | None,
         typer.Option(min=1, max=256, help="Threads of each search.", show_default="all cores"),
@@ -149,7 +145,7 @@ def _side_by_side(
                 entry = waiting.pop(0)
                 means = BuildOptions(threads, _work_of(entry, target))
                 running[pool.submit(build_record, entry, means)] = entry
-            done, _ = wait(running, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
+            done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
             interrupts.check()
             for future in done:
                 entry = running.pop(future)
@@ -213,10 +209,10 @@ def _made(asked: list[Rules] | None, shelf: Path, seconds: float | None) -> list
     rows = []
     for rules in games() if asked is None else asked:
         with opt.progress_shown(f"{rules}") as show:
-            made = make(rules, shelf, seconds=seconds, progress=show)
-        left_out = [str(question) for question in made.left_out]
-        rows.append({"rules": str(rules), "proved": len(made.openings), "left_out": left_out})
-    return [{**row, "ok": True} for row in rows]
+            made, late = make(rules, shelf, seconds=seconds, progress=show)
+        left_out = list(map(str, late))
+        rows.append({"rules": str(rules), "proved": len(made), "left_out": left_out, "ok": True})
+    return rows
 
 
 def _checked(asked: list[Rules] | None, shelf: Path, sample: int | None) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What commands share: their arguments and options, how they end, and progress on a terminal."""
+"""Arguments and options of commands, how they end, and progress on a terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-import bullscows
 from bullscows.cli import CLAIM_FAILS as CLAIM_FAILS
 from bullscows.cli import DONE as DONE
 from bullscows.cli import INTERRUPTED as INTERRUPTED
@@ -226,7 +225,7 @@ def progress_shown(
 
 def show_notices() -> None:
     """Print the notices of the kernels, for example that they are being compiled."""
-    logger = logging.getLogger(f"{bullscows.__name__}.kernels")
+    logger = logging.getLogger("bullscows.kernels")
     logger.handlers[:] = [logging.StreamHandler()]
     logger.setLevel(logging.INFO)
     logger.propagate = False

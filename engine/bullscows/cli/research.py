@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -286,9 +285,7 @@ def _from_position(
 
     question = Question.of(rules, history)
     code = None if guess is None else rules.parse_code(guess)
-    analyst = Analyst(sys.maxsize)
-    analyst.load(())
-    opponent = Adversary(analyst)
+    opponent = Adversary(Analyst.loaded())
     turn, last = question.turn, opponent.last_turn(question, seconds)
     record: dict[str, Any] = {
         "rules": str(rules),
@@ -361,6 +358,9 @@ Begins = Annotated[
 ]
 
 
+_TIES: dict[bool | None, Tie] = {None: "draw", True: "won", False: "lost"}
+
+
 @duel_group.command()
 @opt.command
 def reply(
@@ -391,7 +391,7 @@ def reply(
         found = opt.named_tree(opponent, folder)
         name, theirs, rules = found.name, found.tree.distribution, rules or str(found.tree.rules)
     game = Rules.parse(rules)
-    best = best_reply(game, theirs, _tie(begins), threads=threads)
+    best = best_reply(game, theirs, _TIES[begins], threads=threads)
     value = {"rules": str(game), "tree": name, "reply": _record(best)}
     title = f"best reply to {name}, turns {distribution_text(theirs)}"
     return opt.Outcome(value, [title, _line(best)])
@@ -405,7 +405,7 @@ def table(
     """Compare all trees and one-step strategies of a game in exact duels, best first."""
     from bullscows.report.beyond import players as players_of
 
-    tie, game = _tie(begins), str(Rules.parse(rules))
+    tie, game = _TIES[begins], str(Rules.parse(rules))
     players = players_of(game, folder or default_folder())
     rows = {
         name: {other: score(mine, theirs, tie) for other, theirs in players.items()}
@@ -433,7 +433,7 @@ def champion(rules: opt.RulesText, begins: Begins = None, threads: opt.Threads =
     """
     from bullscows.strategies.duel import champions, is_only_reply
 
-    tie, game = _tie(begins), str(Rules.parse(rules))
+    tie, game = _TIES[begins], str(Rules.parse(rules))
     with opt.progress_shown(f"{game} duel") as show:
         found = champions(game, "draw" if tie == "draw" else "won", threads=threads, progress=show)
         best, other = found.begins, found.follows
@@ -453,12 +453,6 @@ def champion(rules: opt.RulesText, begins: Begins = None, threads: opt.Threads =
     alone += ", but for turns that are worth the same"
     opponent = f"a best reply to turns {distribution_text(theirs)}; {alone}"
     return opt.Outcome(value, [_line(best), opponent])
-
-
-def _tie(begins: bool | None) -> Tie:
-    if begins is None:
-        return "draw"
-    return "won" if begins else "lost"
 
 
 def _record(found: Reply) -> dict[str, Any]:

@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 
 @opt.command
 def solve(
-    rules: Annotated[
-        str, typer.Argument(metavar="RULES", help=opt.RULES_HELP, show_default=False)
-    ] = "",
+    rules: opt.RulesText = "",
     objective: Annotated[
         str,
         typer.Option(
@@ -239,8 +237,7 @@ def _evaluations(
     from bullscows.analysis.findings import Analysis
 
     question = checked(request.question)
-    analyst = Analyst(sys.maxsize)
-    analyst.load(())
+    analyst = Analyst.loaded()
     if solution.optimal and solution.first is None and solution.guess is not None:
         best = Analysis.proved(question, solution.guess, solution.levels)
     else:
@@ -283,39 +280,28 @@ def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, 
     sum divided by the secrets, and ``distribution`` the secrets found at turn 1, 2, ...  All of
     these are null without a proof.  ``lower`` and ``upper`` are the proven bounds of ``value``.
     """
-    bounds = solution.bounds
-    record: dict[str, Any] = {
+    bounds, distribution = solution.bounds, solution.distribution
+    return {
         "rules": str(rules),
         "objective": str(solution.objective),
         "max_turns": solution.max_turns,
         "candidates_only": solution.search.candidates_only,
-        "value": None,
-        "levels": None,
+        "value": solution.value,
+        "levels": solution.levels or None,
         "guess": solution.guess_text,
         "secrets": solution.secrets,
-        "total": None,
-        "mean": None,
-        "distribution": None,
-        "depth": None,
+        "total": solution.total,
+        "mean": None if solution.mean is None else round(solution.mean, 6),
+        "distribution": distribution and list(distribution),
+        "depth": distribution and len(distribution),
         "optimal": solution.optimal,
         "feasible": solution.feasible,
         "lower": None if solution.feasible is False else bounds.lower,
         "upper": bounds.upper,
-        "nodes": solution.counters.nodes,
+        "nodes": solution.counters["nodes"],
         "seconds": round(solution.seconds, 3),
-        "statistics": solution.counters.counts,
+        "statistics": solution.counters,
     }
-    distribution = solution.distribution
-    if distribution is not None and solution.total is not None:
-        record |= {
-            "value": solution.value,
-            "levels": solution.levels,
-            "total": solution.total,
-            "mean": round(solution.total / solution.secrets, 6),
-            "distribution": list(distribution),
-            "depth": len(distribution),
-        }
-    return record
 
 
 def solution_lines(solution: Solution, record: dict[str, Any]) -> list[str]:

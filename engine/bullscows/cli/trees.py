@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -96,24 +97,15 @@ def import_tree(
 
 def tree_row(file: TreeFile) -> dict[str, Any]:
     """Return the record of a valid tree file as JSON-ready values, without the tree."""
-    record = file.record
+    record, secrets = file.record, sum(file.record.distribution)
+    hidden = {"format", "string", "engine_version"} | ({"lower"} if record.lower is None else set())
     return {
         "name": file.name,
-        "rules": record.rules,
-        "objective": record.objective,
-        "max_turns": record.max_turns,
-        "proof": record.proof,
-        "secrets": sum(record.distribution),
-        "total": record.total,
-        "mean": round(record.total / sum(record.distribution), 6),
-        "depth": record.depth,
-        "distribution": record.distribution,
-        "nodes": record.nodes,
-        "stored": record.stored,
+        **{name: value for name, value in asdict(record).items() if name not in hidden},
+        "secrets": secrets,
+        "mean": round(record.total / secrets, 6),
         "bytes": len(record.string),
-        "sha256": record.sha256,
         "digest": record.digest,
-        **({} if record.lower is None else {"lower": record.lower}),
         "ok": True,
     }
 
@@ -205,7 +197,7 @@ def _answer(tree: StrategyTree, node: Node, reply: str, say: Callable[[str], Non
     try:
         answer = rules.parse_answer(text)
     except AnswerError as error:
-        say(f"{error}; {_help(rules)}")
+        say(f"{str(error).partition(': write')[0]}; {_help(rules)}")
         return None
     if answer == rules.win and node.is_candidate_guess:
         return node

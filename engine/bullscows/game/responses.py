@@ -197,7 +197,7 @@ def _check_rows(rules: Rules, rows: int) -> None:
 
 
 def code_array(rules: Rules) -> NDArray[np.uint8]:
-    """Return all codes, (size, positions) uint8, or raise `GameTooLargeError`."""
+    """Return all codes in order, (size, positions) uint8, or raise `GameTooLargeError`."""
     if rules.size > MAX_LISTED_CODES:
         raise GameTooLargeError(
             f"{rules} has {rules.size} codes to list; the limit is {MAX_LISTED_CODES}"

@@ -317,7 +317,8 @@ class Rules:
         """Return the place in `answers` of an answer written ``bulls.cows``."""
         match = _ANSWER_TEXT.fullmatch(text)
         if match is None:
-            raise AnswerError(f"invalid answer {text[:20]!r}: write bulls.cows, for example 1.2")
+            form = "bulls.0, for example 1.0" if self.bulls_only else "bulls.cows, for example 1.2"
+            raise AnswerError(f"invalid answer {text[:20]!r}: write {form}")
         return self.answer_index(int(match[1]), int(match[2]))
 
     def respond(self, guess: CodeIndex, secret: CodeIndex) -> AnswerIndex:

@@ -165,7 +165,7 @@ def _next_block(block: slice, codes: int) -> slice:
 
 @dataclass(frozen=True)
 class _Stabiliser:
-    """The transformations that fix a history, a row for each permutation; 0 the identity."""
+    """The transformations that fix a history, a row for each permutation of places; 0: identity."""
 
     positions: NDArray[np.intp]
     """(rows, p): where each place of an image comes from."""

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.question import Question
 from bullscows.jobs.plan import Plan
-from bullscows.jobs.pools import Pool
+from bullscows.jobs.pools import POLL_SECONDS, Pool
 from bullscows.jobs.store.store import (
     LEASE_SECONDS,
     TAKEN,
@@ -46,9 +46,6 @@ where the last turn ended takes longer then."""
 
 _LONGEST = 60.0
 """Limit on the seconds of a turn, so that bounds are reported."""
-
-POLL_SECONDS = 0.2
-"""The interval for results of another coordinator and for progress reports."""
 
 _PLAN_SHARE = 20
 """While all workers are busy, planning takes at most one part in this number of the time."""

@@ -34,10 +34,9 @@ from typing import TypeVar
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.jobs.plan import tree_of
-from bullscows.jobs.pools import Pool
+from bullscows.jobs.pools import POLL_SECONDS, Pool
 from bullscows.jobs.store.file import JobsError
 from bullscows.kernels.thresholds import SMALL, TIED_SIZE
-from bullscows.search.position import Position
 from bullscows.search.search import Search
 from bullscows.search.threads import Timer, deferred_interrupts
 from bullscows.search.tree import SETTLED, Option, TreeNode
@@ -175,13 +174,15 @@ class Sampler:
             return None
         search = self._new_search(node.count)
         started = time.process_time()
-        found = search.value(self._position(node), budget=task.limit, time_limit=self._slice)
+        found = search.value(
+            node.position(self._tree.table), budget=task.limit, time_limit=self._slice
+        )
         if search.interrupted:
             raise KeyboardInterrupt
         if search.stopped and not found.exact and found.lower <= task.limit:
             self._too_many = min(self._too_many, round(TOO_MANY * node.count))
             return None
-        return Work(search.counters().nodes, time.process_time() - started)
+        return Work(search.counters()["nodes"], time.process_time() - started)
 
     def options(self, task: LimitedTask) -> list[tuple[float, Option]]:
         """Return the guesses that a split task has to search, each with its expected work."""
@@ -220,9 +221,11 @@ class Sampler:
     def _size(self, task: LimitedTask, option: Option) -> float:
         """Return the expected work of a guess; 0 if checks of its smallest parts refute it."""
         size, below = 0.0, None
-        for below in self._sequence(task, option, self._value):
+        for below in self._sequence(task, option, lambda node, _: self.attainable(node)):
             size += self._part_size(below)
-        if below is None or (below.node.count <= SMALL and self._value(below) > below.limit):
+        if below is None or (
+            below.node.count <= SMALL and self.attainable(below.node) > below.limit
+        ):
             return 0.0
         return size
 
@@ -241,10 +244,10 @@ class Sampler:
         search = self._new_search(TIED_SIZE)
         work = [Work()]
 
-        def value(below: LimitedTask) -> int:
-            if below.node.count > TIED_SIZE:
-                return self._value(below)
-            found, done = _searched(search, below)
+        def value(node: TreeNode, limit: int) -> int:
+            if node.count > TIED_SIZE:
+                return self.attainable(node)
+            found, done = _searched(search, LimitedTask(node.key, limit, node))
             work.append(done)
             return found
 
@@ -256,18 +259,11 @@ class Sampler:
         ]
 
     def _sequence(
-        self, task: LimitedTask, option: Option, value: Callable[[LimitedTask], int]
+        self, task: LimitedTask, option: Option, value: Callable[[TreeNode, int], int]
     ) -> Iterator[LimitedTask]:
         """Yield the parts in the order of a search, until the guess can be refuted."""
-
-        def cost(node: TreeNode, limit: int) -> int:
-            return value(LimitedTask(node.key, limit, node))
-
-        for node, limit in self._tree.limits(task.node, option, self._cap(task), cost):
+        for node, limit in self._tree.limits(task.node, option, self._cap(task), value):
             yield LimitedTask(node.key, limit, node)
-
-    def _value(self, task: LimitedTask) -> int:
-        return self.attainable(task.node)
 
     def _cap(self, task: LimitedTask) -> int:
         """Return the largest cost at which a guess is of interest: the best one is known."""
@@ -280,15 +276,12 @@ class Sampler:
         if node.key not in self._known:
             best = INFINITE
             for beam in self._beams(node.count):
-                found = beam.value(self._position(node), budget=best - 1)
+                found = beam.value(node.position(self._tree.table), budget=best - 1)
                 if beam.interrupted:
                     raise KeyboardInterrupt
                 best = best if found.upper is None else min(best, found.upper)
             self._known[node.key] = best
         return self._known[node.key]
-
-    def _position(self, node: TreeNode) -> Position:
-        return node.position(self._tree.table)
 
     def _beams(self, count: int) -> list[Search]:
         """Return the searches for a strategy of this number of candidates, the quickest first."""
@@ -308,9 +301,9 @@ class Sampler:
 def _searched(search: Search, task: LimitedTask) -> tuple[int, Work]:
     """Search a small position; return its value, or a bound above the limit, and the work."""
     position = task.node.position(search.table)
-    before, started = search.counters().nodes, time.process_time()
+    before, started = search.counters()["nodes"], time.process_time()
     found = search.cost(position, task.limit)
-    return found, Work(search.counters().nodes - before, time.process_time() - started)
+    return found, Work(search.counters()["nodes"] - before, time.process_time() - started)
 
 
 def _drawn(branches: Sequence[tuple[float, Branch]], chance: float) -> tuple[float, Branch]:
@@ -320,8 +313,6 @@ def _drawn(branches: Sequence[tuple[float, Branch]], chance: float) -> tuple[flo
 
 
 # -- many draws ------------------------------------------------------------------------------------
-
-POLL_SECONDS = 0.2
 
 _kept = threading.local()  # the sampler of the last proof
 
@@ -420,7 +411,7 @@ class _Drawing:
 
     def __init__(self, pool: Pool, seconds: float | None) -> None:
         self._pool, self._timer = pool, Timer(seconds)
-        self._made: dict[int, Draw] = {}
+        self._made: list[Draw] = []
         self._running: set[Future[Draw]] = set()
 
     def steps(self, draw: Callable[[int], Draw], most: int | None) -> Iterator[None]:
@@ -436,9 +427,7 @@ class _Drawing:
             done, self._running = wait(
                 self._running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED
             )
-            for future in done:
-                drawn = self._drawn(future)
-                self._made[drawn.number] = drawn
+            self._made += map(self._drawn, done)
             yield
 
     def _drawn(self, future: Future[Draw]) -> Draw:
@@ -453,7 +442,7 @@ class _Drawing:
         """Return what is known, in the order of the draws; None if none has ended."""
         if not self._made:
             return None
-        made = [self._made[number] for number in sorted(self._made)]
+        made = sorted(self._made, key=lambda draw: draw.number)
         left, left_out = self._timer.share() or 0.0, len(self._running) * self._timer.is_over
         return replace(
             Estimate.of(made), seconds_left=left, left_out=left_out, is_interrupted=is_interrupted

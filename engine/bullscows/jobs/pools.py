@@ -22,8 +22,8 @@ from bullscows.jobs.store.file import JobsError
 
 Value = TypeVar("Value")
 
-PACKAGE = __name__.removesuffix(".jobs.pools")
-"""The import path of the engine."""
+POLL_SECONDS = 0.2
+"""Interval at which who waits for workers looks at Ctrl-C, other runs and progress."""
 
 _ADDRESS = re.compile(r"(?:[a-z]+://)?(?:\[[0-9a-fA-F:.]+\]|[^\s/:\[\]]+):[0-9]{1,5}")
 
@@ -99,7 +99,7 @@ class LocalPool:
 
 
 class ClusterPool:
-    """The workers of a Dask scheduler; raises `JobsError` unless all have this engine."""
+    """The workers of a Dask scheduler; `JobsError` without Dask, it, or this engine on all."""
 
     is_local = False
 
@@ -129,11 +129,11 @@ class ClusterPool:
     def _other_installation(self) -> str | None:
         """Describe a worker that can't run the tasks, if any; later workers are not checked."""
         ask: Any = self._client.run  # by names of the standard library, which all workers have
-        answers = ask(resolve_name, f"{PACKAGE}:__version__", on_error="return")
+        answers = ask(resolve_name, "bullscows:__version__", on_error="return")
         for worker, found in answers.items():
             if found != __version__ and not isinstance(found, OSError):  # then it has just gone
                 return (
-                    f"the worker at {worker} has no {PACKAGE} {__version__}, but: {found}; "
+                    f"the worker at {worker} has no bullscows {__version__}, but: {found}; "
                     "have the same installation everywhere, all wheels or all checkouts"
                 )
         return None

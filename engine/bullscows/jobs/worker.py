@@ -15,6 +15,7 @@ import os
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -77,7 +78,10 @@ def perform(order: Order) -> Result:
     started = time.process_time()
     asked = Question.parse(order.question)
     if asked.mde is not None:
-        return _cost_of_hybrid(asked, started)
+        # A hybrid looks at no other strategy, and nothing is kept.
+        found = HybridSearch(asked.rules, hybrid_of(asked)).value(asked.history.turns)
+        cost = INFINITE if found is None else found
+        return Result(cost, cost, seconds=time.process_time() - started)
     game = _game(asked, order)
     position = Position.after(game.search.table, asked.history)
     bounds = _bounds(game, position, asked, order)
@@ -89,13 +93,6 @@ def perform(order: Order) -> Result:
     unfinished = lower <= order.budget and (upper is None or upper > lower)
     sliced = unfinished and not game.has_file
     return Result(lower, upper, sliced, guesses, time.process_time() - started)
-
-
-def _cost_of_hybrid(asked: Question, started: float) -> Result:
-    """Return what a hybrid costs: no other strategy is looked at, and nothing is kept."""
-    found = HybridSearch(asked.rules, hybrid_of(asked)).value(asked.history.turns)
-    cost = INFINITE if found is None else found
-    return Result(cost, cost, seconds=time.process_time() - started)
 
 
 def _bounds(game: _Game, position: Position, asked: Question, order: Order) -> Bounds:
@@ -136,9 +133,6 @@ def _game(question: Question, order: Order) -> _Game:
     return game
 
 
-_WORD = 8
-
-
 def folder_of(store: Path) -> Path:
     """Return the folder of the tables that belong to a store."""
     return store.with_name(store.name + "-tables")
@@ -155,7 +149,7 @@ def mapped_tables(path: Path, bits: int) -> Tables | None:
 
     Returns None if that fails, for example on a full disk; then a private table has to do.
     """
-    size = 2 * _WORD << bits
+    size = 16 << bits  # two words of 8 bytes for each entry
     try:
         if not path.exists() or path.stat().st_size != size:
             _make(path, size)
@@ -184,7 +178,5 @@ def _make(path: Path, size: int) -> None:
 def discard(path: Path) -> None:
     """Remove a table, and its folder with the last one; processes that use it continue."""
     path.unlink(missing_ok=True)
-    try:
+    with suppress(OSError):
         path.parent.rmdir()
-    except OSError:
-        return

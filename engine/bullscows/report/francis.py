@@ -16,8 +16,8 @@ bounds as secrets at each turn.  His columns therefore limit turns, not the secr
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from math import perm
 
 import numpy as np
@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from bullscows.build.strategies import strategy_tree
 from bullscows.game.cycles import cycles_of, diagram, renamings
+from bullscows.game.objective import total_turns
 from bullscows.game.responses import ResponseTable, code_array
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, equivalence_classes, representatives
@@ -80,7 +81,7 @@ def estimates(_threads: int) -> Iterator[Row]:
     totals = np.zeros(7, dtype=int)
     for answer, _, *known in figures["rows"]:
         estimate = estimator.estimate(_GAME.parse_answer(answer))
-        ours = (*map(int, estimate.found), int(estimate.total))
+        ours = (*estimate, total_turns(estimate))
         totals += ours
         yield from _estimate_rows(f"0123 {answer}", known, ours)
     known = [sum(row[place] for row in figures["rows"]) for place in range(2, 8)]
@@ -191,53 +192,42 @@ def nodes_and_probes(threads: int) -> Iterator[Row]:
 
 
 Counts = NDArray[np.intp]
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """The bound after one first answer."""
-
-    found: tuple[int, ...]
-    """Secrets at turn 1, 2, ..., 6."""
-
-    @property
-    def total(self) -> int:
-        """The turns that no strategy betters."""
-        return sum(turn * secrets for turn, secrets in enumerate(self.found, start=1))
+Fits = NDArray[np.bool_]
+"""(size,): whether a code is among some secrets."""
 
 
 class Estimator:
     """The estimates of one game without repeats, after its first guess, number 0.
 
-    >>> Estimator(Rules.parse("p4c10n")).estimate(11).found  # after 3.0
+    >>> Estimator(Rules.parse("p4c10n")).estimate(11)  # after 3.0
     (0, 1, 5, 10, 8, 0)
     """
 
     def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+        self.rules, self._answers = rules, range(len(rules.answers))
         table = ResponseTable.of(rules)
         self._responses = table.responses[:, : rules.size]
         classes = equivalence_classes(rules, [0])
         self.seconds: list[CodeIndex] = classes.representatives.tolist()
         """A second guess of each class."""
         self._labels = classes.labels
-        self._sizes = [self._parts(self._after(answer), self.seconds) for answer in self._answers]
+        fitting = (self._responses[0] == answer for answer in self._answers)
+        self._sizes = [self._parts(fits, self.seconds) for fits in fitting]
 
-    @property
-    def _answers(self) -> range:
-        return range(len(self.rules.answers))
+    def estimate(self, answer: AnswerIndex) -> tuple[int, ...]:
+        """Return the secrets at turn 1, 2, ..., 6 after an answer to the first guess.
 
-    def estimate(self, answer: AnswerIndex) -> Estimate:
-        """Return the estimate after an answer to the first guess."""
+        No strategy betters their turns.
+        """
         if answer == self.rules.win:
-            return Estimate((1, 0, 0, 0, 0, 0))
+            return (1, 0, 0, 0, 0, 0)
         left = int(self._sizes[answer][0].sum())
         found, turns = [0], 0
         for turn, bound in enumerate(self._bounds(answer), start=2):
             found.append(turns + (turn + 1) * left - bound)
             turns += turn * found[-1]
             left -= found[-1]
-        return Estimate((*found, left))
+        return (*found, left)
 
     # -- after two guesses -------------------------------------------------------------------------
 
@@ -250,10 +240,9 @@ class Estimator:
         fan_outs = np.zeros((len(self._answers), len(self.seconds), len(self._answers)), np.intp)
         for place, guess in enumerate(self.seconds):
             thirds = representatives(self.rules, [0, guess])
-            for first, second, candidates in self._positions(guess):
-                parts = np.count_nonzero(self._parts(candidates, thirds), axis=1)
-                outside = self._outside(guess, first, second, thirds)
-                fan_outs[first, place, second] = (parts - outside).max()
+            for first, second, fits in self._positions(guess):
+                parts = np.count_nonzero(self._parts(fits, thirds), axis=1)
+                fan_outs[first, place, second] = (parts - ~fits[thirds]).max()
         return fan_outs
 
     @cached_property
@@ -263,16 +252,15 @@ class Estimator:
         for place, guess in enumerate(self.seconds):
             thirds = representatives(self.rules, [0, guess])
             labels, seen = self._labels[thirds], self._labels_seen_from(guess)[thirds]
-            for first, second, candidates in self._positions(guess):
-                sizes = self._parts(candidates, thirds)
+            for first, second, fits in self._positions(guess):
+                sizes, inside = self._parts(fits, thirds), fits[thirds]
                 widths = np.minimum(sizes, self.fan_outs[first, place, second])
                 widths = np.minimum(widths, self.fan_outs[first, labels])
                 widths = np.minimum(widths, self.fan_outs[second, seen])
-                inside = ~self._outside(guess, first, second, thirds)
                 widths[:, self.rules.win] = sizes[:, self.rules.win] = 0
                 fourth = np.count_nonzero(sizes, axis=1)
                 fifth = np.maximum(widths - 1, 0).sum(axis=1)
-                sixth = len(candidates) - inside - fourth - fifth
+                sixth = np.count_nonzero(fits) - inside - fourth - fifth
                 turns = 3 * inside + 4 * fourth + 5 * fifth + 6 * sixth
                 least[first, place, second] = turns.min()
         return least
@@ -295,34 +283,17 @@ class Estimator:
 
     # -- what the response table says --------------------------------------------------------------
 
-    def _positions(self, guess: CodeIndex) -> list[tuple[AnswerIndex, AnswerIndex, IndexArray]]:
-        """Return the answers to the first guess and to `guess`, with the secrets that give them."""
-        return [
-            (first, second, left)
-            for first in self._answers
-            for second in self._answers
-            if len(left := self._after(first, guess, second))
-        ]
+    def _positions(self, guess: CodeIndex) -> Iterator[tuple[AnswerIndex, AnswerIndex, Fits]]:
+        """Yield answers to the first guess and to `guess`, with the secrets that give them."""
+        for first, second in product(self._answers, repeat=2):
+            fits = (self._responses[0] == first) & (self._responses[guess] == second)
+            if fits.any():
+                yield first, second, fits
 
-    def _after(
-        self, answer: AnswerIndex, guess: CodeIndex = 0, second: AnswerIndex | None = None
-    ) -> IndexArray:
-        fits = self._responses[0] == answer
-        if second is not None:
-            fits = fits & (self._responses[guess] == second)
-        return np.flatnonzero(fits).astype(np.int32)
-
-    def _outside(
-        self, guess: CodeIndex, first: AnswerIndex, second: AnswerIndex, thirds: IndexArray
-    ) -> NDArray[np.bool_]:
-        outside: NDArray[np.bool_] = self._responses[0] != first
-        outside = outside | (self._responses[guess] != second)
-        return outside[thirds]
-
-    def _parts(self, candidates: IndexArray, guesses: IndexArray | list[CodeIndex]) -> Counts:
-        """Return (guesses, answers): the sizes of the parts by answer."""
+    def _parts(self, fits: Fits, guesses: IndexArray | list[CodeIndex]) -> Counts:
+        """Return (guesses, answers): the sizes of the parts of some secrets by answer."""
         answers = len(self._answers)
-        cells = self._responses[guesses][:, candidates].astype(np.intp)
+        cells = self._responses[guesses][:, fits].astype(np.intp)
         cells += np.arange(0, len(guesses) * answers, answers)[:, None]
         counts = np.bincount(cells.ravel(), minlength=len(guesses) * answers)
         return counts.reshape(-1, answers)

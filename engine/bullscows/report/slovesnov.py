@@ -45,7 +45,7 @@ def _exact(
     history: str = "",
     **options: Any,
 ) -> Row:
-    """Return the row of a proved value, with `options` of `solved`; his may be a bound."""
+    """Return the row of a proved value, with `options` of `solved`; the paper's may be a bound."""
     is_won = history.endswith(str(Rules.parse(rules).answers[-1]))
     ours = 1 if is_won else proved(solved(rules, objective, history, **options))
     return _compared(label, known, ours)
@@ -134,10 +134,9 @@ def mastermind_average(threads: int) -> Iterator[Row]:
 
 
 def _by_first_guess(objective: str, figures: dict[str, Any], threads: int) -> Iterator[Row]:
-    options: dict[str, Any] = {"max_turns": 5, "threads": threads}
+    exact = partial(_exact, rules=MASTERMIND, objective=objective, max_turns=5, threads=threads)
     for guess, known in figures.items():
-        label = f"{guess}, {objective}"
-        yield _exact(label, known, MASTERMIND, objective, first=guess, **options)
+        yield exact(f"{guess}, {objective}", known, first=guess)
 
 
 @section("mastermind-shares", "Mastermind: after 0012", "Slovesnov 5.2.2", quick=True)

@@ -6,7 +6,6 @@ takes the first, in an unknown order, or the best; here each tie-break is a stra
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
@@ -154,9 +153,7 @@ _REMOTE = (BULLS_COWS, MASTERMIND, "p3c10n", "p4c10z", "p3c6r", "p4c5r")
 @section("remoteness", "The codemaker as an adversary", "Francis, Variations; Slovesnov 1")
 def remoteness(_threads: int) -> Iterator[Row]:
     """How long a codemaker without a secret can keep a game up (Francis, Variations)."""
-    analyst = Analyst(sys.maxsize)
-    analyst.load(())
-    maker = Adversary(analyst)
+    maker = Adversary(Analyst.loaded())
     published_turns = published()["remoteness"]["turns"]
     for rules in _REMOTE:
         known = published_turns.get(rules, "")

@@ -26,7 +26,7 @@ class Total:
     lower: int | None
     """No strategy has less; None: not the subject of the objective."""
     value: int
-    """What the best known strategy has: turns over all secrets, or the last turn for ``worst``."""
+    """Value of the best known strategy: turns over all secrets, or the last turn for ``worst``."""
     status: str
     """``proved`` or ``bounded``."""
     published_by: str

@@ -16,17 +16,18 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
 import numpy as np
 
 from bullscows.errors import EngineError
-from bullscows.game.history import History, Turn, Turns
+from bullscows.game.history import History, Turns
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.rules import Rules
 from bullscows.kernels.steps import log
-from bullscows.search.proven import CheckpointError, ProvenBounds, bounds_of, turns_of
+from bullscows.search.proven import CheckpointError, ProvenBounds, bounds_of, steps_of
 from bullscows.tree import storage
 from bullscows.tree.storage import RecordError
 
@@ -86,8 +87,10 @@ class Checkpoint:
         self.path = path
         self.header = header
         self.proofs: dict[tuple[tuple[int, ...], bool], ProvenBounds] = {}
-        self._notation = _Notation(rules)
-        self._before = self._notation.turns(header.history)
+        # Many positions share their turns: each is formatted, and parsed, once.
+        self._word = cache(lambda turn: str(History(rules, (turn,))))
+        self._turn = cache(lambda word: History.parse(rules, word)[0])
+        self._before = self._parsed(header.history)
         self._runs, self._seconds, self._processor_seconds = 1, 0, 0
         if path.exists():
             self._read()
@@ -105,11 +108,16 @@ class Checkpoint:
 
     def turns(self, row: list[int]) -> Turns:
         """Return the turns from the start of the game that lead to the position of a row."""
-        return self._before + turns_of(row, len(self._before) + 1)
+        steps = steps_of(row, len(self._before) + 1)
+        return self._before + tuple(divmod(step, log.ANSWERS) for step in steps)
 
     def text(self, row: list[int]) -> str:
         """Return the history of the position of a row as text."""
-        return self._notation.text(self.turns(row))
+        return " ".join(map(self._word, self.turns(row)))
+
+    def _parsed(self, text: str) -> Turns:
+        """Return the turns of a history; raise an `EngineError` if they are none of the game."""
+        return tuple(map(self._turn, text.split()))
 
     def save_if_due(self) -> None:
         """Save if the last save is long enough ago.
@@ -193,7 +201,7 @@ class Checkpoint:
         if kinds[:2] != [str, int] or kinds[2:] not in ([int, int], [type(None), int]):
             raise RecordError(f"a position is not history, bounds and effort: {entry!r:.60}")
         text, lower, upper, effort = entry
-        turns = self._notation.turns(text)
+        turns = self._parsed(text)
         steps = turns[len(self._before) :]
         if turns[: len(self._before)] != self._before or not 0 < len(steps) <= log.DEPTH:
             raise RecordError(f"position {text[:60]!r} is not one of the question")
@@ -204,8 +212,8 @@ class Checkpoint:
         row[log.TURN], row[log.EFFORT] = len(turns) + 1, effort
         row[log.LOWER] = bounds.lower
         row[log.UPPER] = log.NONE if bounds.upper is None else bounds.upper
-        for place, (guess, answer) in enumerate(steps, start=log.STEPS):
-            row[place] = guess * log.ANSWERS + answer
+        coded = [guess * log.ANSWERS + answer for guess, answer in steps]
+        row[log.STEPS : log.STEPS + len(steps)] = coded
         return row
 
     def _stated(self) -> list[dict[str, Any]]:
@@ -213,10 +221,10 @@ class Checkpoint:
         room = MAX_BYTES
         stated = []
         for proven in sorted(self.proofs.values(), key=lambda each: each.nodes, reverse=True):
-            if proven.is_empty:
+            rows, entries = proven.rows().tolist(), []
+            if not rows and proven.nodes == 0 and proven.bounds == Bounds():
                 continue
-            entries = []
-            for row in proven.rows().tolist():
+            for row in rows:
                 text = self.text(row)
                 room -= len(text) + BYTES_OF_NUMBERS
                 if room < 0:
@@ -258,30 +266,6 @@ _PROOF_FIELDS: storage.Fields = {
     **dict.fromkeys(("lower", "nodes"), int),
     **dict.fromkeys(("last_turn", "upper"), int | None),
 }
-
-
-class _Notation:
-    """Histories of a game as text; each turn is formatted, and parsed, once."""
-
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
-        self._texts: dict[Turn, str] = {}
-        self._turns: dict[str, Turn] = {}
-
-    def text(self, turns: Turns) -> str:
-        """Return turns as text."""
-        for turn in turns:
-            if turn not in self._texts:
-                self._texts[turn] = str(History(self._rules, (turn,)))
-        return " ".join(map(self._texts.__getitem__, turns))
-
-    def turns(self, text: str) -> Turns:
-        """Parse turns; raise an `EngineError` if they are none of the game."""
-        words = text.split()
-        for word in words:
-            if word not in self._turns:
-                (self._turns[word],) = History.parse(self._rules, word).turns
-        return tuple(map(self._turns.__getitem__, words))
 
 
 def _lines(value: Any) -> str:

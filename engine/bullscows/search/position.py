@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -59,18 +59,6 @@ class Progress:
     """The cost of the best strategy so far."""
     lower: int = 0
     """Lower bound on the cost of all strategies."""
-
-
-@dataclass(frozen=True)
-class Counters:
-    """Counts of the work of a search, and of the cuts of each pruning rule."""
-
-    counts: dict[str, int] = field(default_factory=dict)
-
-    @property
-    def nodes(self) -> int:
-        """The number of sets searched."""
-        return self.counts.get("nodes", 0)
 
 
 class HorizonError(SearchError):

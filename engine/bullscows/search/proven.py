@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.errors import EngineError
-from bullscows.game.history import Turns
 from bullscows.game.objective import Bounds
 from bullscows.game.responses import ResponseTable
 from bullscows.kernels.steps import log
@@ -58,11 +57,6 @@ class ProvenBounds:
     _merged: NDArray[np.int64] = field(default_factory=no_rows)
     _fresh: list[NDArray[np.int64]] = field(default_factory=list)
     _waiting: int = 0
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was searched and nothing is known."""
-        return self.nodes == 0 and len(self.rows()) == 0 and self.bounds == Bounds()
 
     def learn(self, bounds: Bounds) -> None:
         """Tighten the bounds of the whole question."""
@@ -136,10 +130,9 @@ def bounds_of(row: list[int]) -> Bounds:
     return Bounds(row[log.LOWER], None if row[log.UPPER] == log.NONE else row[log.UPPER])
 
 
-def turns_of(row: list[int], first_turn: int) -> Turns:
+def steps_of(row: list[int], first_turn: int) -> list[int]:
     """Return the steps of a row."""
-    steps = row[log.STEPS : log.STEPS + row[log.TURN] - first_turn]
-    return tuple((step // log.ANSWERS, step % log.ANSWERS) for step in steps)
+    return row[log.STEPS : log.STEPS + row[log.TURN] - first_turn]
 
 
 def candidates_of(
@@ -155,8 +148,7 @@ def candidates_of(
     path: list[tuple[int, NDArray[np.intp]]] = []
     """The steps to the last position, and the candidates after each."""
     for number in np.lexsort(rows[:, : log.STEPS - 1 : -1].T).tolist():
-        row = rows[number].tolist()
-        steps = row[log.STEPS : log.STEPS + row[log.TURN] - proven.first_turn]
+        steps = steps_of(rows[number].tolist(), proven.first_turn)
         same = 0
         while same < min(len(path), len(steps)) and path[same][0] == steps[same]:
             same += 1

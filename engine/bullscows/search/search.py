@@ -33,7 +33,7 @@ from bullscows.kernels.steps import log
 from bullscows.kernels.symmetry.keys import key_of
 from bullscows.kernels.thresholds import SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE
 from bullscows.search.checkpoint import Checkpoint
-from bullscows.search.position import Counters, HorizonError, Position, Progress, SearchError
+from bullscows.search.position import HorizonError, Position, Progress, SearchError
 from bullscows.search.proven import CheckpointError, candidates_of, no_rows
 from bullscows.search.threads import run_together
 from bullscows.tree.nodes import Candidates
@@ -293,7 +293,7 @@ class Search:
         progress: Callable[[Progress], None] | None = None,
         time_limit: float | None = None,
     ) -> int:
-        """Run threads; return what `Outcome.value` says, and note whether they were stopped."""
+        """Run threads; return the value of `run_together`, and note whether they were stopped."""
         self._begin(position)
         self._start_log(position)
 
@@ -302,7 +302,7 @@ class Search:
             if progress is not None:
                 progress(self._progress(seconds))
 
-        outcome = run_together(
+        value, self.stopped, interrupted = run_together(
             [partial(run, work) for work in self._workspaces[:threads]],
             self._signal,
             clock=self.clock,
@@ -310,19 +310,18 @@ class Search:
             report=None if progress is None and self._checkpoint is None else report,
         )
         self._collect()
-        self.interrupted |= outcome.interrupted
-        self.stopped = outcome.stopped
-        return outcome.value
+        self.interrupted |= interrupted
+        return value
 
     def _progress(self, seconds: float) -> Progress:
         guess, done, best = self._signal[ws.SIGNAL_GUESS : ws.SIGNAL_BEST + 1].tolist()
         known = [number - 1 if number else None for number in (guess, best)]
         return Progress(seconds, self._count(ws.NODES), known[0], done, known[1])
 
-    def counters(self) -> Counters:
-        """Return what has been counted since the search was made."""
+    def counters(self) -> dict[str, int]:
+        """Return the work since the search was made: nodes, and the cuts of each pruning rule."""
         total = np.sum([work.counters for work in self._workspaces], axis=0)
-        return Counters(dict(zip(ws.COUNTED, total.tolist(), strict=True)))
+        return dict(zip(ws.COUNTED, total.tolist(), strict=True))
 
     def _count(self, what: int) -> int:
         return sum(int(work.counters[what]) for work in self._workspaces)

@@ -17,7 +17,7 @@ from bullscows.game.objective import (
 )
 from bullscows.game.rules import CodeIndex
 from bullscows.kernels.bounds import first_level, split_levels
-from bullscows.search.position import Counters, Position, SearchError
+from bullscows.search.position import Position, SearchError
 from bullscows.search.search import Search
 from bullscows.tree.strategy_tree import StrategyTree
 
@@ -45,7 +45,8 @@ class Solution:
     """The combined cost of the best strategy found, if any."""
     guess: CodeIndex | None
     """The optimal first guess; None if the search did not finish or there is no strategy."""
-    counters: Counters
+    counters: dict[str, int]
+    """The work: sets searched as ``nodes``, and the cuts of each pruning rule."""
     seconds: float
     interrupted: bool
     """Whether Ctrl-C ended the search."""
@@ -159,7 +160,7 @@ class Solution:
         rows += [("mean", f"{self.mean:.3f}")] if "total" in self.levels else []
         rows += [] if self.guess is None else [("guess", self.guess_text)]
         rows += [("candidates", self.secrets), ("turn", self.position.turn)]
-        return html_table(self.claim, [*rows, ("sets searched", self.counters.nodes)])
+        return html_table(self.claim, [*rows, ("sets searched", self.counters["nodes"])])
 
     @cached_property
     def distribution(self) -> tuple[int, ...] | None:

@@ -12,10 +12,14 @@ earlier questions.  Of several optimal guesses the one reported is, in this orde
 
 The value is found first, in the order that proves it soonest; the guess second, by trying the
 guesses, candidates first, against the known value with a warm table.
+
+Upper bounds from a checkpoint need no trust: at the end the tree must have the cost that they
+state.  Lower bounds do: `recheck` searches some of them again.
 """
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
@@ -25,17 +29,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bullscows.game.history import History, HistoryError, Played, Turn, table_after
-from bullscows.game.objective import MAX_TURNS, Bounds, Objective, combine
+from bullscows.game.objective import MAX_TURNS, Bounds, Objective, Weights, combine
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
+from bullscows.kernels.steps import log
 from bullscows.search.bounding import Bounding, tree_of
 from bullscows.search.checkpoint import ALL, CANDIDATES, Checkpoint, Header
 from bullscows.search.position import HorizonError, Position, Progress, SearchError
-from bullscows.search.proven import CheckpointError
-from bullscows.search.resuming import Recheck, check_cost, rechecked, start_from
+from bullscows.search.proven import CheckpointError, bounds_of
 from bullscows.search.search import Search
 from bullscows.search.solution import Solution
+from bullscows.search.threads import Timer
 from bullscows.tree.files import TreeFile
 
 FIRST_HORIZON = 16
@@ -44,9 +49,6 @@ FIRST_HORIZON = 16
 LARGE_GAME = 10_000
 """Games of this many codes are bounded from both sides even without a time limit, so that an
 interrupt leaves bounds.  It takes a third longer than one question."""
-
-MAX_HORIZON = MAX_TURNS
-"""Turns looked ahead at most: the recursion is as deep as the turns."""
 
 
 def solve(
@@ -134,7 +136,27 @@ def solve(
         checkpoint=file,
     )
     with nullcontext() if file is None else file.saved_at_end():
-        return _Run(query, search, progress, time_limit, known).answer()
+        return _Run(query, search, progress, Timer(time_limit), known).answer()
+
+
+@dataclass(frozen=True)
+class Recheck:
+    """A position of a checkpoint that was searched again without its bounds."""
+
+    position: str
+    """The history that leads to it."""
+    stated: Bounds
+    found: Bounds
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the search proved what the checkpoint states."""
+        if self.stated.lower == self.stated.upper:
+            return self.found == self.stated
+        return self.found.lower >= self.stated.lower
+
+    def __str__(self) -> str:
+        return f"{self.position}: {self.stated} stated, {self.found} found"
 
 
 def recheck(
@@ -156,7 +178,30 @@ def recheck(
     query = _Query.of(game, objective, history, first, max_turns, candidates_only)
     if not Path(checkpoint).exists():
         raise CheckpointError(f"there is no file {checkpoint}")
-    return rechecked(query.table, query.checkpoint(Path(checkpoint)), count, threads)
+    return _rechecked(query.table, query.checkpoint(Path(checkpoint)), count, threads)
+
+
+def _rechecked(
+    table: ResponseTable, checkpoint: Checkpoint, count: int, threads: int
+) -> Iterator[Recheck]:
+    """Search up to `count` random positions of a checkpoint again, without its bounds.
+
+    Upper bounds of positions that are not solved are left out.  Ctrl-C is raised.
+    """
+    candidates_only = checkpoint.header.guesses == CANDIDATES
+    proofs = list(checkpoint.proofs.values())
+    entries = [(proven, row) for proven in proofs for row in proven.read.tolist() if row[log.LOWER]]
+    chosen = random.sample(entries, min(count, len(entries)))
+    for proven in proofs:
+        weights = Weights(proven.weights, proven.capped)
+        search = Search(table, weights, threads=threads, candidates_only=candidates_only)
+        for row in [row for owner, row in chosen if owner is proven]:
+            stated = bounds_of(row)
+            budget = stated.lower if stated.lower == stated.upper else stated.lower - 1
+            found = search.value(Position.after(table, checkpoint.turns(row)), budget=budget)
+            if search.interrupted:
+                raise KeyboardInterrupt
+            yield Recheck(checkpoint.text(row), stated, found)
 
 
 class _Query(NamedTuple):
@@ -248,7 +293,7 @@ class _Run:
     search: Callable[..., Search]
     """Makes a search from weights."""
     progress: Callable[[Progress], None] | None
-    time_limit: float | None
+    timer: Timer
     known: TreeFile | None
     started: float = field(default_factory=time.monotonic)
 
@@ -277,7 +322,7 @@ class _Run:
                 return target
             wanted = target.upper
             del target  # frees its search before the next begins
-        last = max_turns or turn + MAX_HORIZON
+        last = max_turns or turn + MAX_TURNS
         found: Solution | None = None
         for cap in range(turn, last + 1) or (last,):
             del found  # frees its search before the next begins
@@ -307,9 +352,9 @@ class _Run:
             try:
                 return self._search(shown, self.search(weights), max_turns, value_only)
             except HorizonError:
-                if horizon >= MAX_HORIZON:
+                if horizon >= MAX_TURNS:
                     raise
-                horizon = min(2 * horizon, MAX_HORIZON)
+                horizon = min(2 * horizon, MAX_TURNS)
 
     def _search(
         self, shown: Objective, search: Search, max_turns: int | None, value_only: bool
@@ -333,7 +378,7 @@ class _Run:
             search,
         )
         if search.proven is not None and solution.optimal and solution.guess is not None:
-            check_cost(solution)
+            _check_cost(solution)
         return solution
 
     def _bounds(self, search: Search) -> Bounds:
@@ -341,12 +386,10 @@ class _Run:
         position, first, proven = self.query.position, self.query.first, search.proven
         search.take_over(position)
         if self.known is not None:
-            start_from(search, position, first, self.known)
+            _start_from(search, position, first, self.known)
         if proven is not None and proven.bounds.exact:
             return proven.bounds
-        left = None
-        if self.time_limit is not None:
-            left = max(self.time_limit - (time.monotonic() - self.started), 0.0)
+        left = self.timer.share()
         if first is None and left is None and search.table.size < LARGE_GAME:
             bounds = search.value(position, progress=self.progress)
         else:
@@ -361,3 +404,53 @@ class _Run:
             proven.learn(bounds)
             return proven.bounds
         return bounds
+
+
+# -- a first strategy, and the check at the end --------------------------------------------------
+
+
+def _start_from(
+    search: Search, position: Position, first: CodeIndex | None, known: TreeFile
+) -> None:
+    """Take over the cost of a tree of the whole game, and the bound that its file states.
+
+    Raises `CheckpointError` if the tree is no answer to the question, or without a checkpoint.
+    """
+    tree, table = known.tree, search.table
+    guess = table.number(tree.root.guess)
+    if search.proven is None:
+        raise CheckpointError("the cost of a known tree is kept in a checkpoint: name one")
+    if tree.rules != table.rules or position.turn > 1 or search.candidates_only:
+        raise CheckpointError(f"tree {known.name} is no strategy for what is asked")
+    if first in (None, guess):
+        search.proven.learn(Bounds(0, _cost(tree.distribution, search.weights)))
+        parts = {part.candidates: part for part in search.parts(position, guess)}
+        for child in map(tree.nodes.__getitem__, tree.root.children.values()):
+            part = parts[tuple(map(table.number, child.candidates))]
+            search.remember(part, Bounds(0, _cost(tree.distribution_at(child), search.weights)))
+    is_average = search.weights.values == tuple(range(1, search.weights.turns + 1))
+    if is_average and known.record.lower is not None:
+        search.proven.learn(Bounds(known.record.lower))
+
+
+def _cost(found: Sequence[int], weights: Weights) -> int | None:
+    """Return the cost of a strategy from its distribution: secrets found at turn 1, 2, ...
+
+    None if it takes more turns than have a weight.
+    """
+    if len(found) > weights.turns:
+        return None
+    return sum(weight * count for weight, count in zip(weights.values, found, strict=False))
+
+
+def _check_cost(solution: Solution) -> None:
+    """Raise `CheckpointError` if the cost of the strategy found differs from the bounds.
+
+    Then the bounds that came from the file are wrong.
+    """
+    found = _cost(solution.distribution or (), solution.search.weights)
+    if found != solution.upper:
+        raise CheckpointError(
+            f"the checkpoint's bounds are wrong: the cost should be {solution.upper}, and the "
+            f"strategy that they lead to costs {found}"
+        )

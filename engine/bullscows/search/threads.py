@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,17 +97,6 @@ POLL_SECONDS = 0.1
 """The interval of progress reports and checks of the clock."""
 
 
-class Outcome(NamedTuple):
-    """How the threads of a search ended."""
-
-    value: int
-    """The result of the first that ended; if they were stopped, the best of their lower bounds."""
-    stopped: bool
-    """Whether a time limit or Ctrl-C ended them."""
-    interrupted: bool
-    """Whether there was a Ctrl-C."""
-
-
 def run_together(
     runs: Sequence[Callable[[], int]],
     words: NDArray[np.int64],
@@ -116,8 +104,11 @@ def run_together(
     clock: Callable[[], float],
     time_limit: float | None = None,
     report: Callable[[float], None] | None = None,
-) -> Outcome:
+) -> tuple[int, bool, bool]:
     """Run the kernels of a search, each in a thread, and stop all when one has ended.
+
+    Returns the result of the first that ended, or, if they were stopped, the best of their lower
+    bounds; whether a time limit or Ctrl-C stopped them; and whether there was a Ctrl-C.
 
     A run ends soon after `words`, which are `Workspace.signal`, say stop.  `report` is called with
     the seconds so far, every `POLL_SECONDS`; an exception stops the threads and is raised again,
@@ -134,8 +125,8 @@ def run_together(
         wait(running)
         interrupted = interrupts.take() or interrupted
     if stopped or interrupted or first is None:
-        return Outcome(max(future.result() for future in running), True, interrupted)
-    return Outcome(first.result(), False, interrupted)
+        return max(future.result() for future in running), True, interrupted
+    return first.result(), False, interrupted
 
 
 def _watch(

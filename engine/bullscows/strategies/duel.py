@@ -86,7 +86,7 @@ def best_reply(
     KeyboardInterrupt
         On Ctrl-C.
     """
-    table = _table(game)
+    table = ResponseTable.of(game)
     turns = 2 * len(theirs)
     while True:
         solution = _proved(table, objective_of(reply_weights(theirs, tie, turns)), threads)
@@ -123,7 +123,7 @@ def champions(
     StrategyError
         If the replies go round in a circle.
     """
-    table = _table(game)
+    table = ResponseTable.of(game)
     gains: list[Fraction] = []
     follows = _proved(table, Objective.parse("average"), threads).tree()
     for _ in range(MAX_REPLIES):
@@ -157,7 +157,7 @@ def is_only_reply(
     any of them, no best reply has fewer; and none has more, because the cost is the sum of these
     numbers times the growth, and equal for all best replies.
     """
-    table = _table(game)
+    table = ResponseTable.of(game)
     weights = reply_weights(theirs, tie, len(theirs) + max(len(theirs), len(reply)))
     lengths = padded(reply, len(weights))
     cost = sum(count * weight for count, weight in zip(lengths, weights, strict=True))
@@ -170,10 +170,6 @@ def is_only_reply(
         if solution.lower - scale * cost < sum(lengths[turn:]):
             return False
     return True
-
-
-def _table(game: ResponseTable | Rules | str) -> ResponseTable:
-    return game if isinstance(game, ResponseTable) else ResponseTable.of(Rules.of(game))
 
 
 def _proved(table: ResponseTable, objective: Objective, threads: int) -> Solution:

@@ -49,11 +49,6 @@ class Hybrid:
     weights: tuple[int, ...]
     """The cost of a secret found at turn 1, 2, ...; none may come later."""
 
-    @property
-    def depends_on_names(self) -> bool:
-        """Whether renamed positions may have different values, because a rule breaks ties."""
-        return not {CANDIDATE, CRUSH_ALL}.issuperset(self.rules_by_turn.values())
-
 
 def _hybrid(rule: int, first: int, last: int, turns: int) -> Hybrid:
     """Return a rule for some turns: crush for the fewest late secrets, others for few turns."""
@@ -82,7 +77,7 @@ HYBRIDS: Mapping[str, Hybrid] = MappingProxyType(
 
 
 def hybrid_of(question: Question) -> Hybrid:
-    """Return the hybrid of a question with `mde`: crush late secrets, or Larmouth's rule."""
+    """Return the hybrid of a question with `mde`: crush for late secrets, Larmouth's for turns."""
     assert question.mde is not None
     assert question.max_turns is not None
     rule = CRUSH
@@ -93,7 +88,7 @@ def hybrid_of(question: Question) -> Hybrid:
 
 
 class HybridSearch:
-    """Finds what a hybrid costs in any position, and its tree, from a response table."""
+    """Finds what a hybrid costs in any position, and its tree; raises `GameTooLargeError`."""
 
     def __init__(self, rules: Rules, hybrid: Hybrid) -> None:
         self.rules, self.hybrid = rules, hybrid
@@ -104,15 +99,17 @@ class HybridSearch:
             for turn, rule in hybrid.rules_by_turn.items()
             if turn < last - 1 or rule < CRUSH
         }
+        # Renamed positions may have different values if a rule breaks ties.
+        breaks_ties = not {CANDIDATE, CRUSH_ALL}.issuperset(hybrid.rules_by_turn.values())
         self._search = Search(
             ResponseTable.of(rules),
             Weights.of(hybrid.weights),
-            pruning=ALL_PRUNING & ~_OF_NAMES if hybrid.depends_on_names else ALL_PRUNING,
+            pruning=ALL_PRUNING & ~_OF_NAMES if breaks_ties else ALL_PRUNING,
             guessing=Guessing(named=named),
         )
 
     def value(self, path: Turns = ()) -> int | None:
-        """Return the least cost of the secrets that fit; None if late, raise if none fits."""
+        """Return the least cost, None if secrets come late; `InconsistentError` if none fits."""
         cost = self._search.cost(self._position(path))
         return None if cost >= INFINITE else cost
 

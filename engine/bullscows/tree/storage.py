@@ -66,7 +66,7 @@ def load_record(path: Path, most: int = MAX_FILE_BYTES) -> Any:
 
 
 def check_fields(stated: Any, fields: Fields) -> None:
-    """Raise `RecordError`, which names the field, unless a value has exactly these fields."""
+    """Raise `RecordError`, naming the field, unless a value has just these fields and types."""
     if not isinstance(stated, dict):
         raise RecordError("not a JSON object")
     if missing := [name for name in fields if name not in stated]:
@@ -172,7 +172,7 @@ def current_name(name: str) -> str:
 
 
 def tree_path(name_or_file: str, folder: Path) -> Path:
-    """Return the file of a path or a tree's name, or raise `UnknownTreeError`."""
+    """Return the file of a path or a tree's name; `UnknownTreeError` lists the folder's trees."""
     if not NAME.fullmatch(name_or_file):
         path = Path(name_or_file)
         if not path.exists() and not path.is_symlink():

@@ -157,7 +157,7 @@ class _Replay:
 
 
 def _answer_places(rules: Rules) -> _Numbers:
-    """Return answer numbers, (p+1)*bulls + cows less (p-1).1, by bulls and common symbols."""
+    """Return answer numbers by bulls and common symbols, in order of bulls, cows; -1 if none."""
     p = rules.positions
     pairs = [(b, c) for b in range(p + 1) for c in range(p + 1 - b) if (b, c) != (p - 1, 1)]
     places = np.full((p + 1, p + 1), -1, dtype=np.int64)

@@ -11,9 +11,6 @@ from starlette.testclient import TestClient
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings, data_folder
 
-WORKER = 55
-"""The most lines of the worker, which no page waits for."""
-
 
 @pytest.mark.parametrize(("prefix", "lang"), [("", "en"), ("/ru", "ru")])
 def test_manifest_is_linked_and_in_the_language_of_the_page(

@@ -19,9 +19,9 @@ GAMES = {text: Rules.parse(text) for text in ("p3c6n", "p3c7n", "p3c8n", "p4c7n"
 
 def arrays_of(search: Search) -> int:
     """Return the bytes of a search's arrays but the response table."""
-    problem, work = search.problem.arrays(), search._workspaces[0].arrays()
-    del problem["responses"]
-    return sum(array.nbytes for array in (*problem.values(), *work.values(), *search._stored))
+    parts = (search.problem, search._workspaces[0])
+    held = [getattr(part, name) for part in parts for name in part.names() if name != "responses"]
+    return sum(getattr(one, "nbytes", 0) for one in (*held, *search._stored))
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc"),
 ]
 
-KILLED = -signal.SIGKILL
 TICKS = 100
 """Processor time in /proc is counted in hundredths of a second."""
 

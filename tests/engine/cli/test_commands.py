@@ -28,6 +28,7 @@ from bullscows.strategies.nonadaptive import NonadaptiveSet
 from bullscows.tree import files
 from bullscows.tree.codec import decode
 from bullscows.tree.files import read_tree
+from bullscows.tree.strategy_tree import StrategyTree
 from tests.engine.tree.test_codec import first_splitting
 from tests.engine.tree.test_files import RECORD
 
@@ -315,7 +316,7 @@ RULES = Rules.parse("p3c6n")
 TREE = first_splitting(RULES)
 
 
-def game(replies: list[str]) -> tuple[int | None, list[str]]:
+def game(replies: list[str], tree: StrategyTree = TREE) -> tuple[int | None, list[str]]:
     said: list[str] = []
     left = iter(replies)
 
@@ -326,7 +327,7 @@ def game(replies: list[str]) -> tuple[int | None, list[str]]:
             raise EOFError
         return reply
 
-    return play_game(TREE, ask, said.append), said
+    return play_game(tree, ask, said.append), said
 
 
 def replies_for(secret: int) -> list[str]:
@@ -347,8 +348,10 @@ def test_impossible_and_unreadable_answers_are_explained() -> None:
     _, said = game(["2.1", "x", "0.3", "1.2", "0.0", "0.0"])
     text = "\n".join(said)
     assert "impossible answer 2.1" in text
-    assert "write bulls.cows" in text
+    assert "invalid answer 'x'; answer bulls.cows" in text
     assert "no code gives" in text
+    bulls = "\n".join(game(["x", "4"], first_splitting(Rules.parse("p3c4rb")))[1])
+    assert "invalid answer 'x'; answer the number of bulls" in bulls
 
 
 THREE_BY_FIVE = read_tree("avg-mastermind-3x5")

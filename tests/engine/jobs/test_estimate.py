@@ -81,7 +81,7 @@ def test_unsplit_root_is_the_search_itself():
     sampler = Sampler(Question.parse(GAME), upper=OPTIMUM, plies=0, slice_seconds=600)
     search = Search(sampler._tree.table, Question.parse(GAME).weights())
     search.value(Position(tuple(range(1296)), 1, ()), budget=OPTIMUM - 1)
-    assert sampler.draw(1, 0).total.nodes == search.counters().nodes
+    assert sampler.draw(1, 0).total.nodes == search.counters()["nodes"]
 
 
 def test_task_that_is_too_long_is_split():

@@ -7,9 +7,12 @@ import platform
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copytree, ignore_patterns
+from threading import Barrier
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -19,6 +22,7 @@ from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.arrays.problem import Problem, make_problem
+from bullscows.kernels.compiling import jit
 from bullscows.kernels.compiling.jit import NOTICE, kernel, kernel_sources
 from bullscows.kernels.compiling.structure import Structure
 from bullscows.search.solver import solve
@@ -28,21 +32,26 @@ ENGINE = ROOT / "engine"
 SOURCES = {".".join(path.relative_to(ENGINE).with_suffix("").parts) for path in kernel_sources()}
 
 
+def python(
+    options: dict[str, str], *given: str, cwd: Path = ROOT
+) -> subprocess.CompletedProcess[str]:
+    """Run Python with some variables of the environment."""
+    command, environment = [sys.executable, *given], {**os.environ, **options}
+    return subprocess.run(
+        command, cwd=cwd, env=environment, capture_output=True, text=True, check=False
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.process
 def test_kernels_keep_within_their_arrays(tmp_path: Path) -> None:
     """With numba's checks an index out of bounds is an error; they are too slow for every run."""
-    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider"]
-    environment = dict(os.environ, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
-    tests = [f"tests/engine/kernels/test_{name}.py" for name in ("kernels", "vectors")]
-    done = subprocess.run(
-        [*command, *tests, "tests/engine/search/test_search.py"],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    tests = [
+        f"tests/engine/{name}.py"
+        for name in ("kernels/test_kernels", "kernels/test_vectors", "search/test_search")
+    ]
+    options = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = python(options, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *tests)
     assert done.returncode == 0, done.stdout
     passed = re.search(r"(\d+) passed", done.stdout)
     assert passed
@@ -63,20 +72,12 @@ PROCESSORS = {
 def test_a_search_is_the_same_on_other_processors(processor: str, tmp_path: Path) -> None:
     """The compiler options select other vector code."""
     options = {**PROCESSORS[processor], "NUMBA_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-m", "bullscows", "solve", "p4c6r", "--json"]
-    done = subprocess.run(
-        command,
-        cwd=ROOT,
-        env={**os.environ, **options},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python(options, "-m", "bullscows", "solve", "p4c6r", "--json")
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     here = solve(ResponseTable.of(Rules.parse("p4c6r")), "average")
     assert answer["value"] == here.value == 5625
-    assert answer["nodes"] == here.counters.nodes
+    assert answer["nodes"] == here.counters["nodes"]
 
 
 def imported(path: Path) -> set[str]:
@@ -118,11 +119,9 @@ def test_sources_are_compiled_once_which_is_reported(tmp_path):
     folder = tmp_path / "kept"
 
     def compiled() -> tuple[str, set[str]]:
-        environment = dict(os.environ, NUMBA_CACHE_DIR=str(folder), PYTHONPATH=".")
-        command = [sys.executable, "-c", code]
-        done = subprocess.run(
-            command, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True
-        )
+        options = {"NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": "."}
+        done = python(options, "-c", code, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
         return done.stderr, {path.name for path in folder.iterdir()}
 
     copytree(ROOT / "engine", tmp_path, dirs_exist_ok=True, ignore=ignore_patterns("__pycache__"))
@@ -171,3 +170,33 @@ def test_arrays_that_are_not_whole_are_refused() -> None:
     fields["weights"] = problem.weights[::2]
     with pytest.raises(TypeError, match="make weights contiguous"):
         Problem(**fields)
+
+
+@kernel
+def double(number: int) -> int:
+    return 2 * number
+
+
+def test_threads_share_what_one_of_them_loads(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded, together = Mock(wraps=jit._loaded), Barrier(4)
+    monkeypatch.setattr(jit, "_loaded", loaded)
+
+    def run(number: int) -> int:
+        together.wait()
+        return double(number)
+
+    with ThreadPoolExecutor(4) as threads:
+        assert [*threads.map(run, range(4))] == [0, 2, 4, 6]
+    loaded.assert_called_once()
+
+
+def test_machine_code_is_kept_for_each_system_and_unreadable_files_are_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    folders = set()
+    for system in ("x86_64-pc-windows-msvc", "x86_64-unknown-linux-gnu"):
+        monkeypatch.setattr("llvmlite.binding.get_default_triple", lambda name=system: name)
+        folders.add(jit._folder.__wrapped__())
+    assert len(folders) == 2
+    assert jit._read(tmp_path) is None  # it is a folder, as unreadable as others' files

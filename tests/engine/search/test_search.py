@@ -246,7 +246,7 @@ def test_the_reference_search_visits_as_many_nodes_as_the_last_commit_says(
 ):
     """Change a number here only in a commit that means to change what is searched, and says so."""
     solution = solve(table_of(rules), objective, max_turns=max_turns)
-    assert solution.counters.nodes == nodes
+    assert solution.counters["nodes"] == nodes
 
 
 @pytest.mark.parametrize(

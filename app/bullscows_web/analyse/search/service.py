@@ -111,7 +111,7 @@ class AnalysisService:
         return result
 
     async def preview(self, work: Callable[[Backend], Result]) -> Result:
-        """Return a lookup even if a search is better; raise `SearchNeededError` if it is slow."""
+        """Return the result of a lookup; raise `SearchNeededError` if even that takes too long."""
         known = Lookup(self._openings, self.seconds, unproved=True)
         return await self._readers.make(lambda: work(known))
 

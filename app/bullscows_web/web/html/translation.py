@@ -24,10 +24,8 @@ from bullscows_web.language.catalogues import Language
 
 _VARIABLE = re.compile(r"%(?:\((\w+)\)[sd]|%)")
 
-
 _WITH_CONTEXT = {"_", "gettext", "ngettext"}
 """Functions that Jinja gives its context."""
-
 
 _is_special = re.compile("[&<>'\"]").search
 """Whether a text has a character to escape; most have none, and `escape` takes twice as long."""

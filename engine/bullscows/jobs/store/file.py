@@ -111,7 +111,10 @@ def connect_to_read(path: Path, version: str) -> sqlite3.Connection:
 
 def _prepare(path: Path, connection: sqlite3.Connection, version: str) -> None:
     if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,):
-        _check(path, connection, version)
+        found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if found != "ok":
+            raise damaged(path, str(found).splitlines()[0])
+        _check_versions(path, connection, version)
     _use_log(connection)
     connection.execute("PRAGMA synchronous = FULL")
     # Two processes may make the store at once: the second finds it made.
@@ -149,13 +152,6 @@ def empty_log(connection: sqlite3.Connection) -> None:
     with suppress(sqlite3.Error):
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     connection.execute(f"PRAGMA busy_timeout = {1000 * _WAIT_SECONDS:.0f}")
-
-
-def _check(path: Path, connection: sqlite3.Connection, version: str) -> None:
-    found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-    if found != "ok":
-        raise damaged(path, str(found).splitlines()[0])
-    _check_versions(path, connection, version)
 
 
 def _check_versions(path: Path, connection: sqlite3.Connection, version: str) -> None:

@@ -90,7 +90,7 @@ class Line:
 
 
 def parse_lines(lines: Iterable[str]) -> Iterator[Line]:
-    """Read a file of jobs; `JobLineError` has the number of the first line that is none."""
+    """Read a file of jobs and comments; `JobLineError` has the number of the first invalid line."""
     for number, text in enumerate(lines, start=1):
         if text.partition("#")[0].strip():
             try:
@@ -223,5 +223,5 @@ def first_bounds(line: Line, task: Task) -> Bounds:
 
 def listed(store: Store) -> list[tuple[Line, Task | None]]:
     """Return the list of a store in order, each job with its row."""
-    lines = [Line.parse(job.line) for job in store.jobs()]
+    lines = [Line.parse(text) for text in store.jobs()]
     return [(line, store.get(line.question.key)) for line in lines]

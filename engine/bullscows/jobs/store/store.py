@@ -103,18 +103,6 @@ class Task:
         )
 
 
-@dataclass(frozen=True)
-class Job:
-    """A question on the user's list."""
-
-    number: int
-    """Place on the list, from 1."""
-    question: str
-    budget: int
-    line: str
-    """The user's line, to write it again."""
-
-
 def seconds_left(tasks: Iterable[Task]) -> float | None:
     """Return the processor time that unfinished tasks may take; None if none is done.
 
@@ -278,7 +266,8 @@ class Store:
     def tasks(self) -> list[Task]:
         """Return all rows, longest first."""
         with translated(self.path):
-            return list(self._rows("1"))
+            query = f"SELECT {_COLUMNS} FROM tasks ORDER BY estimate DESC, key"
+            return list(map(self._task, self._connection.execute(query)))
 
     # -- the user's list -----------------------------------------------------------------------
 
@@ -294,17 +283,17 @@ class Store:
             )
         return True
 
-    def jobs(self) -> list[Job]:
-        """Return the list in order."""
-        listed = []
+    def jobs(self) -> list[str]:
+        """Return the user's lines in order."""
+        lines = []
         with translated(self.path):
-            for number, *fields, checksum in self._connection.execute(
+            for number, *row, checksum in self._connection.execute(
                 "SELECT number, question, budget, line, checksum FROM jobs ORDER BY number"
             ):
-                if _checksum(fields) != checksum:
+                if _checksum(row) != checksum:
                     raise damaged(self.path, f"job {number} fails its checksum")
-                listed.append(Job(number, *fields))
-        return listed
+                lines.append(row[-1])
+        return lines
 
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
@@ -337,10 +326,6 @@ class Store:
         query = f"SELECT {_COLUMNS} FROM tasks WHERE key = ?"
         row = self._connection.execute(query, (key,)).fetchone()
         return None if row is None else self._task(row)
-
-    def _rows(self, condition: str) -> Iterator[Task]:
-        query = f"SELECT {_COLUMNS} FROM tasks WHERE {condition} ORDER BY estimate DESC, key"
-        return map(self._task, self._connection.execute(query))
 
     def _task(self, row: Sequence[Any]) -> Task:
         *values, checksum = row

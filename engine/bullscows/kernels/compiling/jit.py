@@ -3,7 +3,7 @@
 This module does not load the compiler.  The machine code of a kernel that Python calls is kept in a
 file, and the compiler (`bullscows.kernels.compiling.linking`) is loaded only if there is none.
 Kernels are compiled into each other and with constants of other files, so the folder of these files
-is named after the contents of all sources, and after the compiler and the processor.
+is named after the contents of all sources, the compiler, the system and the processor.
 """
 
 from __future__ import annotations
@@ -68,13 +68,16 @@ class Kernel:
         """Run the machine code for such arguments, without the GIL."""
         words: list[int] = []
         kinds = ",".join([append_words(one, words) for one in arguments])
-        run = self._loaded.get(kinds)
-        if run is None:
+        if kinds not in self._loaded:
             with _lock:
-                if self.allocates:
-                    self._dispatcher.targetctx.refresh()
-                run = self._loaded[kinds] = _loaded(*self._object_file(kinds, arguments))
-        return run(words)
+                self._load(kinds, arguments)
+        return self._loaded[kinds](words)
+
+    def _load(self, kinds: str, arguments: tuple[Any, ...]) -> None:
+        if kinds not in self._loaded:  # otherwise another thread was faster
+            if self.allocates:
+                self._dispatcher.targetctx.refresh()
+            self._loaded[kinds] = _loaded(*self._object_file(kinds, arguments))
 
     @cached_property
     def _dispatcher(self) -> Any:
@@ -105,8 +108,11 @@ class Kernel:
 
 
 def _read(path: Path) -> tuple[str, str, bytes] | None:
-    """Read a file of machine code; None if there is none, or if it is damaged."""
-    content = path.read_bytes() if path.exists() else b""
+    """Read a file of machine code; None if there is none, or if it is damaged or unreadable."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
     if sha256(content[32:]).digest() != content[:32]:
         return None
     symbol, results, code = content[32:].split(b"\n", 2)
@@ -172,7 +178,8 @@ def _folder() -> Path | None:
     """Return where to keep the machine code of these very sources; None: it can't be kept."""
     settings = sorted((n, v) for n, v in os.environ.items() if n[:6] == "NUMBA_" and n != CACHE)
     name = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
-    digest = sha256(repr((name, features(), llvmlite.__version__, settings)).encode())
+    machine = llvm.get_default_triple(), name, features(), llvmlite.__version__, settings
+    digest = sha256(repr(machine).encode())
     for source in (*kernel_sources(), *filter(Path.exists, [_version])):
         digest.update(source.read_bytes())
     for place in _places(Path(__file__).parents[1]):

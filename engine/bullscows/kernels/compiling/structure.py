@@ -43,11 +43,6 @@ class Structure:
         object.__setattr__(self, "layout", layout)
         object.__setattr__(self, "kind", f"{type(self).__name__}{layout}")
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the fields that are arrays, by name."""
-        held = {name: getattr(self, name) for name in self.names()}
-        return {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
-
     @classmethod
     def names(cls) -> list[str]:
         """Return the names of the fields that kernels see."""

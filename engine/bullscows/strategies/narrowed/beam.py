@@ -37,7 +37,7 @@ _REPORTED = 1
 
 @dataclass
 class BeamSearch:
-    """Finds a tree with a small total, from a response table."""
+    """Finds a tree with a small total; raises `GameTooLargeError` without a response table."""
 
     rules: Rules
     width: int

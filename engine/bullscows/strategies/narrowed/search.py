@@ -34,7 +34,7 @@ Propose: TypeAlias = Callable[[IndexArray, Splits], Iterable[CodeIndex]]
 
 
 class NarrowedSearch:
-    """Finds the fewest turns if only proposed or special guesses may be made."""
+    """Finds the fewest turns in all if only proposed guesses, or special nodes, may be played."""
 
     def __init__(self, rules: Rules, propose: Propose) -> None:
         self._rules, self._propose = rules, propose
@@ -87,7 +87,7 @@ class NarrowedSearch:
 
 
 def k_way(rules: Rules, ways: int) -> NarrowedSearch:
-    """Return the search of one guess of each of the best `ways` groups by sizes of parts."""
+    """Return the search of one guess of each of the best `ways` >= 1 groups by sizes of parts."""
     if ways < 1:
         raise ValueError(f"at least one guess must be tried, not {ways}")
     return NarrowedSearch(rules, lambda _, splits: one_of_each_group(splits)[:ways])

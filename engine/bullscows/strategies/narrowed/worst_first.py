@@ -18,10 +18,11 @@ that the first guess leaves, since no later part can be larger.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, equivalence_classes
@@ -102,38 +103,36 @@ def worst_first(game: Rules | str) -> WorstFirst:
         raise ValueError(f"the lemma says nothing of the second guesses of {rules}")
     # The last limit of the lemma can exceed the two candidates that take two more turns.
     limits = (*known[1:-1], 2)
-    count = _Count(rules, limits, [0] * len(limits))
     first = _largest_part(rules, 0, range(rules.size))
     classes = equivalence_classes(rules, (0,))
     ordered = np.array([_names_in_order(code, rules.positions) for code in rules.codes()])
     sizes = np.bincount(classes.labels[ordered], minlength=len(classes.representatives))
     # One second guess of each class, and how many of it name the new symbols in order.
     seconds = dict(zip(classes.representatives.tolist(), sizes.tolist(), strict=True))
+    counts = np.zeros(len(limits) + 1, dtype=np.int64)
     for guess, weight in seconds.items():
-        count.follow(_largest_part(rules, guess, first), (0, guess), weight)
-    return WorstFirst(count.limits, sum(seconds.values()), tuple(count.backtracks), count.failures)
+        worst = _largest_part(rules, guess, first)
+        counts += weight * _followed(rules, limits, worst, (0, guess))
+    *backtracks, failures = counts.tolist()
+    return WorstFirst(limits, sum(seconds.values()), tuple(backtracks), failures)
 
 
-@dataclass
-class _Count:
-    rules: Rules
-    limits: tuple[int, ...]
-    backtracks: list[int]
-    failures: int = field(default=0)
-
-    def follow(self, part: IndexArray, made: tuple[CodeIndex, ...], weight: int) -> None:
-        """Count what follows a part that the guesses `made` left, `weight` times."""
-        if len(part) == 1:
-            self.failures += weight
-            return
-        case = len(made) - 2
-        guesses, sizes = weighted_guesses(self.rules, made)
-        largest = sizes_between(self.rules, part, guesses)[:, 0]
-        is_cut = largest >= self.limits[case]
-        self.backtracks[case] += weight * int(sizes[is_cut].sum())
-        for guess, size in zip(guesses[~is_cut].tolist(), sizes[~is_cut].tolist(), strict=True):
-            worst = _largest_part(self.rules, guess, part)
-            self.follow(worst, (*made, guess), weight * size)
+def _followed(
+    rules: Rules, limits: tuple[int, ...], part: IndexArray, made: tuple[CodeIndex, ...]
+) -> NDArray[np.int64]:
+    """Count the backtracks of each case, then the failures, after guesses that left a part."""
+    counts = np.zeros(len(limits) + 1, dtype=np.int64)
+    if len(part) == 1:
+        counts[-1] = 1
+        return counts
+    case = len(made) - 2
+    guesses, sizes = weighted_guesses(rules, made)
+    is_cut = sizes_between(rules, part, guesses)[:, 0] >= limits[case]
+    counts[case] = sizes[is_cut].sum()
+    for guess, size in zip(guesses[~is_cut].tolist(), sizes[~is_cut].tolist(), strict=True):
+        worst = _largest_part(rules, guess, part)
+        counts += size * _followed(rules, limits, worst, (*made, guess))
+    return counts
 
 
 def _names_in_order(code: tuple[int, ...], used: int) -> bool:

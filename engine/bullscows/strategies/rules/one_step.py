@@ -60,14 +60,15 @@ class Splits:
     guesses: IndexArray
     """(guesses,) int32, ascending."""
     sizes: NDArray[np.intp]
-    """(guesses, answers): the sizes of the parts in descending order, then zeros."""
+    """(guesses, answers or candidates, whichever are fewer): the sizes of the parts in descending
+    order, then zeros."""
     is_candidate: NDArray[np.bool_]
     """(guesses,): whether the guess may be the secret."""
 
     @classmethod
     def of(cls, rules: Rules, candidates: IndexArray, guesses: IndexArray) -> Splits:
         """Count the parts into which each guess splits the candidates, (n,) int32, n > 0."""
-        sizes = sizes_between(rules, candidates, guesses)
+        sizes = sizes_between(rules, candidates, guesses)[:, : len(candidates)]
         return cls(guesses, sizes, np.isin(guesses, candidates))
 
     @property
@@ -259,7 +260,7 @@ class Heuristic:
 
 @dataclass(frozen=True)
 class FirstCandidate:
-    """Guesses the first candidate, as a program that only filters: 7471 in Mastermind."""
+    """Guesses the first candidate, as a program that only filters: 7471 turns in Mastermind."""
 
     def choose(self, _rules: Rules, candidates: Candidates, _path: Turns) -> CodeIndex:
         """Return the guess for a position of the game."""

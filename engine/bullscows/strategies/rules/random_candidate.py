@@ -72,7 +72,7 @@ class RandomCandidate:
     def lengths(
         self, candidates: Candidates, path: Turns = (), first: CodeIndex | None = None
     ) -> ExpectedLengths:
-        """Return the expected distribution of the candidates after the turns of `path`."""
+        """Return the expected distribution after the turns of `path`; raise `GameTooLargeError`."""
         check_size(self._rules, len(candidates))
         members = np.array(candidates, dtype=np.int32)
         guesses = self._guesses(members, path) if first is None else [(first, 1)]

@@ -62,21 +62,15 @@ def rank(
     """
     guesses, complete = _guesses(history, left, candidates_only)
     step = max(1, _BLOCK_SIZES // len(history.rules.answers))
-    best = _best(_splits(history.rules, left, guesses[:step]), rule)
+    best = _best(Splits.of(history.rules, left, guesses[:step]), rule)
     for start in range(step, len(guesses), step):
-        more = _best(_splits(history.rules, left, guesses[start : start + step]), rule)
+        more = _best(Splits.of(history.rules, left, guesses[start : start + step]), rule)
         best = _best(Splits.joined(best, more), rule)
     first = best.prefer(RULES[rule].best(best))
     order = RULES[rule].order(best)
     ranked = best.guesses[order[best.is_informative[order]]].tolist()
     listed = [first, *(guess for guess in ranked if guess != first)]
     return Ranking(rule, tuple(listed[:RANKED]), len(guesses), complete)
-
-
-def _splits(rules: Rules, left: IndexArray, guesses: IndexArray) -> Splits:
-    """Return the parts of guesses; no guess has more parts than there are candidates."""
-    sizes = sizes_between(rules, left, guesses)[:, : len(left)]
-    return Splits(guesses, sizes, np.isin(guesses, left))
 
 
 def _best(splits: Splits, rule: RuleName) -> Splits:
@@ -126,14 +120,10 @@ class GuessComparison:
     """Into how many parts it splits the candidates."""
     most_parts: int
     """The most parts that any guess makes."""
-    with_most_parts: int
-    """The number of guesses with the most parts."""
     largest: int
     """How many candidates its largest part has."""
     least_largest: int
     """The smallest that the largest part of any guess is."""
-    with_least_largest: int
-    """How many guesses leave so small a largest part."""
     equal: int
     """How many other guesses make parts of just the same sizes."""
 
@@ -146,16 +136,12 @@ def compare_guess(
     guesses, weights = weighted_guesses(rules, [made for made, _ in path])
     sizes = sizes_between(rules, secrets, guesses)
     (own,) = sizes_between(rules, secrets, np.array([guess], dtype=np.int32))
-    parts, largest = (sizes > 0).sum(axis=1), sizes[:, 0]
-    most, least = int(parts.max()), int(largest.min())
     return GuessComparison(
         guesses=rules.size,
         parts=int((own > 0).sum()),
-        most_parts=most,
-        with_most_parts=int(weights[parts == most].sum()),
+        most_parts=int((sizes > 0).sum(axis=1).max()),
         largest=int(own[0]),
-        least_largest=least,
-        with_least_largest=int(weights[largest == least].sum()),
+        least_largest=int(sizes[:, 0].min()),
         equal=int(weights[(sizes == own).all(axis=1)].sum()) - 1,
     )
 

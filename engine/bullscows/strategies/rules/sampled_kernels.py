@@ -34,7 +34,7 @@ class Sampling(NamedTuple):
     growth: NDArray[np.int64]
     """(sample,): what one more candidate in a part of n costs."""
     forgone: int
-    """What a guess costs that is no candidate."""
+    """Cost of a guess that is no candidate."""
 
 
 @inlined

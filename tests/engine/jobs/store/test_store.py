@@ -162,7 +162,7 @@ def test_jobs_keep_their_order_and_stand_once(store):
     assert store.add_job("b", 1, "line b")
     assert store.add_job("a", 1, "line a")
     assert not store.add_job("b", 1, "line b")
-    assert [job.question for job in store.jobs()] == ["b", "a"]
+    assert store.jobs() == ["line b", "line a"]
 
 
 def test_rejects_another_engine_version(path, monkeypatch):
