@@ -304,15 +304,11 @@ class GamePosition:
     @cached_property
     def history(self) -> tuple[Turn, ...]:
         """The turns so far, oldest first."""
-        return tuple(self._turn(number) for number in range(1, len(self.answers) + 1))
-
-    def _turn(self, number: int) -> Turn:
-        return Turn(
-            number=number,
-            guess=self.show(self.trail[number - 1].guess),
-            answer=self.entry.rules.answers[self.answers[number - 1]],
-            remaining=self.trail[number].size if number < len(self.trail) else 1,
-            game=self,
+        sizes = [*(node.size for node in self.trail[1:]), 1]
+        turns = zip(self.trail, self.answers, sizes, strict=False)
+        return tuple(
+            Turn(number, self.show(node.guess), self.entry.rules.answers[answer], size, self)
+            for number, (node, answer, size) in enumerate(turns, 1)
         )
 
     # -- relabelling ---------------------------------------------------------------------------
