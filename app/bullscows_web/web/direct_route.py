@@ -1,4 +1,4 @@
-"""Routes that call simple endpoints without FastAPI's dependency injection, which takes 0.04 ms."""
+"""Routes that call simple endpoints without FastAPI's dependency injection, which takes 0.03 ms."""
 
 from __future__ import annotations
 
