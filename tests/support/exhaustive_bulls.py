@@ -32,7 +32,7 @@ class BullsOnly(Exhaustive):
         self.keys: dict[bytes, bytes] = {}
 
     def _key(self, members: _Set) -> bytes:
-        """Return the numbers of the codes after ordering places and symbols by what they are in."""
+        """Return the codes, as numbers, with places and symbols sorted by the codes they are in."""
         plain = members.tobytes()
         if plain not in self.keys:
             places, names = self._marks(self.array[members])

@@ -140,9 +140,8 @@ def no_code(language: Language, rules: Rules) -> str:
 def answer_letters(language: Language, rules: Rules) -> str:
     """Return an example of an answer as players write it."""
     _ = language.gettext
-    if rules.bulls_only:
-        return _("1B")
-    return _("1B1W") if has_pegs(rules) else _("1B1C")
+    letters = _("1B1W") if has_pegs(rules) else _("1B1C")
+    return letters[:2] if rules.bulls_only else letters
 
 
 def answer_words(language: Language, rules: Rules, answer: Answer) -> str:

@@ -23,7 +23,7 @@ from bullscows.jobs.store.file import JobsError
 Value = TypeVar("Value")
 
 POLL_SECONDS = 0.2
-"""Interval at which who waits for workers looks at Ctrl-C, other runs and progress."""
+"""Interval at which a wait for workers checks for Ctrl-C, other runs and progress."""
 
 _ADDRESS = re.compile(r"(?:[a-z]+://)?(?:\[[0-9a-fA-F:.]+\]|[^\s/:\[\]]+):[0-9]{1,5}")
 

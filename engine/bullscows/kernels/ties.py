@@ -57,12 +57,7 @@ def search(
 
 @kernel
 def fewest_stored(
-    problem: Problem,
-    work: ws.Workspace,
-    tables: ws.Tables,
-    node: ws.Node,
-    limit: int,
-    known: int,
+    problem: Problem, work: ws.Workspace, tables: ws.Tables, node: ws.Node, limit: int, known: int
 ) -> int:
     """Return the number of nodes that the shortest optimal tree of a set stores.
 

@@ -252,7 +252,9 @@ def _range(trees: list[StrategyTree], counts: Callable[[StrategyTree, Node], boo
 
 def _splits_outside(tree: StrategyTree, node: Node) -> bool:
     """Return whether some guess splits the candidates into single ones, but no candidate does."""
-    if special_guess(tree.rules, node.candidates) or node.size >= len(tree.rules.answers):
+    if node.size >= len(tree.rules.answers):
+        return False
+    if special_guess(tree.rules, node.candidates) is not None:
         return False
     answers = np.sort(table_of(str(tree.rules)).responses[:, list(node.candidates)], axis=1)
     return bool((np.diff(answers, axis=1) > 0).all(axis=1).any())

@@ -24,7 +24,7 @@ _ANSWERS = 0x2545F4914F6CDD1D
 _KEPT = 2048
 """How many pairs of codes are kept at a time."""
 _USED = 128
-"""How many of them are held against the completions of one set."""
+"""How many of these pairs are compared with the completions of one set."""
 
 
 @allocating
@@ -78,7 +78,7 @@ class Pool(NamedTuple):
     apart: Words
     """(_KEPT, words): the guesses that separate each pair, as bits."""
     used: Numbers
-    """(_USED,): the pairs that are held against the completions of a set."""
+    """(_USED,): the pairs that are compared with the completions of a set."""
     counts: Numbers
     """(2,): how many pairs were kept so far, and how many are used."""
 

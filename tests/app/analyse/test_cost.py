@@ -67,7 +67,7 @@ def ask(server: Server, request: Request) -> None:
 
 @pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.slow)])
 def test_no_position_takes_much_time_or_memory(server: Server, step: int):
-    """Each position is requested in three ways: every eighth request is one of each second one."""
+    """Quick runs send every eighth request."""
     process = server.process.pid
     for request in islice(expensive(), 0, None, step):
         rests, before = megabytes(process, "VmRSS"), processor_seconds(process)

@@ -218,6 +218,13 @@ def test_unreadable_value_is_reported_next_to_its_field(
 
 
 @pytest.mark.parametrize(
+    ("site", "words"), [("", "0011 1B or 0011 1.0"), ("/ru", "0011 1ч или 0011 1.0")]
+)
+def test_example_of_turns_has_no_cows_with_bulls_only(guessing: TestClient, site: str, words: str):
+    assert words in text(one(get(guessing, f"{site}/analyse/p4c6rb"), "[for=h]"))
+
+
+@pytest.mark.parametrize(
     "written",
     ["0123 1B1C, 4567 2C", "0123=1,1\r\n4567=0,2", "0123 1б1к\n4567 2к", "0123:1.1 4567:0.2"],
 )

@@ -64,7 +64,7 @@ CREATE TABLE jobs (
 
 
 class JobsError(EngineError, OSError):
-    """The store cannot be used, and what it held before is untouched; or there are no workers."""
+    """The store cannot be used, and its contents are unchanged; or there are no workers."""
 
 
 def damaged(path: Path, what: str) -> JobsError:

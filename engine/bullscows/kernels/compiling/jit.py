@@ -87,14 +87,14 @@ class Kernel:
 
     @property
     def _numba_type_(self) -> Any:
-        """The type by which the compiler knows it."""
+        """The function's type for the compiler."""
         return self._dispatcher._numba_type_
 
     def _object_file(self, kinds: str, arguments: tuple[Any, ...]) -> tuple[str, str, bytes]:
         """Read the file of the kernel, or compile it; return what `_loaded` takes."""
         source = Path(self.function.__code__.co_filename).read_bytes()
         name = f"{self.function.__qualname__}-{sha256(source + kinds.encode()).hexdigest()[:16]}"
-        folder = None if "<locals>" in name else _folder()  # it may depend on what it encloses
+        folder = None if "<locals>" in name else _folder()  # a closure may differ
         if folder is not None and (kept := _read(folder / name)):
             return kept
         from bullscows.kernels.compiling.linking import object_file
@@ -248,7 +248,7 @@ class Instructions:
 
     @property
     def _numba_type_(self) -> Any:
-        """The type by which the compiler knows it."""
+        """The function's type for the compiler."""
         from bullscows.kernels.compiling.linking import type_of_instructions
 
         return type_of_instructions(self.emit, self.result, *self.kinds)

@@ -89,7 +89,7 @@ class Compiler(CompilerBase):  # type: ignore[misc]
 
 
 def dispatcher(function: Callable[..., Any], inline: bool, allocates: bool) -> Any:
-    """Return what compiles a kernel, and what other kernels call."""
+    """Return numba's object that compiles a kernel, and that other kernels call."""
     options = dict.fromkeys(("nopython", "no_cfunc_wrapper", "no_cpython_wrapper"), True)
     options |= {"forceinline": inline, "_nrt": allocates}
     made = CPUDispatcher(function, targetoptions=options, pipeline_class=Compiler)

@@ -40,7 +40,7 @@ from bullscows.tree.strategy_tree import StrategyTree, special_guess
 Places: TypeAlias = NDArray[np.intp]
 """Numbers of guesses in a `Splits`."""
 
-_TURNS_WITH_SYMMETRY = 2
+TURNS_WITH_SYMMETRY = 2
 """Later there are few candidates, and sorting out equal guesses costs more than counting them."""
 
 _NEAR = 1e-6
@@ -128,7 +128,7 @@ def distinct_guesses(rules: Rules, path: Turns) -> IndexArray:
 
     Equivalent guesses have the same parts, so a rule chooses the same guess as among all.
     """
-    if len(path) <= _TURNS_WITH_SYMMETRY:
+    if len(path) <= TURNS_WITH_SYMMETRY:
         return representatives(rules, [guess for guess, _ in path])
     return np.arange(rules.size, dtype=np.int32)
 

@@ -21,13 +21,12 @@ from bullscows.game.history import Turns
 from bullscows.game.responses import GameTooLargeError, ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, equivalence_classes
+from bullscows.strategies.rules.one_step import TURNS_WITH_SYMMETRY
 from bullscows.strategies.rules.random_kernels import SCALE, SMALL, expect, make_scratch
 from bullscows.tree.nodes import Candidates
 
 MAX_SECRETS = 6000
 """The most candidates: the sums over one guess of more would not fit 64 bits, nor end soon."""
-
-_TURNS_WITH_CLASSES = 2
 
 factorial = cache(math.factorial)
 
@@ -99,7 +98,7 @@ class RandomCandidate:
 
     def _guesses(self, members: IndexArray, path: Turns) -> list[tuple[CodeIndex, int]]:
         """Return the candidates to look into, and for how many each stands."""
-        if len(path) > _TURNS_WITH_CLASSES:
+        if len(path) > TURNS_WITH_SYMMETRY:
             return [(guess, 1) for guess in members.tolist()]
         labels = equivalence_classes(self._rules, [guess for guess, _ in path]).labels[members]
         _, places, counts = np.unique(labels, return_index=True, return_counts=True)

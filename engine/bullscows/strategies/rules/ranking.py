@@ -15,7 +15,7 @@ import numpy as np
 from bullscows.game.history import History, Turns
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, equivalence_classes, representatives
-from bullscows.strategies.rules.one_step import RULES, Splits
+from bullscows.strategies.rules.one_step import RULES, TURNS_WITH_SYMMETRY, Splits
 from bullscows.strategies.rules.part_sizes import sizes_between
 from bullscows.tree.nodes import Candidates
 
@@ -33,10 +33,9 @@ _CELLS = 12_000_000
 _BLOCK_SIZES = 1 << 20
 """The most sizes of parts that are held at once: of 24,000 to 500,000 guesses, in 50 MB."""
 
-_SYMMETRIC_TURNS = 2
 _SYMMETRIC_POSITIONS = 7
-"""Later, and with longer codes, sorting out equal guesses takes longer than counting them.  Where
-there is too much to count it does not, but of codes as long as this it takes a second or more."""
+"""With longer codes sorting out equal guesses takes longer than counting them.  Where there is too
+much to count it does not, but of codes as long as this it takes a second or more."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ def _guesses(history: History, left: IndexArray, candidates_only: bool) -> tuple
     made = tuple(guess for guess, _ in turns)
     if candidates_only:
         guesses = left
-    elif len(made) <= _SYMMETRIC_TURNS and rules.positions <= _SYMMETRIC_POSITIONS:
+    elif len(made) <= TURNS_WITH_SYMMETRY and rules.positions <= _SYMMETRIC_POSITIONS:
         guesses = _representatives(rules, made)
     elif rules.size * count > _CELLS and rules.positions < _SYMMETRIC_POSITIONS:
         guesses = representatives(rules, made, answers=[answer for _, answer in turns])
@@ -151,7 +150,7 @@ def weighted_guesses(rules: Rules, made: Sequence[CodeIndex]) -> tuple[IndexArra
 
     Guesses that are equivalent after the guesses `made` have the same parts.
     """
-    if len(made) <= _SYMMETRIC_TURNS:
+    if len(made) <= TURNS_WITH_SYMMETRY:
         classes = equivalence_classes(rules, made)
         return classes.representatives, classes.sizes
     return np.arange(rules.size, dtype=np.int32), np.ones(rules.size, dtype=np.int32)

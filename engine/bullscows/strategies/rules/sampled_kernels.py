@@ -15,7 +15,7 @@ from bullscows.game.objective import INFINITE
 from bullscows.kernels.compiling.jit import allocating, inlined, int64, popcount
 
 GOLDEN = 0.6180339887498949
-"""Multiples of it, less their whole parts, lie evenly between 0 and 1 however many there are."""
+"""The golden ratio less 1: the fractional parts of its multiples are spread evenly."""
 
 
 class Sampling(NamedTuple):
@@ -32,7 +32,7 @@ class Sampling(NamedTuple):
     candidates: int
     """The most candidates that are compared too."""
     growth: NDArray[np.int64]
-    """(sample,): what one more candidate in a part of n costs."""
+    """(sample,): cost of one more candidate in a part of n."""
     forgone: int
     """Cost of a guess that is no candidate."""
 

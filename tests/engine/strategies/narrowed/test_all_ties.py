@@ -102,7 +102,7 @@ def test_a_beam_over_larger_solved_positions_is_no_worse() -> None:
 
 
 def test_a_beam_gives_the_same_tree_for_any_cache_and_any_threads() -> None:
-    """Some of what is solved is large enough for threads to share it."""
+    """Some positions are large enough for threads to share them."""
     rules = Rules.parse("p4c8n")
     undisturbed = BeamSearch(rules, 2, 300).tree()
     for threads in (1, 2):
