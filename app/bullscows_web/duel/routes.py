@@ -20,7 +20,7 @@ from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.trees.position import parse_answer
 from bullscows_web.web.caching import NEVER_KEPT
-from bullscows_web.web.dependencies import IN_TURN, chosen_pegs
+from bullscows_web.web.dependencies import IN_TURN, pegs_in
 from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.html.frame import redirect
 from bullscows_web.web.html.rendering import respond
@@ -132,7 +132,7 @@ def show(
     if duel.refused is not None:
         return _corrections(request, library, duel, 409)
     page = DuelPage(duel, library)
-    typed = chosen_pegs(request, duel.rules) if guess is None else guess
+    typed = pegs_in(request.query_params, duel.rules) if guess is None else guess
     if moves != duel.moves or (typed is not None and duel.mover != "visitor"):
         return _to(request, duel)
     if typed is None:

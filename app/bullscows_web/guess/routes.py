@@ -17,7 +17,7 @@ from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep, library_of
 from bullscows_web.web.caching import NEVER_KEPT
-from bullscows_web.web.dependencies import IN_TURN, chosen_pegs, queue_of
+from bullscows_web.web.dependencies import IN_TURN, pegs_in, queue_of
 from bullscows_web.web.html.frame import redirect
 from bullscows_web.web.html.rendering import respond
 
@@ -76,7 +76,7 @@ async def show(
     An address with guesses after the last turn redirects to the end of the game.
     """
     page = GuessPage(game.hinted() if hints == HINTS and not game.is_over else game, hints == HINTS)
-    typed = chosen_pegs(request, game.rules) if guess is None else guess
+    typed = pegs_in(request.query_params, game.rules) if guess is None else guess
     is_canonical = game.path == "/".join(request.path_params.values())
     if not is_canonical or game.options != options or (game.is_over and typed is not None):
         return redirect(request, page.here)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -14,7 +15,7 @@ from bullscows_web.trees.links import Links
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import ContradictionError, GamePosition, parse_answer
 from bullscows_web.web.caching import NEVER_KEPT
-from bullscows_web.web.dependencies import IN_TURN, chosen_pegs, count_guess, queue_of
+from bullscows_web.web.dependencies import IN_TURN, count_guess, pegs_in, queue_of
 from bullscows_web.web.direct_route import DirectRoute
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
@@ -80,7 +81,7 @@ def show_wrong_answers(
         return _to_game(request, position)
     if answer:
         return _after_answer(request, position, parse_answer(position.entry.rules, answer))
-    if pegs := chosen_pegs(request, position.entry.rules):
+    if pegs := pegs_in(request.query_params, position.entry.rules):
         return RedirectResponse(_links(request).wrong_answers(position, secret=pegs), 303)
     page = _diagnosis(position, secret.strip())
     status = 422 if page.secret_error else 200
@@ -103,14 +104,11 @@ def _after_answer(request: Request, position: GamePosition, answer: AnswerIndex)
 
 
 def _diagnosis(position: GamePosition, secret: str) -> WrongAnswersPage:
-    found, others = suspects(position), unoffered(position)
-    if not secret:
-        return WrongAnswersPage(position, None, found, others)
+    page = WrongAnswersPage(position, None, suspects(position), unoffered(position), secret)
     try:
-        checks = explain(position, secret)
+        return replace(page, checks=explain(position, secret)) if secret else page
     except CodeError:
-        return WrongAnswersPage(position, None, found, others, secret, secret_error=True)
-    return WrongAnswersPage(position, None, found, others, secret, checks=checks)
+        return replace(page, secret_error=True)
 
 
 @router.get("/play/{tree}/{token}")

@@ -14,7 +14,7 @@ from bullscows_web.review.pages import Asked, ReviewPage
 from bullscows_web.review.reviewed import ReviewedGame, reviewed
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.trees.links import analysis_path
-from bullscows_web.web.dependencies import chosen_pegs, is_copy
+from bullscows_web.web.dependencies import is_copy, pegs_in
 from bullscows_web.web.histories import read_address
 from bullscows_web.web.html.frame import redirect, wants_fragment
 from bullscows_web.web.html.rendering import respond
@@ -46,7 +46,7 @@ async def show(
     analysis.
     """
     played = Rules.parse(rules)
-    typed = chosen_pegs(request, played) if guess is None else guess
+    typed = pegs_in(request.query_params, played) if guess is None else guess
     asked = Asked(
         played, read_address(played, h), read_address(played, theirs), game, turn, typed or ""
     )

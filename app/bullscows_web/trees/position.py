@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -54,6 +54,7 @@ class GameOverError(ValueError):
         """The end of the game."""
 
 
+@lru_cache(maxsize=1024)
 def parse_answer(rules: Rules, text: str) -> AnswerIndex:
     """Return the number of an answer; raise `MalformedError` if the game has none such."""
     try:
@@ -303,15 +304,11 @@ class GamePosition:
     @cached_property
     def history(self) -> tuple[Turn, ...]:
         """The turns so far, oldest first."""
-        return tuple(self._turn(number) for number in range(1, len(self.answers) + 1))
-
-    def _turn(self, number: int) -> Turn:
-        return Turn(
-            number=number,
-            guess=self.show(self.trail[number - 1].guess),
-            answer=self.entry.rules.answers[self.answers[number - 1]],
-            remaining=self.trail[number].size if number < len(self.trail) else 1,
-            game=self,
+        sizes = [*(node.size for node in self.trail[1:]), 1]
+        turns = zip(self.trail, self.answers, sizes, strict=False)
+        return tuple(
+            Turn(number, self.show(node.guess), self.entry.rules.answers[answer], size, self)
+            for number, (node, answer, size) in enumerate(turns, 1)
         )
 
     # -- relabelling ---------------------------------------------------------------------------

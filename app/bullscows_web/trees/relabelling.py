@@ -68,7 +68,7 @@ class Relabelling:
         """
         if not 0 < len(token) <= MAX_TOKEN:
             message = f"a relabelling has 1 to {MAX_TOKEN} characters"
-        elif any(character not in _DIGITS for character in token):
+        elif set(token).difference(_DIGITS):
             message = f"invalid relabelling {token!r}: only 0 to 9 and a to z count"
         elif token[0] == "0" and token != "0":
             message = f"invalid relabelling {token!r}: a leading zero"

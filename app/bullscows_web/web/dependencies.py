@@ -64,11 +64,6 @@ def count_guess(request: Request, tree: str) -> None:
         cast(Metrics, request.app.state.metrics).count_guess(tree)
 
 
-def chosen_pegs(request: Request, rules: Rules) -> str | None:
-    """Return the code that the query chooses peg by peg; see `pegs_in`."""
-    return pegs_in(request.query_params, rules)
-
-
 def pegs_in(fields: Mapping[str, str], rules: Rules) -> str | None:
     """Return the code that was chosen peg by peg: the fields `peg1`, `peg2`, ... of a form.
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Coroutine
+from functools import partial
 from inspect import iscoroutinefunction
 from typing import Any, get_type_hints
 
 from fastapi import HTTPException, Request, Response
 from fastapi.routing import APIRoute
+from starlette.routing import Match
+from starlette.types import Message, Receive, Scope, Send
 
 
 class DirectRoute(APIRoute):
@@ -18,22 +20,32 @@ class DirectRoute(APIRoute):
     dependencies.  All other endpoints are called by FastAPI.  A body has to be labelled as JSON.
     """
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the function that answers a request."""
-        general = super().get_route_handler()
-        needs = self._needs = self.dependant  # codespell:ignore
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._fixed = re.split(r"\{.*?\}", self.path)
+        self._needs = needs = self.dependant  # codespell:ignore
         returned = get_type_hints(self.endpoint).get("return")
-        is_direct = returned is Response and iscoroutinefunction(self.endpoint)
-        is_direct &= bool(needs.request_param_name) and not needs.response_param_name
-        is_direct &= not (needs.dependencies or needs.header_params or needs.cookie_params)
+        self._is_direct = returned is Response and iscoroutinefunction(self.endpoint)
+        self._is_direct &= bool(needs.request_param_name) and not needs.response_param_name
+        self._is_direct &= not (needs.dependencies or needs.header_params or needs.cookie_params)
 
-        async def handle(request: Request) -> Response:
-            if self.body_field:
-                await _check_json(request)
-            values = await self._values(request) if is_direct else None
-            return await (general(request) if values is None else self.endpoint(**values))
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Match the path, but first look for its fixed parts: routes are tried one by one."""
+        has_parts = all(map(scope["path"].__contains__, self._fixed))
+        return super().matches(scope) if has_parts else (Match.NONE, {})
 
-        return handle
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        request = Request(scope, receive, send)
+        is_allowed = scope["method"] in (self.methods or ())
+        if is_allowed and self.body_field:
+            await _check_json(request)
+            receive = partial(_body, request)
+        is_direct = is_allowed and self._is_direct
+        if is_direct and (values := await self._values(request)) is not None:
+            await (await self.endpoint(**values))(scope, receive, send)
+        else:
+            await super().handle(scope, receive, send)
 
     async def _values(self, request: Request) -> dict[str, Any] | None:
         """Return the arguments of the endpoint, or None if one is missing or invalid."""
@@ -51,6 +63,11 @@ class DirectRoute(APIRoute):
             if errors:
                 return None
         return values
+
+
+async def _body(request: Request) -> Message:
+    """Receive the body of a request, also if it has been read."""
+    return {"type": "http.request", "body": await request.body()}
 
 
 async def _check_json(request: Request) -> None:

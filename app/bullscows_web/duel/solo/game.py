@@ -19,7 +19,7 @@ from bullscows_web.duel.duel import MAX_TURNS
 from bullscows_web.guess.pages import GuessingPage
 from bullscows_web.guess.typed_guess import GuessError, read, read_new
 from bullscows_web.trees.position import parse_answer
-from bullscows_web.web.dependencies import chosen_pegs
+from bullscows_web.web.dependencies import pegs_in
 from bullscows_web.web.errors import MalformedError
 from bullscows_web.web.html.frame import redirect
 from bullscows_web.web.html.rendering import respond
@@ -119,7 +119,7 @@ class SoloPage(GuessingPage):
 
 def made(request: Request, page: SoloPage, moves: str, guess: str | None) -> CodeIndex | Response:
     """Return the guess to answer, or the response if there is none."""
-    typed = chosen_pegs(request, page.rules) if guess is None else guess
+    typed = pegs_in(request.query_params, page.rules) if guess is None else guess
     if moves != "-".join(page.moves) or (typed is not None and page.is_over):
         return redirect(request, page.here)
     if typed is None:
