@@ -199,7 +199,7 @@ def test_trees_files_and_search_agree(
         assert known["several"]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "p3c10nb"])  # takes 10 s
 def test_some_of_each_game_agree(shipped_library: Library, files: ShippedOpenings, game: str):
     shelf = Shelf(shipped_library, files, Rules.of(game), QUICK_CELLS)
     found, known = disagreements(shelf, QUICK // len(GAMES))
