@@ -2,8 +2,8 @@
 
 It adds three things to `Exhaustive`. With repeats the symbols of each place may be renamed on their
 own. Sets that some renaming makes equal are searched once: whatever order is chosen, the renamed
-set is an equivalent one. And a guess leaves at most so many codes with 0, 1, 2, ... bulls, which
-bounds the total of any number of codes.
+set is an equivalent one. And the number of codes with each answer is limited, which bounds the
+total of any number of codes.
 """
 
 from itertools import combinations
@@ -46,7 +46,7 @@ class BullsOnly(Exhaustive):
     def _marks(self, codes: _Set) -> tuple[_Marks, _Marks]:
         """Return numbers of the places, and of each place's symbols, that no renaming changes.
 
-        Twice one of equal places is told from the others.
+        Twice, one of the places that look equal is marked, so that they differ.
         """
         places, names = np.zeros(self.shape[0], np.uint64), np.zeros(self.shape, np.uint64)
         cells = codes + self.shape[1] * np.arange(self.shape[0])

@@ -278,7 +278,7 @@ class Match:
     # -- what a viewer may see -----------------------------------------------------------------
 
     def shows_guess(self, player: Player, turn: Turn, viewer: Seat | None) -> bool:
-        """Whether a viewer may read a guess: only one's own in races; spectators no found code."""
+        """Whether a viewer may read a guess: in races only their own, spectators no found code."""
         if self.is_over or viewer == player.seat:
             return True
         if self.kind == "race":

@@ -7,6 +7,9 @@ guesses of all sets below: 0 for a special set, else one more than the least sum
 an optimal guess.  Values are looked up in the warm transposition table.
 
 Larger sets take the first optimal guess: to prove all ties costs more than it saves there.
+
+`search` is here too, which calls either this or `recursion.solve`: Python calls one kernel, so that
+the steps that both use are compiled once.
 """
 
 from __future__ import annotations
@@ -30,22 +33,22 @@ def search(
     work: ws.Workspace,
     tables: ws.Tables,
     guesses: Numbers,
-    told: int,
+    turns: int,
     node: ws.Node,
     budget: int,
 ) -> int:
     """Search a node at the beginning of its row, without a key: the one entry for Python.
 
-    The symmetry of the history ``guesses[:told]`` is used; of none if `told` is -1.  If the order
-    of the node is `FEWEST`, this is `fewest_stored` with `tables` and the limit `budget`, otherwise
-    `solve`.
+    It uses the symmetry that the guesses of the history leave: ``guesses[:turns]``, or no symmetry
+    if `turns` is -1.  If the order of the node is `FEWEST`, this is `fewest_stored` with `tables`
+    and the limit `budget`, otherwise `solve`.
     """
     work.result[ws.TOO_DEEP] = 0
     for turn in range(work.stab_count.shape[0]):
         work.stab_count[turn] = 0
-    if told >= 0:
+    if turns >= 0:
         start_history(problem, work, int64(1))
-        for turn in range(1, told + 1):
+        for turn in range(1, turns + 1):
             extend_history(problem, work, turn, guesses[turn - 1])
     turn, zero = node.turn, int64(0)
     place, check = key_of(problem, work, turn, zero, node.size)

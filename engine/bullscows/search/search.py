@@ -272,12 +272,12 @@ class Search:
         is_small = count < SYMMETRIC_SIZE or turn > ws.STAB_TURNS
         is_used = self._by_class or not is_small
         if guesses is None or self.table.rules is None or not is_used:
-            guesses, told = (), -1
+            guesses, turns = (), -1
         else:
-            told = len(guesses)
+            turns = len(guesses)
         history = np.array(guesses, dtype=np.int64)
         node = ws.Node(0, count, turn, self.problem.answers - 1, order)
-        return ties.search(self.problem, work, self._stored, history, told, node, budget)
+        return ties.search(self.problem, work, self._stored, history, turns, node, budget)
 
     def _begin(self, position: Position) -> None:
         self._signal[:] = 0

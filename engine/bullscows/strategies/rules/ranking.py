@@ -34,8 +34,8 @@ _BLOCK_SIZES = 1 << 20
 """The most sizes of parts that are held at once: of 24,000 to 500,000 guesses, in 50 MB."""
 
 _SYMMETRIC_POSITIONS = 7
-"""With longer codes sorting out equal guesses takes longer than counting them.  Where there is too
-much to count it does not, but of codes as long as this it takes a second or more."""
+"""The longest codes of which equivalent guesses are compared once.  Finding them takes longer than
+comparing all with longer codes, and a second or more with codes of this length."""
 
 
 @dataclass(frozen=True)
