@@ -38,7 +38,6 @@ logger = logging.getLogger(__name__)
 NOTICE = "compiling the search for this machine, which is done once and takes about 20 seconds"
 
 CACHE = "NUMBA_CACHE_DIR"
-_DAYS_KEPT = 30
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Codes: TypeAlias = NDArray[np.uint32]
@@ -208,7 +207,7 @@ def _remove_unused(used: Path) -> None:
     os.utime(used)
     for folder in used.parent.glob("kernels-*"):
         with suppress(OSError):  # another process removes it
-            if folder.stat().st_mtime < time.time() - _DAYS_KEPT * 86400:
+            if folder.stat().st_mtime < time.time() - 30 * 86400:
                 rmtree(folder)
 
 
