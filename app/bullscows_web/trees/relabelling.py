@@ -140,15 +140,22 @@ class Relabelling:
         return np.searchsorted(numbers, shown).astype(np.int32)
 
     def show_text(self, text: str) -> str:
-        """Return the text that players see for the text of a code of the tree: `show`, in bulk."""
+        """Return the text that players see for the text of a code of the tree."""
         return "".join(self._in_order(text.translate(self._letters)))
 
-    @cached_property
-    def _letters(self) -> dict[int, str]:
-        return {ord(SYMBOLS[i]): SYMBOLS[shown] for i, shown in enumerate(self.symbols)}
+    def show_texts(self, texts: str) -> list[str]:
+        """Return the same for each of several texts, written one after the other."""
+        shown, width = texts.translate(self._letters), self.rules.positions
+        columns = [shown[place::width] for place in range(width)]
+        return list(map("".join, zip(*self._in_order(columns), strict=True)))
 
     @cached_property
-    def _in_order(self) -> Callable[[str], Sequence[str]]:
+    def _letters(self) -> dict[int, int]:
+        shown = "".join([SYMBOLS[symbol] for symbol in self.symbols])
+        return str.maketrans(SYMBOLS[: len(shown)], shown)
+
+    @cached_property
+    def _in_order(self) -> Callable[[Sequence[str]], Sequence[str]]:
         """Function that takes the characters of a code of the tree in the order shown."""
         return itemgetter(*map(self.positions.index, range(self.rules.positions)))
 
