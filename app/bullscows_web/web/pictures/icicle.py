@@ -8,8 +8,9 @@ it to fit whole.  Positions too narrow to be seen are drawn together and lead to
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
@@ -91,28 +92,62 @@ class Block(NamedTuple):
         return fitting if fitting <= len(WIDTHS) else 0
 
 
-_Place: TypeAlias = tuple[int, str, float]
-"""A node, what begins the addresses below it, and its left edge."""
-
-
 @dataclass(frozen=True)
 class Icicle:
     """A node of a tree and what follows it."""
 
-    blocks: Sequence[Block]
-    """Level by level, from left to right; the first is the node itself."""
+    tree: StrategyTree
+    node: Node
+    answers: tuple[AnswerIndex, ...]
+    """The answers that lead to the node."""
+    text: Callable[[CodeIndex], str]
+    """Function that writes a code."""
 
-    @classmethod
-    def of(
-        cls,
-        tree: StrategyTree,
-        node: Node,
-        answers: tuple[AnswerIndex, ...],
-        text: Callable[[CodeIndex], str],
-    ) -> Icicle:
-        """Draw a node that is reached by these answers; `text` writes a code."""
-        address = "-".join(str(tree.rules.answers[answer]) for answer in answers)
-        return cls(list(_Drawing(tree, node, text).blocks(address)))
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """Level by level, from left to right; the first is the node itself."""
+        nodes, node, size = self.tree.nodes, self.node, self.node.size
+        address = "-".join(map(self._names.__getitem__, self.answers))
+        shade = round(2 * nodes.totals.item(node.number) / size)
+        blocks = [Block(0, 0.0, 1.0, address, size, shade, self.text(node.guess))]
+        level = [(node.number, blocks[0])]
+        for first, end in islice(nodes.levels(node.number), 1, LEVELS):
+            columns = nodes.answers, nodes.totals, nodes.guesses
+            lists = (column[first:end].tolist() for column in columns)
+            sizes = np.diff(nodes.starts[first : end + 1]).tolist()
+            level = self._add(blocks, level, first, list(zip(sizes, *lists, strict=True)))
+        return blocks
+
+    def _add(
+        self, blocks: list[Block], level: list[_Place], first: int, rows: Sequence[_Row]
+    ) -> list[_Place]:
+        """Add the blocks below those of a level; return those that are wide enough to be seen."""
+        wide, few, their_turns, left, share = list[_Place](), 0, 0, 0.0, 1 / self.node.size
+        for parent, above in level:
+            before, x = f"{above.answers}-" if above.answers else "", above.x
+            begin, end = self.tree.nodes.below(parent, parent + 1)
+            for number in range(begin, end):
+                size, answer, total, guess = rows[number - first]
+                length = size * share
+                is_narrow = length < NARROWEST
+                if is_narrow:
+                    left = left if few else x
+                    few, their_turns = few + size, their_turns + total
+                if few and (not is_narrow or number == end - 1):
+                    row = left, few * share, above.answers, few, round(2 * their_turns / few)
+                    blocks.append(Block(above.level + 1, *row))
+                    few = their_turns = 0
+                if not is_narrow:
+                    name, shade = self._names[answer], round(2 * total / size)
+                    row = x, length, before + name, size, shade
+                    blocks.append(Block(above.level + 1, *row, self.text(guess), name))
+                    wide.append((number, blocks[-1]))
+                x += length
+        return wide
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return [str(answer) for answer in self.tree.rules.answers]
 
     @property
     def levels(self) -> int:
@@ -141,49 +176,7 @@ class Icicle:
         return Markup("".join(drawn))
 
 
-class _Drawing:
-    def __init__(self, tree: StrategyTree, node: Node, text: Callable[[CodeIndex], str]) -> None:
-        self._nodes = tree.nodes
-        self._root = node
-        self._text = text
-        self._scale = 1 / node.size
-        self._answers = [str(answer) for answer in tree.rules.answers]
-
-    def blocks(self, address: str) -> Iterator[Block]:
-        node, nodes = self._root, self._nodes
-        shade = round(2 * nodes.totals.item(node.number) / node.size)
-        yield Block(0, 0.0, 1.0, address, node.size, shade, self._text(node.guess))
-        level = [(node.number, f"{address}-" if address else "", 0.0)]
-        for turn, (first, end) in enumerate(islice(nodes.levels(node.number), 1, LEVELS), 1):
-            columns = nodes.answers, nodes.totals, nodes.guesses
-            lists = (column[first:end].tolist() for column in columns)
-            sizes = np.diff(nodes.starts[first : end + 1]).tolist()
-            level = yield from self._level(
-                turn, level, first, list(zip(sizes, *lists, strict=True))
-            )
-
-    def _level(
-        self, turn: int, above: list[_Place], first: int, rows: Sequence[tuple[int, int, int, int]]
-    ) -> Generator[Block, None, list[_Place]]:
-        """Yield the blocks of a turn; return those that are wide enough to be seen."""
-        wide, few, their_turns, left = list[_Place](), 0, 0, 0.0
-        for parent, before, x in above:
-            begin, end = self._nodes.below(parent, parent + 1)
-            for number in range(begin, end):
-                size, answer, total, guess = rows[number - first]
-                length = size * self._scale
-                is_narrow = length < NARROWEST
-                if is_narrow:
-                    left = left if few else x
-                    few, their_turns = few + size, their_turns + total
-                if few and (not is_narrow or number == end - 1):
-                    shade = round(2 * their_turns / few)
-                    yield Block(turn, left, few * self._scale, before[:-1], few, shade)
-                    few = their_turns = 0
-                if not is_narrow:
-                    name, shade = self._answers[answer], round(2 * total / size)
-                    address, code = before + name, self._text(guess)
-                    yield Block(turn, x, length, address, size, shade, code, name)
-                    wide.append((number, f"{address}-", x))
-                x += length
-        return wide
+_Place: TypeAlias = tuple[int, Block]
+"""A node with its block."""
+_Row: TypeAlias = tuple[int, int, int, int]
+"""A node's number of codes, the answer that leads there, the sum of their turns, its guess."""
