@@ -28,7 +28,6 @@ from urllib.parse import urlencode
 
 import httpx
 from fastapi import FastAPI
-from fastapi.routing import RouteContext
 
 from bullscows.game.history import MAX_HISTORY
 from bullscows.game.rules import Rules
@@ -353,7 +352,10 @@ def uncovered(app: FastAPI, asked: Iterable[Request]) -> list[str]:
     """
     routes = list(all_routes(app))
     sent = {(item.path.partition("?")[0], _method(item)) for item in asked}
-    first = (next((r for prefix, r in routes if _takes(prefix, r, *each)), None) for each in sent)
+    first = (
+        next((r for at, r in routes if method in (r.methods or "GET") and is_at(at, r, path)), None)
+        for path, method in sent
+    )
     reached = {id(route.original_route) for route in first if route}
     missing = {id(route.original_route): str(route.path) for _, route in routes}
     return sorted({path for key, path in missing.items() if key not in reached} - EXCLUDED)
@@ -361,10 +363,6 @@ def uncovered(app: FastAPI, asked: Iterable[Request]) -> list[str]:
 
 def _method(request: Request) -> str:
     return "GET" if request.body is None else "POST"
-
-
-def _takes(prefix: str, route: RouteContext, path: str, method: str) -> bool:
-    return method in (route.methods or {"GET"}) and is_at(prefix, route, path)
 
 
 # -- measurement -----------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ function parts(rules, guess, candidates) {
 /** Returns the implied guess, which is not stored: the first candidate that separates all candidates.
  * @param {Rules} rules @param {string[]} candidates */
 function implied(rules, candidates) {
-  const { positions } = rules, answers = (positions + 1) * (positions + 2) / 2 - 1;
+  const { positions, bullsOnly } = rules, answers = bullsOnly ? positions + 1 : (positions + 1) * (positions + 2) / 2 - 1;
   if (candidates.length > answers) return undefined;
   return candidates.find((code) => parts(rules, code, candidates).size === candidates.length);
 }

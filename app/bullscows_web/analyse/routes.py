@@ -35,10 +35,9 @@ Text = Annotated[str, Query(max_length=100)]
 @router.get("/analyse")
 def choose(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
     """Show the games to choose from; one that is described by its numbers has its own address."""
-    if custom is None:
-        return _choose(request, ChoosePage(library.games))
-    if custom.flaw:
-        return _choose(request, ChoosePage(library.games, custom), status=422)
+    if custom is None or custom.flaw:
+        page = ChoosePage(library.games, custom or CustomGame())
+        return _choose(request, page, status=422 if custom else 200)
     return RedirectResponse(frame_of(request, "analyse").url(analysis_path(custom.rules)), 303)
 
 

@@ -11,13 +11,13 @@ microseconds each; if they are more than `MOST_LEFT`, the chances are unknown.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from bullscows.game.duel import Lengths, Score, score
+from bullscows.game.duel import Lengths, score
 from bullscows.game.history import History, candidates
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import AnswerIndex, Rules
@@ -59,8 +59,9 @@ def chances(library: Library, duel: Duel, most: int = MOST_LEFT) -> Chances | No
         if played > min(most, MOST_LEFT):
             return None
         mine = _good_player(duel.mine)
-    won, drawn, lost = _shares(score(mine, computers_lengths(duel)))
-    return Chances(won, drawn, lost, played)
+    counted = score(mine, computers_lengths(duel))
+    total = counted.won + counted.drawn + counted.lost
+    return Chances(counted.won / total, counted.drawn / total, counted.lost / total, played)
 
 
 def course(library: Library, duel: Duel) -> list[Chances | None]:
@@ -98,11 +99,6 @@ def _turns_on_tree(library: Library, duel: Duel) -> Lengths | None:
 
 def _at(turn: int) -> Lengths:
     return (*[0] * (turn - 1), 1)
-
-
-def _shares(counted: Score) -> Sequence[float]:
-    total = counted.won + counted.drawn + counted.lost
-    return [number / total for number in (counted.won, counted.drawn, counted.lost)]
 
 
 @lru_cache(maxsize=256)

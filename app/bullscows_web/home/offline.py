@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from hashlib import sha256
+from mimetypes import guess_type
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
@@ -66,7 +67,7 @@ def manifest(request: Request) -> Response:
         "background_color": "#f3f5ef",
         "theme_color": "#0e4a33",
         "icons": [
-            {"src": renderer.asset(f"icons/{name}"), "sizes": sizes, "type": _icon_type(name)}
+            {"src": renderer.asset(f"icons/{name}"), "sizes": sizes, "type": guess_type(name)[0]}
             | ({"purpose": "any maskable"} if sizes == "512x512" else {})
             for name, sizes in ICONS
         ],
@@ -99,7 +100,3 @@ def work(request: Request, library: LibraryDep) -> Response:
     }
     script = renderer.text("home/worker.js", values)
     return compared(request, script.encode(), "text/javascript; charset=utf-8")
-
-
-def _icon_type(name: str) -> str:
-    return "image/svg+xml" if name.endswith(".svg") else "image/png"

@@ -78,7 +78,8 @@ def example(rules: Rules) -> tuple[str, str, Answer]:
     secret[0], secret[last] = guess[last], guess[0]
     if len(secret) > 3 and (unused := used.strip(guess)):
         secret[2] = unused[0]
-    return "".join(secret), guess, respond(guess, secret)
+    text = "".join(secret) if rules.size > 1 else guess
+    return text, guess, respond(guess, text)
 
 
 def game_name(language: Language, rules: Rules) -> str:

@@ -323,12 +323,16 @@ class _Work:
         """Return the best bound, and the best of the strategies that are known or soon made."""
         from bullscows.build.large import lower_bound, sampled
         from bullscows.build.strategies import BuildOptions, strategy_tree
+        from bullscows.search.checkpoint import total_bound
 
         turns, first = sampled(self.rules)
         bounds, strategies = [lower, lower_bound(self.rules)], [self._strategy(turns, first)]
         if self.known is not None:
             bounds.append(self.known.lower)
             strategies.append(self.known.strategy)
+        checkpoint = self.folder / "checkpoints" / f"{self.rules}.json"
+        if checkpoint.exists():
+            bounds.append(total_bound(checkpoint))
         for spec in [one for one in CATALOGUE.values() if one.rules == str(self.rules)]:
             path = self.folder / f"{spec.name}.json"
             if not path.exists():

@@ -141,7 +141,7 @@ Cluster = Annotated[
 ]
 Nice = Annotated[int, typer.Option(min=0, max=19, help="Niceness of the worker processes.")]
 Slice = Annotated[
-    float, typer.Option("--slice", min=0.01, help="Seconds after which a task is split.")
+    float, typer.Option("--slice", min=0.01, help="Seconds after which an exact search is split.")
 ]
 Folder = Annotated[
     Path | None, typer.Option("--trees", help="Folder of the tree files.", show_default=False)

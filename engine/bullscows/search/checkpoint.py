@@ -170,8 +170,10 @@ class Checkpoint:
 
     def _read(self) -> None:
         try:
-            stated = storage.load_record(self.path, most=2 * MAX_BYTES)
-            self._check(stated)
+            stated = _checked(self.path)
+            there = Header(**{name: stated[name] for name in asdict(self.header)})
+            if there != self.header:
+                raise RecordError(f"it is one of {there}, not of {self.header}")
             for proof in stated["proofs"]:
                 proven = self._proven(proof)
                 self.proofs[proven.weights, proven.capped] = proven
@@ -241,18 +243,6 @@ class Checkpoint:
             )
         return stated
 
-    def _check(self, stated: Any) -> None:
-        """Reject a file that is damaged, or of another question or another engine."""
-        storage.check_record(stated, _FIELDS, FORMAT, "start again without it")
-        if stated["engine_version"] != PROVED_SINCE:
-            raise RecordError(
-                f"its bounds were proved by version {stated['engine_version'][:20]} of the "
-                f"engine, and this one relies on bounds since version {PROVED_SINCE}"
-            )
-        there = Header(**{name: stated[name] for name in asdict(self.header)})
-        if there != self.header:
-            raise RecordError(f"it is one of {there}, not of {self.header}")
-
 
 _FIELDS: storage.Fields = {
     **dict.fromkeys(("format", "engine_version", storage.DIGEST), str),
@@ -276,6 +266,31 @@ def _lines(value: Any) -> str:
         fields = [f"{json.dumps(name)}: {_lines(each)}" for name, each in value.items()]
         return "{" + ", ".join(fields) + "}"
     return json.dumps(value)
+
+
+def total_bound(path: Path) -> int:
+    """Return the lower bound on the total turns of a whole game that a file states.
+
+    A code found at turn 1 must weigh as much as a turn: the objective begins with ``average``.
+    Raises `RecordError` if the file is damaged or of another question; `OSError`.
+    """
+    stated = _checked(path)
+    if not stated["objective"].startswith("average") or stated["history"] or stated["first"]:
+        raise RecordError(f"{path} says nothing of the total of a whole game")
+    proofs = [proof for proof in stated["proofs"] if proof["last_turn"] is None]
+    return max((proof["lower"] // proof["weights"][0] for proof in proofs), default=0)
+
+
+def _checked(path: Path) -> Any:
+    """Read a file; raise `RecordError` if it is damaged, or of another engine."""
+    stated = storage.load_record(path, most=2 * MAX_BYTES)
+    storage.check_record(stated, _FIELDS, FORMAT, "start again without it")
+    if stated["engine_version"] != PROVED_SINCE:
+        raise RecordError(
+            f"its bounds were proved by version {stated['engine_version'][:20]} of the "
+            f"engine, and this one relies on bounds since version {PROVED_SINCE}"
+        )
+    return stated
 
 
 def _bounds(lower: int, upper: int | None) -> Bounds:

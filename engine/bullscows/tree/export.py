@@ -20,11 +20,6 @@ from bullscows.tree.nodes import Candidates, Node
 from bullscows.tree.strategy_tree import StrategyTree, TreeError
 
 
-def to_base92(tree: StrategyTree) -> Iterator[str]:
-    """Yield the string of the paper, with DEL unescaped."""
-    yield encode(tree)
-
-
 def path_text(rules: Rules, turns: Turns) -> str:
     """Return turns as text, for example ``0123 0.1 1245 0.2``."""
     return " ".join(f"{rules.text(guess)} {rules.answers[answer]}" for guess, answer in turns)
@@ -214,7 +209,7 @@ def to_dot(tree: StrategyTree) -> Iterator[str]:
 
 
 FORMATS: dict[str, Callable[[StrategyTree], Iterator[str]]] = {
-    "base92": to_base92,
+    "base92": lambda tree: iter((encode(tree),)),  # with DEL unescaped
     "json": to_json,
     "text": to_text,
     "html": to_html,

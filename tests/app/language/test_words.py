@@ -37,11 +37,13 @@ def test_the_best_tree_known_is_called_just_that(record: TreeRecord):
 
 @given(small_rules())
 @example(Rules.parse("p4c4n"))
+@example(Rules.parse("p2c2z"))
 def test_the_example_of_a_game_is_in_its_symbols(rules: Rules):
     secret, guess, answer = words.example(rules)
     assert answer == respond(guess, secret)
-    assert rules.parse_code(guess) != rules.parse_code(secret) or rules.positions == 1
-    assert answer.cows == 2 or rules.positions == 1
+    has_two_places = rules.positions > 1 and rules.size > 1
+    assert (rules.parse_code(guess) != rules.parse_code(secret)) is has_two_places
+    assert answer.cows == 2 * has_two_places
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,9 @@ from bullscows.build.strategies import BuildOptions, strategy_tree
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import Code, Rules
 from bullscows.report.sections import published
+from bullscows.search.checkpoint import total_bound
 from bullscows.search.solver import solve
-from bullscows.tree.storage import default_folder
+from bullscows.tree.storage import RecordError, default_folder
 from tests.engine.cli.test_commands import run_json
 from tests.engine.search.test_bulls_only import ASYMMETRIC
 from tests.support.exhaustive import NEVER, Exhaustive
@@ -184,6 +185,18 @@ def test_a_game_that_takes_too_long_is_bounded_and_proved_later(tmp_path, monkey
     assert game["lower"] < 905 <= game["total"] == game["upper"]
     (game,) = run_json(*words)["games"]
     assert (game["status"], game["total"]) == ("proved", 905)
+
+
+def test_a_bound_of_a_checkpoint_is_taken(tmp_path, monkeypatch):
+    monkeypatch.setattr(atlas._Work, "_left", lambda *_: 0.0)
+    file = tmp_path / "checkpoints" / "p4c4r.json"
+    file.parent.mkdir()
+    run_json("solve", "p4c4r", "--objective", "average,from:6", "--checkpoint", str(file))
+    words = ("atlas", "--write", "--trees", str(tmp_path), "p4c4r", "--time-limit", "1")
+    assert run_json(*words)["games"][0]["lower"] == 905
+    file.write_text(file.read_text().replace('"upper"', '"Upper"'))
+    with pytest.raises(RecordError, match="changed after"):
+        total_bound(file)
 
 
 GAMES = read_atlas(atlas_path(default_folder())).games

@@ -23,7 +23,7 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.arrays.problem import Problem, make_problem
 from bullscows.kernels.compiling import jit
-from bullscows.kernels.compiling.jit import NOTICE, kernel, kernel_sources
+from bullscows.kernels.compiling.jit import NOTICE, allocating, kernel, kernel_sources
 from bullscows.kernels.compiling.structure import Structure
 from bullscows.search.solver import solve
 from tests import ROOT
@@ -197,3 +197,18 @@ def test_machine_code_is_kept_for_each_system_and_unreadable_files_are_none(
         folders.add(jit._folder.__wrapped__())
     assert len(folders) == 2
     assert jit._read(tmp_path) is None  # it is a folder, as unreadable as others' files
+    (unused := tmp_path / "kernels-0").mkdir()
+    os.utime(unused, (0, 0))
+    jit._folder.__wrapped__()
+    assert set(tmp_path.iterdir()) == folders, "what no process has used for a month is removed"
+
+
+@allocating
+def reserve(size: int) -> int:
+    return len(np.empty(size, np.uint8))
+
+
+def test_a_kernel_without_memory_says_what_to_do() -> None:
+    with pytest.raises(MemoryError, match="try a smaller game"):
+        reserve(1 << 60)
+    assert reserve(9) == 9

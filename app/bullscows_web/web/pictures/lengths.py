@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot
+from math import dist
 
 LEFT, RIGHT = 36.0, 348.0
 TOP, FLOOR = 16.0, 188.0
@@ -82,7 +82,7 @@ def _labels(lines: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[float,
         x, y = line[max(range(len(line)), key=apart.__getitem__)]
         points = [point for other in others for point in other] + found
         spots = [(x, max(y + shift, 9.0)) for shift in (-14.0, 14.0)]
-        found.append(max(spots, key=lambda spot: _distance(spot, points)))
+        found.append(max(spots, key=lambda spot: min((dist(spot, at) for at in points), default=0)))
     return found
 
 
@@ -92,7 +92,3 @@ def _apart(
     """Return how far another line is at a turn; lines that have ended lie at the bottom."""
     height = other[turn][1] if turn < len(other) else FLOOR
     return abs(line[turn][1] - height)
-
-
-def _distance(spot: tuple[float, float], points: Sequence[tuple[float, float]]) -> float:
-    return min((hypot(spot[0] - x, spot[1] - y) for x, y in points), default=0.0)

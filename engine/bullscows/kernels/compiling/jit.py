@@ -11,13 +11,16 @@ from __future__ import annotations
 import logging
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from ctypes import CFUNCTYPE, POINTER, c_int32, c_uint64
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import rmtree
 from struct import unpack
 from threading import RLock
 from typing import Any, TypeAlias, TypeVar, cast
@@ -77,7 +80,9 @@ class Kernel:
         if kinds not in self._loaded:  # otherwise another thread was faster
             if self.allocates:
                 self._dispatcher.targetctx.refresh()
-            self._loaded[kinds] = _loaded(*self._object_file(kinds, arguments))
+            self._loaded[kinds] = _loaded(
+                *self._object_file(kinds, arguments), MemoryError if self.allocates else SystemError
+            )
 
     @cached_property
     def _dispatcher(self) -> Any:
@@ -134,8 +139,10 @@ def _log_notice() -> None:
     logger.info(NOTICE)
 
 
-def _loaded(symbol: str, results: str, code: bytes) -> Callable[[list[int]], Any]:
-    """Load machine code; return a function that calls its function `symbol`.
+def _loaded(
+    symbol: str, results: str, code: bytes, error: type[Exception]
+) -> Callable[[list[int]], Any]:
+    """Load machine code; return a function that calls its function `symbol`, or raises `error`.
 
     `results` has a letter for each result, q if it is signed, else Q; after a comma if they are a
     tuple.
@@ -150,7 +157,8 @@ def _loaded(symbol: str, results: str, code: bytes) -> Callable[[list[int]], Any
     def run(given: list[int]) -> Any:
         room = (c_uint64 * len(form))()
         if call((c_uint64 * len(given))(*given), room) != 0:
-            raise SystemError(f"the kernel {symbol} failed")
+            name = symbol.partition("-")[0]
+            raise error(f"the kernel {name} failed; try a smaller game, or free memory")
         found = unpack(form, room)
         return found if is_tuple else found[0] if found else None
 
@@ -187,10 +195,20 @@ def _folder() -> Path | None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
+                _remove_unused(folder)
                 return folder
         except OSError:
             continue
     return None
+
+
+def _remove_unused(used: Path) -> None:
+    """Remove other versions that no process has started with for a month; one may still run."""
+    os.utime(used)
+    for folder in used.parent.glob("kernels-*"):
+        with suppress(OSError):  # another process removes it
+            if folder.stat().st_mtime < time.time() - 30 * 86400:
+                rmtree(folder)
 
 
 def _places(here: Path) -> Iterator[Path]:
