@@ -111,7 +111,7 @@ def largest(entry: Entry) -> Iterator[GamePosition]:
         if node.turn not in widest or len(node.candidates) > len(widest[node.turn].candidates):
             widest[node.turn] = node
     rules = entry.rules
-    last = Relabelling(rules, *(tuple(range(n))[::-1] for n in (rules.positions, rules.symbols)))
+    last = Relabelling.numbered(rules, -1)
     for node in widest.values():
         answers = [answer for _, answer in entry.tree.path(node)]
         yield GamePosition.at_root(entry, last).after(*answers)

@@ -237,9 +237,9 @@ def install_routes(app: FastAPI) -> None:
     """
     pages = [route for module in PAGES for route in module.router.routes]
     app.routes.extend((*api.router.routes, *trees.renamed.routes))
-    app.routes.extend((*play.router.routes, *match.router.routes, *guess.router.routes))
     # Names of files have a dot, which the routes of pages would match.
-    app.routes.extend((*trees.files.routes, *trees.router.routes))
+    app.routes.extend((*play.router.routes, *trees.files.routes, *trees.router.routes))
+    app.routes.extend((*match.router.routes, *guess.router.routes))
     app.mount("/static", app.state.files, name="static")
     for router in (
         health.router,

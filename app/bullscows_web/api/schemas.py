@@ -107,7 +107,8 @@ class PlayedTurn(Outcome):
     @classmethod
     def of_turn(cls, turn: Turn) -> PlayedTurn:
         """Return the model of a turn."""
-        return cls.of(turn.answer, turn=turn.number, guess=turn.guess, remaining=turn.remaining)
+        number, guess, answer, remaining, _ = turn
+        return cls.of(answer, turn=number, guess=guess, remaining=remaining)
 
 
 class TreeSummary(BaseModel):
@@ -246,19 +247,21 @@ class Session(BaseModel):
     @classmethod
     def of(cls, position: GamePosition) -> Session:
         """Return the model of a position."""
+        id, guess = position.id, position.guess
+        before = id.rpartition("-" if len(position.answers) > 1 else "~")[0]
         return cls(
-            id=position.id,
+            id=id,
             tree=position.entry.name,
             rules=str(position.entry.rules),
             turn=position.turn,
-            guess=position.guess,
+            guess=guess,
             remaining=position.remaining,
             answers=_possible(position.entry, position.answers),
             finished=position.is_finished,
-            secret=position.secret,
+            secret=guess if position.is_finished else None,
             turns=[PlayedTurn.of_turn(turn) for turn in position.history],
             candidates=position.listed,
-            previous=position.parent.id if position.parent else None,
+            previous=before if position.answers else None,
         )
 
 

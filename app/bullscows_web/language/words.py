@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 
 from bullscows.game.duel import objective_of, reply_weights
 from bullscows.game.rules import SYMBOLS, Answer, Rules, respond
@@ -225,6 +226,7 @@ def goal(language: Language, objective: str) -> str:
     return first
 
 
+@cache
 def _aims(language: Language) -> dict[str, str]:
     _ = language.gettext
     return {

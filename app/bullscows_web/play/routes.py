@@ -37,32 +37,6 @@ async def get_position(request: Request) -> GamePosition:
 PositionDep = Annotated[GamePosition, Depends(get_position)]
 
 
-@router.get("/play")
-def start(
-    request: Request,
-    library: LibraryDep,
-    tree: Annotated[str, Query(max_length=100)] = "",
-    shuffle: bool = False,
-) -> Response:
-    """Show the strategies to choose from, or draw a relabelling and begin a game with one."""
-    if not tree:
-        return respond(
-            request, "play/choose.html", GamesPage(library.games), section="play", lasting=True
-        )
-    return _begin(request, library.tree(tree), shuffle=shuffle)
-
-
-@router.get("/play/{tree}")
-def start_anew(request: Request, entry: EntryDep) -> Response:
-    """Begin a game whose address names the tree alone, under a relabelling as the form has it."""
-    return _begin(request, entry, shuffle=True)
-
-
-def _begin(request: Request, entry: Entry, *, shuffle: bool) -> Response:
-    position = GamePosition.start(entry, shuffle=shuffle)
-    return RedirectResponse(_links(request).position(position), 303, NEVER_KEPT)
-
-
 @router.get("/play/{tree}/{token}/none", dependencies=[IN_TURN])
 @router.get("/play/{tree}/{token}/{answers}/none", dependencies=[IN_TURN])
 def show_wrong_answers(
@@ -118,12 +92,39 @@ async def show(request: Request) -> Response:
 
     A page is rendered here and now; an analysis waits for its turn in the queue.
     """
-    page = PlayPage(await get_position(request), request.query_params.get("analysis", ""))
+    query = request.query_params if request.scope["query_string"] else {}
+    page = PlayPage(await get_position(request), query.get("analysis", ""))
 
     def render() -> Response:
         return respond(request, "play/page.html", page, section="play", lasting=True)
 
     return await queue_of(request).make(render) if page.guess_analysis else render()
+
+
+@router.get("/play")
+def start(
+    request: Request,
+    library: LibraryDep,
+    tree: Annotated[str, Query(max_length=100)] = "",
+    shuffle: bool = False,
+) -> Response:
+    """Show the strategies to choose from, or draw a relabelling and begin a game with one."""
+    if not tree:
+        return respond(
+            request, "play/choose.html", GamesPage(library.games), section="play", lasting=True
+        )
+    return _begin(request, library.tree(tree), shuffle=shuffle)
+
+
+@router.get("/play/{tree}")
+def start_anew(request: Request, entry: EntryDep) -> Response:
+    """Begin a game whose address names the tree alone, under a relabelling as the form has it."""
+    return _begin(request, entry, shuffle=True)
+
+
+def _begin(request: Request, entry: Entry, *, shuffle: bool) -> Response:
+    position = GamePosition.start(entry, shuffle=shuffle)
+    return RedirectResponse(_links(request).position(position), 303, NEVER_KEPT)
 
 
 def _links(request: Request) -> Links:

@@ -7,11 +7,12 @@ rejected one learns that it is unavailable, not that it does not exist.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from itertools import chain, groupby, islice, permutations, product
+from itertools import chain, islice, permutations, product
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, cast
@@ -50,6 +51,11 @@ class CodeTexts:
         if code < 0 or not text:
             raise IndexError(code)  # so that it ends where it is listed
         return text
+
+    def together(self, codes: Iterable[CodeIndex]) -> str:
+        """Return the texts of some codes, with nothing in between."""
+        text, width = self.joined, self.width
+        return "".join([text[code * width : (code + 1) * width] for code in codes])
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,15 +162,15 @@ class Library:
     @cached_property
     def games(self) -> Sequence[Game]:
         """The games of the trees, in the order in which to offer them."""
-        order = {rules: place for place, rules in reversed([*enumerate(e.rules for e in self)])}
-        entries = sorted(self, key=lambda entry: order[entry.rules])
-        return tuple(
-            Game(rules, tuple(group)) for rules, group in groupby(entries, lambda e: e.rules)
-        )
+        entries = defaultdict[Rules, list[Entry]](list)
+        for entry in self:
+            entries[entry.rules].append(entry)
+        return tuple(Game(rules, tuple(group)) for rules, group in entries.items())
 
     def others(self, entry: Entry) -> list[Entry]:
         """Return the other trees of a tree's game."""
-        return [other for other in self if other.rules == entry.rules and other is not entry]
+        playing = (game.entries for game in self.games if game.rules == entry.rules)
+        return [other for other in next(playing, ()) if other is not entry]
 
     @property
     def version(self) -> str:
@@ -178,8 +184,10 @@ class Library:
         Trees of a Pareto front are not listed; their files are read at the first use. Raises
         `NotFoundError` if there is no such file. Raises `UnavailableError` if its file was refused.
         """
+        if entry := self.entries.get(name):
+            return entry
         name = current_name(name)
-        if entry := self.entries.get(name) or self._read.get(name):
+        if entry := self._read.get(name):
             return entry
         if name in self.failed and NAME.fullmatch(name):
             raise UnavailableError("tree", _damaged(name))

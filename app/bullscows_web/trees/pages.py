@@ -143,7 +143,7 @@ class PastTurn:
 
 
 def _drawn(entry: Entry, node: Node, answers: tuple[AnswerIndex, ...]) -> Icicle:
-    return Icicle.of(entry.tree, node, answers, entry.texts.__getitem__)
+    return Icicle(entry.tree, node, answers, entry.texts.__getitem__)
 
 
 @dataclass(frozen=True)

@@ -159,22 +159,17 @@ class GamePosition:
         Raises `ContradictionError` if no candidate is left after one of them. Raises
         `GameOverError` if the game ends before the last one.
         """
-        position = self
+        played, trail = self.answers, self.trail
         for answer in answers:
-            position = position._step(answer)
-        return position
-
-    def _step(self, answer: AnswerIndex) -> GamePosition:
-        if self.is_finished:
-            raise GameOverError(self)
-        child = self.node.children.get(answer)
-        if child is not None:
-            trail = (*self.trail, self.entry.tree.nodes[child])
-        elif answer == self.entry.rules.win and self.node.is_candidate_guess:
-            trail = self.trail
-        else:
-            raise ContradictionError(self, answer)
-        return GamePosition(self.entry, self.relabelling, (*self.answers, answer), trail)
+            if len(trail) == len(played):
+                raise GameOverError(GamePosition(self.entry, self.relabelling, played, trail))
+            if child := trail[-1].after(answer):
+                trail = (*trail, child)
+            elif answer != self.entry.rules.win or not trail[-1].is_candidate_guess:
+                position = GamePosition(self.entry, self.relabelling, played, trail)
+                raise ContradictionError(position, answer)
+            played = (*played, answer)
+        return GamePosition(self.entry, self.relabelling, played, trail)
 
     # -- writing it ----------------------------------------------------------------------------
 
@@ -238,7 +233,7 @@ class GamePosition:
         texts = self.entry.texts
         if len(codes) == len(texts):  # all codes, whatever they are called
             return [texts[code] for code in codes]
-        return sorted(self.relabelling.show_text(texts[code]) for code in codes)
+        return sorted(self.relabelling.show_texts(texts.together(codes)))
 
     @property
     def listed(self) -> list[str] | None:
@@ -304,11 +299,13 @@ class GamePosition:
     @cached_property
     def history(self) -> tuple[Turn, ...]:
         """The turns so far, oldest first."""
-        sizes = [*(node.size for node in self.trail[1:]), 1]
+        names, sizes = self.entry.rules.answers, [*[node.size for node in self.trail[1:]], 1]
         turns = zip(self.trail, self.answers, sizes, strict=False)
         return tuple(
-            Turn(number, self.show(node.guess), self.entry.rules.answers[answer], size, self)
-            for number, (node, answer, size) in enumerate(turns, 1)
+            [
+                Turn(number, self.show(node.guess), names[answer], size, self)
+                for number, (node, answer, size) in enumerate(turns, 1)
+            ]
         )
 
     # -- relabelling ---------------------------------------------------------------------------

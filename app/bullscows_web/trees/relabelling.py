@@ -39,25 +39,23 @@ class Relabelling:
     """A permutation of the positions and one of the symbols of a game."""
 
     rules: Rules
-    positions: Permutation
-    """The position at which each position of the tree is shown."""
-    symbols: Permutation
-    """The symbol as which each symbol of the tree is shown."""
+    rank: int
+    """Its place among all pairs of permutations, 0 for the one that changes nothing."""
 
     @classmethod
     def identity(cls, rules: Rules) -> Relabelling:
         """Return the relabelling that changes nothing."""
-        return cls.parse(rules, "0")
+        return cls(rules, 0)
 
     @classmethod
     def draw(cls, rules: Rules) -> Relabelling:
         """Return a relabelling drawn at random, all equally likely."""
-        return cls._of_rank(rules, secrets.randbelow(_count(rules)))
+        return cls(rules, secrets.randbelow(_count(rules)))
 
     @classmethod
     def numbered(cls, rules: Rules, number: int) -> Relabelling:
         """Return one of the relabellings by a number; those of a hash are all equally likely."""
-        return cls._of_rank(rules, number % _count(rules))
+        return cls(rules, number % _count(rules))
 
     @classmethod
     def parse(cls, rules: Rules, token: str) -> Relabelling:
@@ -75,9 +73,7 @@ class Relabelling:
         elif (rank := int(token, 36)) >= _count(rules):
             message = f"relabelling {token!r} is too large for {rules}"
         else:
-            relabelling = cls._of_rank(rules, rank)
-            vars(relabelling)["token"] = token  # else it would be computed from the permutations
-            return relabelling
+            return cls(rules, rank)
         raise MalformedError("relabelling", message, token)
 
     @classmethod
@@ -95,24 +91,24 @@ class Relabelling:
             }
             symbols = dict(renamed)
             if len(renamed) == len(symbols) == len(set(symbols.values())):
-                return cls(rules, positions, _completed(symbols, rules.symbols))
+                rank = _rank(_completed(symbols, rules.symbols)) * _orders(rules)
+                return cls(rules, rank + _rank(positions))
         return None
 
-    @classmethod
-    def _of_rank(cls, rules: Rules, rank: int) -> Relabelling:
-        symbols, positions = divmod(rank, factorial(rules.positions - rules.pinned))
-        return cls(
-            rules,
-            _unrank(positions, rules.positions, rules.pinned),
-            _unrank(symbols, rules.symbols, rules.pinned),
-        )
+    @cached_property
+    def positions(self) -> Permutation:
+        """The position at which each position of the tree is shown."""
+        return _unrank(self.rank % _orders(self.rules), self.rules.positions, self.rules.pinned)
+
+    @cached_property
+    def symbols(self) -> Permutation:
+        """The symbol as which each symbol of the tree is shown."""
+        return _unrank(self.rank // _orders(self.rules), self.rules.symbols, self.rules.pinned)
 
     @cached_property
     def token(self) -> str:
         """The text of this relabelling."""
-        orders = factorial(self.rules.positions - self.rules.pinned)
-        rank = _rank(self.symbols) * orders + _rank(self.positions)
-        text = ""
+        rank, text = self.rank, ""
         while rank:
             rank, digit = divmod(rank, 36)
             text = _DIGITS[digit] + text
@@ -121,7 +117,7 @@ class Relabelling:
     @property
     def is_shuffle(self) -> bool:
         """Whether it changes anything."""
-        return self.token != "0"
+        return self.rank > 0
 
     def show(self, code: CodeIndex) -> CodeIndex:
         """Return the code that players see for a code of the tree."""
@@ -140,15 +136,22 @@ class Relabelling:
         return np.searchsorted(numbers, shown).astype(np.int32)
 
     def show_text(self, text: str) -> str:
-        """Return the text that players see for the text of a code of the tree: `show`, in bulk."""
-        return "".join(self._in_order(text.translate(self._letters)))
+        """Return the text that players see for the text of a code of the tree."""
+        return "".join(self._in_order(text.translate(self._letters))) if self.rank else text
+
+    def show_texts(self, texts: str) -> list[str]:
+        """Return the same for each of several texts, written one after the other."""
+        shown, width = texts.translate(self._letters), self.rules.positions
+        columns = [shown[place::width] for place in range(width)]
+        return list(map("".join, zip(*self._in_order(columns), strict=True)))
 
     @cached_property
-    def _letters(self) -> dict[int, str]:
-        return {ord(SYMBOLS[i]): SYMBOLS[shown] for i, shown in enumerate(self.symbols)}
+    def _letters(self) -> dict[int, int]:
+        shown = "".join([SYMBOLS[symbol] for symbol in self.symbols])
+        return str.maketrans(SYMBOLS[: len(shown)], shown)
 
     @cached_property
-    def _in_order(self) -> Callable[[str], Sequence[str]]:
+    def _in_order(self) -> Callable[[Sequence[str]], Sequence[str]]:
         """Function that takes the characters of a code of the tree in the order shown."""
         return itemgetter(*map(self.positions.index, range(self.rules.positions)))
 
@@ -175,9 +178,12 @@ def _completed(symbols: Mapping[int, int], count: int) -> Permutation:
     return tuple(symbols[i] if i in symbols else next(unused) for i in range(count))
 
 
+def _orders(rules: Rules) -> int:
+    return factorial(rules.positions - rules.pinned)
+
+
 def _count(rules: Rules) -> int:
-    orders, names = (count - rules.pinned for count in (rules.positions, rules.symbols))
-    return factorial(orders) * factorial(names)
+    return _orders(rules) * factorial(rules.symbols - rules.pinned)
 
 
 def _rank(permutation: Sequence[int]) -> int:

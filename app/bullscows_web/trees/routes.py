@@ -21,12 +21,13 @@ from bullscows_web.trees.pages import PathPage, TreePage, TreesPage
 from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web.caching import FRESH, attachment, entity_tag, is_same
 from bullscows_web.web.dependencies import QueueDep, queue_of
+from bullscows_web.web.direct_route import DirectRoute
 from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.html.frame import address
 from bullscows_web.web.html.rendering import respond
 
-router = APIRouter(include_in_schema=False)
-renamed = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=DirectRoute)
+renamed = APIRouter(include_in_schema=False, route_class=DirectRoute)
 """Pages and files of trees under the names that they had before."""
 
 

@@ -22,7 +22,7 @@ class DirectRoute(APIRoute):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._fixed = re.split(r"\{.*?\}", self.path)
+        *_, self._short, self._long = sorted(("", *re.split(r"\{.*?\}", self.path)), key=len)
         self._needs = needs = self.dependant  # codespell:ignore
         returned = get_type_hints(self.endpoint).get("return")
         self._is_direct = returned is Response and iscoroutinefunction(self.endpoint)
@@ -31,7 +31,7 @@ class DirectRoute(APIRoute):
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Match the path, but first look for its fixed parts: routes are tried one by one."""
-        has_parts = all(map(scope["path"].__contains__, self._fixed))
+        has_parts = self._long in scope["path"] and self._short in scope["path"]
         return super().matches(scope) if has_parts else (Match.NONE, {})
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -52,7 +52,7 @@ class DirectRoute(APIRoute):
         needs = self._needs
         values: dict[str, Any] = {needs.request_param_name or "request": request}
         found = [(field, request.path_params[field.alias]) for field in needs.path_params]
-        query = request.query_params
+        query = request.query_params if needs.query_params else {}
         found += [(field, query.get(field.alias, field.default)) for field in needs.query_params]
         try:
             found += [(field, await request.json()) for field in needs.body_params]

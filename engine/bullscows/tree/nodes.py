@@ -60,6 +60,12 @@ class Node:
             return {}
         return dict(zip(self.nodes.answers[first:end].tolist(), range(first, end), strict=True))
 
+    def after(self, answer: AnswerIndex) -> Node | None:
+        """Return the node after an answer, None after the winning one and impossible ones."""
+        first, end = self.nodes.below(self.number, self.number + 1)
+        answers = self.nodes.answers[first:end].tolist()
+        return Node(self.nodes, first + answers.index(answer)) if answer in answers else None
+
     @property
     def parent(self) -> int | None:
         """Node number of the position before, None for the root."""

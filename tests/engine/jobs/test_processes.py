@@ -31,6 +31,7 @@ from tests.engine.cli.test_commands import run
 from tests.support.known import known_total
 from tests.support.servers.cluster import Cluster
 from tests.support.servers.processes import ExecutorPool, ending, start
+from tests.support.servers.serving import wait_until
 
 pytestmark = [
     pytest.mark.process,
@@ -261,10 +262,7 @@ def test_workers_end_with_a_killed_coordinator(tmp_path):
     workers = builder.wait_for_workers(2)
     builder.kill("coordinator", random.Random(0))
     builder.process.communicate()
-    deadline = time.monotonic() + LONGEST
-    while not all(ended(worker) for worker in workers):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: all(map(ended, workers)))
 
 
 @pytest.mark.slow

@@ -42,7 +42,7 @@ def escaped(value: object) -> str:
 
 def joined(*parts: object) -> str:
     """Return parts in a row: as markup if one of them is, otherwise as text."""
-    if any(type(part) is Markup for part in parts):
+    if Markup in map(type, parts):
         return Markup("".join(map(escaped, parts)))
     return "".join(map(str, parts))
 

@@ -8,17 +8,18 @@ it to fit whole.  Positions too narrow to be seen are drawn together and lead to
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
-from typing import NamedTuple
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple, TypeAlias
 
+import numpy as np
 from markupsafe import Markup
 
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
-from bullscows_web.web.html.bars import width
 
 LEVELS = 4
 """How many turns a picture shows."""
@@ -53,15 +54,39 @@ class Block(NamedTuple):
     """The answer that leads there; empty for the first block, and for several positions."""
 
     @property
-    def box(self) -> Markup:
+    def box(self) -> str:
         """Its place in the picture, as attributes."""
-        x, y, length = width(self.x), 46 * self.level, width(self.width)
-        return Markup(f'x="{x}" y="{y}" width="{length}" height="44"')
+        x, y, length = 100 * self.x, 46 * self.level, 100 * self.width
+        return f'x="{x:.1f}%" y="{y}" width="{length:.1f}%" height="44"'
+
+    def plain(self, url: str, remaining: str) -> str:
+        """Return a link without a label, which only the pointer finds."""
+        return (
+            f'<a href="{url}" tabindex="-1" aria-hidden="true"><rect class="t{self.shade}"\n'
+            f' {self.box} rx="2">\n<title>{self.answer or "…"} · {self.guess} · {remaining}</title>'
+            "</rect></a>\n"
+        )
+
+    def labelled(self, url: str, fit: int, below: str, words: str, *, pegs: bool) -> str:
+        """Return a link with a label that is shown from a width on; its name begins with it."""
+        name, guess = self.guess, f'<text x="7" y="19">{self.guess}</text> '
+        if pegs:
+            name, size = " ".join(self.guess) + ",", 'y="5" width="16" height="16"'
+            uses = enumerate(int(symbol, 16) for symbol in self.guess)
+            guess = "".join(f'<use href="#s{peg}" x="{7 + 18 * n}" {size}/>' for n, peg in uses)
+        return (
+            f'<a href="{url}" aria-label="{name} {below}, {words}">\n'
+            f'<svg {self.box}><rect class="t{self.shade}" width="100%" height="100%" rx="3"/>'
+            f'<g class="f{fit}">\n{guess}<text class="small" x="7" y="36">{below}</text>'
+            "</g></svg></a>\n"
+        )
 
     def fit(self, *, pegs: bool) -> int:
         """Return from which of `WIDTHS` on its label fits, 1 for the first; 0 for none."""
-        below = len(f"{self.answer} · {self.remaining:,}")
         guess = len(self.guess) * (PEG if pegs else DIGIT)
+        if not guess or guess + MARGIN > self.width * WIDTHS[-1]:
+            return 0
+        below = len(f"{self.answer} · {self.remaining:,}")
         wanted = (max(guess, below * LETTER) + MARGIN) / self.width
         fitting = bisect_left(WIDTHS, wanted) + 1
         return fitting if fitting <= len(WIDTHS) else 0
@@ -71,88 +96,87 @@ class Block(NamedTuple):
 class Icicle:
     """A node of a tree and what follows it."""
 
-    blocks: Sequence[Block]
-    """Level by level, from left to right; the first is the node itself."""
+    tree: StrategyTree
+    node: Node
+    answers: tuple[AnswerIndex, ...]
+    """The answers that lead to the node."""
+    text: Callable[[CodeIndex], str]
+    """Function that writes a code."""
 
-    @classmethod
-    def of(
-        cls,
-        tree: StrategyTree,
-        node: Node,
-        answers: tuple[AnswerIndex, ...],
-        text: Callable[[CodeIndex], str],
-    ) -> Icicle:
-        """Draw a node that is reached by these answers; `text` writes a code."""
-        address = "-".join(str(tree.rules.answers[answer]) for answer in answers)
-        return cls(list(_Drawing(tree, node, text).blocks(address)))
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """Level by level, from left to right; the first is the node itself."""
+        nodes, node, size = self.tree.nodes, self.node, self.node.size
+        address = "-".join(map(self._names.__getitem__, self.answers))
+        shade = round(2 * nodes.totals.item(node.number) / size)
+        blocks = [Block(0, 0.0, 1.0, address, size, shade, self.text(node.guess))]
+        level = [(node.number, blocks[0])]
+        for first, end in islice(nodes.levels(node.number), 1, LEVELS):
+            columns = nodes.answers, nodes.totals, nodes.guesses
+            lists = (column[first:end].tolist() for column in columns)
+            sizes = np.diff(nodes.starts[first : end + 1]).tolist()
+            level = self._add(blocks, level, first, list(zip(sizes, *lists, strict=True)))
+        return blocks
+
+    def _add(
+        self, blocks: list[Block], level: list[_Place], first: int, rows: Sequence[_Row]
+    ) -> list[_Place]:
+        """Add the blocks below those of a level; return those that are wide enough to be seen."""
+        wide, few, their_turns, left, share = list[_Place](), 0, 0, 0.0, 1 / self.node.size
+        for parent, above in level:
+            before, x = f"{above.answers}-" if above.answers else "", above.x
+            begin, end = self.tree.nodes.below(parent, parent + 1)
+            for number in range(begin, end):
+                size, answer, total, guess = rows[number - first]
+                length = size * share
+                is_narrow = length < NARROWEST
+                if is_narrow:
+                    left = left if few else x
+                    few, their_turns = few + size, their_turns + total
+                if few and (not is_narrow or number == end - 1):
+                    row = left, few * share, above.answers, few, round(2 * their_turns / few)
+                    blocks.append(Block(above.level + 1, *row))
+                    few = their_turns = 0
+                if not is_narrow:
+                    name, shade = self._names[answer], round(2 * total / size)
+                    row = x, length, before + name, size, shade
+                    blocks.append(Block(above.level + 1, *row, self.text(guess), name))
+                    wide.append((number, blocks[-1]))
+                x += length
+        return wide
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return [str(answer) for answer in self.tree.rules.answers]
 
     @property
     def levels(self) -> int:
         """How many turns it shows."""
         return self.blocks[-1].level + 1
 
+    def links(
+        self, tree: str, up: str, words: str, integer: Callable[[int], str], *, pegs: bool
+    ) -> Markup:
+        """Draw the blocks as links below the URL of a tree.
 
-class _Place(NamedTuple):
-    """A node with its place in the picture."""
+        The first block leads `up` if there is a node before, and `words` say so; `integer` writes
+        a number in the language of the page.
+        """
+        first, *others = self.blocks
+        sign = "↑ " if first.answers else ""
+        drawn = [first.labelled(up or tree, 1, sign + integer(first.remaining), words, pegs=pegs)]
+        for block in others:
+            url = f"{tree}/{block.answers}" if block.answers else tree
+            remaining = integer(block.remaining)
+            if fit := block.fit(pegs=pegs):
+                below = f"{block.answer} · {remaining}"
+                drawn.append(block.labelled(url, fit, below, block.answers, pegs=pegs))
+            else:
+                drawn.append(block.plain(url, remaining))
+        return Markup("".join(drawn))
 
-    number: int
-    size: int
-    """The number of its candidates."""
-    total: int
-    """The sum of the turns at which they are found."""
-    address: str
-    """The answers that lead to it."""
-    answer: str
-    """The last of them; empty for the node that the picture is of."""
-    x: float
 
-
-class _Drawing:
-    def __init__(self, tree: StrategyTree, node: Node, text: Callable[[CodeIndex], str]) -> None:
-        self._nodes = tree.nodes
-        self._root = node
-        self._text = text
-        self._scale = 1 / node.size
-        self._answers = [str(answer) for answer in tree.rules.answers]
-
-    def blocks(self, address: str) -> Iterator[Block]:
-        number, size = self._root.number, self._root.size
-        level = [_Place(number, size, self._nodes.totals.item(number), address, "", 0.0)]
-        yield self._block(level[0], 0)
-        for turn in range(1, LEVELS):
-            below = []
-            for parent in level:
-                for is_wide, places in groupby(self._children(parent), self._is_wide):
-                    if is_wide:
-                        wide = list(places)
-                        below += wide
-                        yield from (self._block(place, turn) for place in wide)
-                    else:
-                        yield self._several(parent, list(places), turn)
-            level = below
-
-    def _children(self, parent: _Place) -> Iterator[_Place]:
-        x, before, nodes = parent.x, f"{parent.address}-" if parent.address else "", self._nodes
-        first, end = nodes.below(parent.number, parent.number + 1)
-        answers, totals = nodes.answers[first:end].tolist(), nodes.totals[first:end].tolist()
-        starts = pairwise(nodes.starts[first : end + 1].tolist())
-        columns = zip(range(first, end), starts, totals, answers, strict=True)
-        for number, (start, stop), total, answer in columns:
-            text, size = self._answers[answer], stop - start
-            yield _Place(number, size, total, before + text, text, x)
-            x += size * self._scale
-
-    def _is_wide(self, place: _Place) -> bool:
-        return place.size * self._scale >= NARROWEST
-
-    def _block(self, place: _Place, level: int) -> Block:
-        number, size, total, address, answer, x = place
-        guess = self._text(self._nodes.guesses.item(number))
-        shade = round(2 * total / size)
-        return Block(level, x, size * self._scale, address, size, shade, guess, answer)
-
-    def _several(self, parent: _Place, places: Sequence[_Place], level: int) -> Block:
-        remaining = sum(place.size for place in places)
-        shade = round(2 * sum(place.total for place in places) / remaining)
-        width = remaining * self._scale
-        return Block(level, places[0].x, width, parent.address, remaining, shade)
+_Place: TypeAlias = tuple[int, Block]
+"""A node with its block."""
+_Row: TypeAlias = tuple[int, int, int, int]
+"""A node's number of codes, the answer that leads there, the sum of their turns, its guess."""
