@@ -182,7 +182,7 @@ class GamePosition:
     @cached_property
     def answers_text(self) -> str:
         """The answers so far as they are written in URLs."""
-        return "-".join(str(self.entry.rules.answers[answer]) for answer in self.answers)
+        return "-".join(map(self.entry.rules.answer_texts.__getitem__, self.answers))
 
     @property
     def path(self) -> str:
