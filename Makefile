@@ -37,9 +37,12 @@ dev: $(VENV)/.dev  ## Add the tools for tests and checks to .venv
 run: setup  ## Serve on http://127.0.0.1:8000 (HOST=, PORT=)
 	$(BIN)/bullscows serve --host $(HOST) --port $(PORT)
 
+# The fuzzer runs while the others are collected; 5 is the status of pytest without a test.
 test: dev  ## Run the tests (ARGS="-m slow" for the long ones)
-	$(BIN)/pytest -n auto --dist worksteal $(ARGS)
-	$(BIN)/pytest -p schemathesis tests/app/api/test_fuzz.py $(ARGS) || [ $$? -eq 5 ]
+	@mkdir -p build
+	$(BIN)/pytest -p schemathesis tests/app/api/test_fuzz.py $(ARGS) >build/fuzz.log 2>&1 & fuzzer=$$!; \
+	$(BIN)/pytest -n auto --dist worksteal $(ARGS); status=$$?; \
+	wait $$fuzzer || [ $$? -eq 5 ] || status=1; cat build/fuzz.log; exit $$status
 
 quick: dev  ## Run the fast tests: no browsers, processes, searches or whole games
 	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile quick --quick $(ARGS)

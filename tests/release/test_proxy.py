@@ -32,7 +32,13 @@ from bullscows_web.api.positions import MAX_POSITIONS
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from tests import ROOT
 from tests.support.servers.processes import end_group, start
-from tests.support.servers.serving import HERE, START_SECONDS, free_port, wait_until_ready
+from tests.support.servers.serving import (
+    HERE,
+    START_SECONDS,
+    free_port,
+    wait_until,
+    wait_until_ready,
+)
 
 SITE = "example.org"
 """The host name in all examples for operators."""
@@ -476,7 +482,7 @@ def _reload(site: Site) -> None:
     assert site.server is not None
     ended = site.log.read_text().count("Finished server process")
     site.server.send_signal(signal.SIGHUP)
-    _wait_for(lambda: site.log.read_text().count("Finished server process") == ended + 2)
+    wait_until(lambda: site.log.read_text().count("Finished server process") == ended + 2)
 
 
 def _restart(site: Site) -> None:
@@ -485,13 +491,6 @@ def _restart(site: Site) -> None:
     site.server.terminate()
     assert site.server.wait(60) == 0
     site.serve()
-
-
-def _wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 2 * START_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 @pytest.mark.slow
@@ -504,9 +503,9 @@ def test_at_most_one_request_in_a_thousand_is_lost(site: Site, change: Callable[
     for client in clients:
         client.start()
     try:
-        _wait_for(lambda: len(answered) > 10 * CLIENTS)
+        wait_until(lambda: len(answered) > 10 * CLIENTS)
         change(site)
-        _wait_for(lambda: len(answered) > 1000)
+        wait_until(lambda: len(answered) > 1000)
     finally:
         end.set()
         for client in clients:

@@ -118,7 +118,8 @@ def wrong_values(
         if stated is None or proved is None:
             is_true = stated is proved
         else:
-            is_true = stated.costs == proved.costs and _attains(analyst, question, stated)
+            (found,) = analyst.evaluations(by_rule(question), [stated.guess], None)
+            is_true = stated.costs == proved.costs == tuple(found.levels.values())
         if not is_true:
             yield f"{question.history} for {aim}: not what the search proves"
 
@@ -183,9 +184,3 @@ def _proved(analyst: Analyst, question: Question, seconds: float | None) -> Open
     if not found.levels:
         raise TimeoutError
     return Opening(found.guess, tuple(found.levels.values()))
-
-
-def _attains(analyst: Analyst, question: Question, stated: Opening) -> bool:
-    """Whether the guess costs what is stated: several may."""
-    (evaluation,) = analyst.evaluations(by_rule(question), [stated.guess], None)
-    return tuple(evaluation.levels.values()) == stated.costs

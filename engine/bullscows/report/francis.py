@@ -34,7 +34,6 @@ from bullscows.report.sections import BULLS_COWS, published, section, solved, ta
 from bullscows.report.strategies import ONE, OPTIMAL, POSSIBLES
 from bullscows.report.tables import Row
 from bullscows.tree.files import POSSIBLES_ONLY
-from bullscows.tree.strategy_tree import StrategyTree
 
 _GAME = Rules.parse(BULLS_COWS)
 
@@ -166,12 +165,6 @@ def fan_outs(_threads: int) -> Iterator[Row]:
 # -- results ---------------------------------------------------------------------------------------
 
 
-def decisions(tree: StrategyTree) -> tuple[int, int]:
-    """Return Francis' nodes (positions of two or more candidates) and probes (outside guesses)."""
-    nodes = [node for node in tree.nodes if node.size > 1]
-    return len(nodes), sum(not node.is_candidate_guess for node in nodes)
-
-
 @section("francis-nodes", "Nodes and probes", "Francis, Results")
 def nodes_and_probes(threads: int) -> Iterator[Row]:
     """Decision points of Francis' strategies, and guesses at them that are no candidates."""
@@ -182,7 +175,8 @@ def nodes_and_probes(threads: int) -> Iterator[Row]:
         (strategy_tree(BULLS_COWS, "larmouth-any"), (ONE,)),
         (strategy_tree(BULLS_COWS, POSSIBLES_ONLY), (POSSIBLES,)),
     ):
-        ours = decisions(tree)
+        nodes = [node for node in tree.nodes if node.size > 1]
+        ours = len(nodes), sum(not node.is_candidate_guess for node in nodes)
         for name in names:
             yield Row(f"{name}, nodes", figures[name]["nodes"], ours[0], depends=True)
             probes = figures[name]["probes"]

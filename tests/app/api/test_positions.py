@@ -1,6 +1,5 @@
 """The best guess over the API: claims, refusals and bounded waiting times."""
 
-import time
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -19,6 +18,7 @@ from bullscows_web.server.settings import Settings
 from tests import ROOT
 from tests.engine.cli.test_commands import run_json
 from tests.support.known import known_total
+from tests.support.servers.serving import wait_until
 
 GUESS = "/api/v1/guess"
 FIRST = {"guess": "0123", "bulls": 0, "cows": 1}
@@ -291,10 +291,8 @@ def test_named_games_are_solved_when_the_search_is_loaded(small_trees: Path):
         assert client.get("/readyz").json()["search"] == "loading"
         service.load().join()
         assert client.get("/readyz").json()["search"] == "ready"
-        wanted, deadline = {"p2c4r", "p3c5n"}, time.monotonic() + 60
-        while not wanted <= set(map(str, service._analyst._evaluator.games._games)):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        games = service._analyst._evaluator.games._games
+        wait_until(lambda: {"p2c4r", "p3c5n"} <= set(map(str, games)))
 
 
 def test_evaluations_are_not_those_of_candidates_only(guessing: TestClient):

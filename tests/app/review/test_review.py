@@ -158,6 +158,13 @@ def test_both_players_of_a_duel_are_reviewed(proving: TestClient):
     assert len(ids) == len(set(ids))
 
 
+def test_cost_of_the_last_guess_fits_into_the_graph(proving: TestClient):
+    page = get(proving, address(played(RULES, "23", "00 00")))
+    cost = page.select(".review-graph text:not(.tick, .end)")[-1]
+    assert text(cost).startswith("+")
+    assert float(str(cost["x"])) <= 340
+
+
 def test_without_a_search_the_page_asks_again_some_times(guessing: TestClient):
     where = address(played(Rules.parse("p3c5n"), "412", "012 034"))
     for polls in range(ReviewPage.MOST):

@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -17,10 +17,10 @@ from bullscows.game.rules import Rules
 from tests import ROOT
 from tests.support.servers.processes import end_group, start
 from tests.support.servers.serving import (
-    START_SECONDS,
     Server,
     free_port,
     running,
+    wait_until,
     wait_until_it_answers,
 )
 
@@ -52,10 +52,7 @@ def pair(shared_pair: Server) -> Server:
 
 def wait_for_two(pair: Server) -> None:
     """Wait until each of two processes answers while the other one rests."""
-    deadline = time.monotonic() + START_SECONDS
-    while len(pair.workers()) < 2:
-        assert time.monotonic() < deadline, pair.log.read_text()
-        time.sleep(0.05)
+    wait_until(lambda: len(pair.workers()) == 2, pair.log)
     for worker in pair.workers():
         with stopped(worker):
             wait_until_it_answers(pair)
@@ -197,7 +194,7 @@ def test_counters_outlive_the_process_that_counted(pair: Server):
         for _ in range(10):
             pair.request("GET", "/healthz")
         # A process counts a request after it has answered.
-        wait_for(lambda: pair.counters()[HEALTH] == before + 10, pair.log)
+        wait_until(lambda: pair.counters()[HEALTH] == before + 10, pair.log)
         os.kill(first, signal.SIGKILL)
     counters = pair.counters()
     assert counters[HEALTH] == before + 10
@@ -281,17 +278,10 @@ def toy(tmp_path: Path) -> Iterator[Server]:
     with log.open("w") as output:
         process = start([sys.executable, str(script)], env=given, stdout=output, stderr=output)
     try:
-        wait_for(lambda: "Uvicorn running" in log.read_text(), log)
+        wait_until(lambda: "Uvicorn running" in log.read_text(), log)
         yield Server(process, port, log)
     finally:
         end_group(process, 120)
-
-
-def wait_for(condition: Callable[[], bool], log: Path) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, log.read_text()
-        time.sleep(0.05)
 
 
 def test_request_in_progress_is_answered_after_the_signal_to_stop(toy: Server):
@@ -300,7 +290,7 @@ def test_request_in_progress_is_answered_after_the_signal_to_stop(toy: Server):
         client.sendall(head)
         assert client.recv(100).startswith(b"HTTP/1.1 100 ")
         toy.process.terminate()
-        wait_for(lambda: "Shutting down" in toy.log.read_text(), toy.log)
+        wait_until(lambda: "Shutting down" in toy.log.read_text(), toy.log)
         client.sendall(b"ok")
         answer = b"".join(iter(lambda: client.recv(1000), b""))
     assert answer.startswith(b"HTTP/1.1 200 ")
@@ -315,4 +305,4 @@ def test_connections_beyond_the_limit_get_503(toy: Server):
         for _ in range(3):
             opened.enter_context(socket.create_connection(("127.0.0.1", toy.port), 30))
         assert toy.send(line).startswith(b"HTTP/1.1 503 ")
-    wait_for(lambda: toy.send(line).startswith(b"HTTP/1.1 200 "), toy.log)
+    wait_until(lambda: toy.send(line).startswith(b"HTTP/1.1 200 "), toy.log)

@@ -1,7 +1,6 @@
 """The site without a connection: pages that were seen before can still be read and played."""
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
@@ -16,8 +15,7 @@ from tests import ROOT
 from tests.browser.conftest import Visit
 from tests.support.browsers.contexts import hurry
 from tests.support.browsers.playing import expect_turns
-from tests.support.browsers.tabs import PATIENCE
-from tests.support.servers.serving import Relay
+from tests.support.servers.serving import Relay, wait_until
 
 Disconnect = Callable[[], None]
 Connected = tuple[Page, str, Disconnect]
@@ -45,10 +43,8 @@ def wait_until_cached(page: Page, url: str) -> None:
 
     `Page.wait_for_function` does not await promises: it takes any promise for true.
     """
-    deadline = time.monotonic() + PATIENCE
-    while not page.evaluate("url => caches.match(url, { ignoreVary: true }).then(Boolean)", url):
-        assert time.monotonic() < deadline, f"{url} is not cached"
-        page.wait_for_timeout(20)
+    is_cached = "url => caches.match(url, { ignoreVary: true }).then(Boolean)"
+    wait_until(lambda: bool(page.evaluate(is_cached, url)))
 
 
 def test_page_is_available_offline_after_one_visit(connected: Connected):

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import time
 from collections.abc import Iterator
 from urllib.request import urlopen
 
@@ -11,7 +10,8 @@ from playwright.sync_api import Browser
 
 from tests.support.browsers.contexts import Contexts
 from tests.support.browsers.firefox import FirefoxTab
-from tests.support.browsers.tabs import PATIENCE, ChromiumTab, Tab, wait_for
+from tests.support.browsers.tabs import ChromiumTab, Tab, wait_for
+from tests.support.servers.serving import wait_until
 
 START = "/play/avg-bulls-cows/0"
 FIRST, SECOND, OTHER = f"{START}/0.1", f"{START}/0.1-1.1", f"{START}/0.1-0.2"
@@ -43,17 +43,11 @@ class Line:
 
     def wait(self, address: str) -> None:
         """Return when an answer is held back."""
-        deadline = time.monotonic() + PATIENCE
-        while address not in (found := self._ask("state")["waiting"]):
-            assert time.monotonic() < deadline, f"{address} is not in {found}"
-            time.sleep(0.02)
+        wait_until(lambda: address in self._ask("state")["waiting"])
 
     def rest(self) -> None:
         """Return when all answers are sent except those held back."""
-        deadline = time.monotonic() + PATIENCE
-        while found := self._ask("state")["answering"]:
-            assert time.monotonic() < deadline, f"{found} are still being answered"
-            time.sleep(0.02)
+        wait_until(lambda: not self._ask("state")["answering"])
 
 
 @pytest.fixture
@@ -171,16 +165,9 @@ def test_link_opens_in_another_tab(tab: Tab, line: Line, way: str, link: str):
     path, selector, opened = LINKS[link]
     visit(tab, line, path)
     tab.click(*point(tab, selector), key=key, button=button)
-    wait_until_open(tab, line.address + opened)
+    wait_until(lambda: line.address + opened in tab.addresses())
     expect_board(tab, line, path)
     play(tab, tab.evaluate("document.querySelector('[data-answer]').dataset.answer"))
-
-
-def wait_until_open(tab: Tab, address: str) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while address not in tab.addresses():
-        assert time.monotonic() < deadline, f"{address} is not in {tab.addresses()}"
-        time.sleep(0.05)
 
 
 @each_order
@@ -310,11 +297,11 @@ def test_link_to_another_page_cancels_a_pending_request(tab: Tab, line: Line):
     tab.click(*point(tab, "#menu [href='/preferences']"))
     line.wait("/preferences")
     line.release("/preferences")
-    wait_until_open(tab, f"{line.address}/preferences")
+    wait_until(lambda: f"{line.address}/preferences" in tab.addresses())
     line.release(FIRST)
     visit(tab, line, "/trees/avg-bulls-cows")
     tab.back(2)
-    wait_until_open(tab, line.address + START)
+    wait_until(lambda: line.address + START in tab.addresses())
     expect_board(tab, line, START)
 
 

@@ -21,6 +21,19 @@ if TYPE_CHECKING:
 KEYS = {"Control": "\ue009", "Shift": "\ue008", "Enter": "\ue007", "Tab": "\ue004"}
 """Keys without a character, as WebDriver names them."""
 
+ROLES = {
+    "button": "button, summary, input",
+    "cell": "td",
+    "group": "fieldset, details, optgroup",
+    "heading": "h1, h2, h3, h4, h5, h6",
+    "link": "a, area",
+    "region": "section",
+    "rowheader": "th",
+    "table": "table",
+    "textbox": "input, textarea, [contenteditable]",
+}
+"""The elements that have a role without saying so."""
+
 QUIET = """
 user_pref("app.normandy.enabled", false);
 user_pref("app.update.disabledForTesting", true);
@@ -132,9 +145,19 @@ class FirefoxTab:
         return [tab["url"] for tab in tabs if tab["userContext"] == self.user]
 
     def named(self, role: str, name: str) -> int:
+        may_have_it = json.dumps(f"{ROLES[role]}, [role={role}]")  # to look at all is slow
+        nodes = self.browser.send(
+            "script.evaluate",
+            expression=f"document.querySelectorAll({may_have_it})",
+            target={"context": self.id},
+            awaitPromise=False,
+        )["result"]["value"]
         locator = {"type": "accessibility", "value": {"role": role, "name": name}}
-        found = self.browser.send("browsingContext.locateNodes", context=self.id, locator=locator)
-        return len(found["nodes"])
+        start = [{"sharedId": node["sharedId"]} for node in nodes]
+        found = self.browser.send(
+            "browsingContext.locateNodes", context=self.id, locator=locator, startNodes=start
+        )
+        return len({node["sharedId"] for node in found["nodes"]})
 
     def close(self) -> None:
         self.browser.send("browser.removeUserContext", userContext=self.user)

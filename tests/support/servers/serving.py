@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,6 +102,14 @@ def running(
         end_group(process, 120)
 
 
+def wait_until(condition: Callable[[], bool], log: Path | None = None) -> None:
+    """Return when a condition holds; fail with a log if it does not within a minute."""
+    deadline = time.monotonic() + START_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, log and log.read_text(encoding="utf-8")
+        time.sleep(0.02)
+
+
 def wait_until_it_answers(server: Server) -> None:
     """Return when a server answers; fail with its log if it does not."""
     wait_until_ready(server.process, f"{server.address}/healthz", server.log)
@@ -132,13 +140,11 @@ def searching() -> dict[str, str]:
 
 
 def wait_until_it_searches(address: str) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
+    def searches() -> bool:
         with urlopen(f"{address}/readyz", timeout=5) as response:
-            if json.load(response)["search"] == "ready":
-                return
-        time.sleep(0.1)
-    pytest.fail(f"the search of {address} is not loaded")
+            return bool(json.load(response)["search"] == "ready")
+
+    wait_until(searches)
 
 
 def wait_until_ready(

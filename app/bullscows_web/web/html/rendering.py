@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property, lru_cache, partial
+from contextlib import suppress
+from functools import cache, cached_property, lru_cache, partial
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
 from fastapi import Request, Response
-from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2_fragments import render_block
 
@@ -70,22 +72,31 @@ _PEG = re.compile(r'href="#s(\d+)"')
 VARY = "HX-Request, HX-Request-Type, HX-History-Restore-Request"
 
 
-class _Bytecode(BytecodeCache):
-    """Compiled templates of one language, for all servers of this process."""
+class _Bytecode(FileSystemBytecodeCache):
+    """Compiled templates of one language, next to the compiled modules if that is possible."""
 
-    def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], bytes] = {}
+    def __init__(self, language: Language) -> None:
+        super().__init__(str(Path(__file__).with_name("__pycache__")), f"{language.code}-%s.cache")
 
-    def load_bytecode(self, bucket: Bucket) -> None:
-        kept = self._kept.get((bucket.key, bucket.checksum))
-        if kept is not None:
-            bucket.bytecode_from_string(kept)
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:  # noqa: ARG002
+        """Keep one version of a template, wherever it is."""
+        return super().get_cache_key(name)
+
+    def get_source_checksum(self, source: str) -> str:
+        """Identify a template, the translations that are compiled into it, and the compiler."""
+        return super().get_source_checksum(source + _version_of_compiler())
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        self._kept[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
+        """Write a file, unless the folder cannot be written."""
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
 
 
-_BYTECODE = {language.code: _Bytecode() for language in languages()}
+@cache
+def _version_of_compiler() -> str:
+    files = *Path(__file__).parent.glob("*.py"), *CATALOGUES.parent.rglob("*.p[oy]")
+    content = b"".join(path.read_bytes() for path in sorted(files))
+    return sha256(content).hexdigest() + version("jinja2")
 
 
 class Renderer:
@@ -164,7 +175,7 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         lstrip_blocks=True,
         auto_reload=False,
         cache_size=-1,
-        bytecode_cache=_BYTECODE[language.code],
+        bytecode_cache=_Bytecode(language),
     )
     environment.install_gettext_translations(  # type: ignore[attr-defined]
         language.translations, newstyle=True

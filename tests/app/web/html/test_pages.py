@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
+from unittest.mock import patch
 from urllib.parse import quote
 
 import pytest
@@ -17,6 +18,7 @@ from bullscows_web.play.pages import suspects
 from bullscows_web.server.settings import Settings, data_folder
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import GamePosition
+from bullscows_web.web.html import rendering
 from bullscows_web.web.html.rendering import Renderer
 from tests.app.language.test_catalogues import english
 from tests.support.pages import HTMX, every_page, get, one, open_pages, parse, text
@@ -443,3 +445,16 @@ def test_broken_template_is_logged_and_the_others_are_shown(
         assert "offline.html" in caplog.text
         assert client.get("/").status_code == 200
         assert client.get("/offline").status_code == 500
+
+
+def test_compiled_templates_are_kept_until_a_translation_or_the_compiler_changes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    (tmp_path / "__pycache__").mkdir()
+    monkeypatch.setattr(rendering, "__file__", str(tmp_path / "rendering.py"))
+    for version, is_new in (("1", True), ("1", False), ("2", True)):
+        monkeypatch.setattr(rendering, "_version_of_compiler", lambda version=version: version)
+        compile = Environment.compile
+        with patch.object(Environment, "compile", autospec=True, side_effect=compile) as made:
+            Renderer(data_folder("templates"), str, str)
+        assert made.called == is_new
