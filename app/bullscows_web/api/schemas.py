@@ -92,8 +92,7 @@ def _possible(entry: Entry, answers: tuple[AnswerIndex, ...]) -> list[PossibleAn
     """Return the possible answers of a position, which do not depend on the relabelling."""
     position = GamePosition.at_root(entry, Relabelling.identity(entry.rules)).after(*answers)
     return [
-        PossibleAnswer.of(entry.rules.answers[answer], remaining=size)
-        for answer, size in position.sizes.items()
+        PossibleAnswer.of(choice.answer, remaining=choice.remaining) for choice in position.choices
     ]
 
 

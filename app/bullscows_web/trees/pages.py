@@ -11,8 +11,7 @@ from typing import ClassVar
 
 from bullscows.game.history import History
 from bullscows.game.objective import total_turns
-from bullscows.game.rules import Answer, AnswerIndex, Rules
-from bullscows.tree.nodes import Node
+from bullscows.game.rules import Answer, Rules
 from bullscows_web.language.titles import N_
 from bullscows_web.language.words import BULLS_COWS, MASTERMIND, has_pegs
 from bullscows_web.trees.library import Entry, Game
@@ -111,8 +110,8 @@ class AtPosition(OfTree):
     @cached_property
     def history(self) -> History:
         """The turns as they were shown."""
-        turns = [(turn.guess, str(turn.answer)) for turn in self.position.history]
-        return History.of(self.rules, turns)
+        guesses = [self.rules.parse_code(turn.guess) for turn in self.position.history]
+        return History(self.rules, tuple(zip(guesses, self.position.answers, strict=True)))
 
     @property
     def candidates(self) -> list[str] | None:
@@ -142,10 +141,6 @@ class PastTurn:
         ]
 
 
-def _drawn(entry: Entry, node: Node, answers: tuple[AnswerIndex, ...]) -> Icicle:
-    return Icicle(entry.tree, node, answers, entry.texts.__getitem__)
-
-
 @dataclass(frozen=True)
 class TreesPage:
     """The list of trees."""
@@ -159,7 +154,7 @@ class TreesPage:
     def icicles(self) -> dict[str, Icicle]:
         """The picture of the first tree, by its name: the others are one click away."""
         first = [game.entries[0] for game in self.games[:1]]
-        return {entry.name: _drawn(entry, entry.tree.root, ()) for entry in first}
+        return {e.name: Icicle(e.tree, e.tree.root, (), e.texts.__getitem__) for e in first}
 
     def lengths(self, game: Game) -> LengthsChart:
         """Return the lengths of all trees' games over each other, by name."""
@@ -192,7 +187,8 @@ class NodePage(AtPosition):
     @cached_property
     def icicle(self) -> Icicle:
         """The node and what follows it as a picture."""
-        return _drawn(self.entry, self.position.node, self.position.answers)
+        position, text = self.position, self.entry.texts.__getitem__
+        return Icicle(self.entry.tree, position.node, position.answers, text)
 
     @property
     def average(self) -> float:

@@ -9,7 +9,6 @@ Guesses and candidates are shown relabelled; answers are the same under every re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -182,7 +181,7 @@ class GamePosition:
     @cached_property
     def answers_text(self) -> str:
         """The answers so far as they are written in URLs."""
-        return "-".join(str(self.entry.rules.answers[answer]) for answer in self.answers)
+        return "-".join(map(self.entry.rules.answer_texts.__getitem__, self.answers))
 
     @property
     def path(self) -> str:
@@ -243,28 +242,26 @@ class GamePosition:
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
         """The answers that some candidate gives, in ascending order; none in a finished game."""
-        return tuple(
-            Choice(
-                self.entry.rules.answers[answer],
-                size,
-                GamePosition(self.entry, self.relabelling, (*self.answers, answer), trail),
-                size / self.remaining,
-            )
-            for answer, size, trail in self._branches()
-        )
-
-    def _branches(self) -> Iterator[tuple[AnswerIndex, int, tuple[Node, ...]]]:
-        """Yield each possible answer, the candidates that it leaves, and the trail after it."""
         if self.is_finished:
-            return
-        nodes, number = self.node.nodes, self.node.number
-        first, end = nodes.below(number, number + 1)
+            return ()
+        node, nodes, rules, remaining = self.node, self.node.nodes, self.entry.rules, self.remaining
+        first, end = nodes.below(node.number, node.number + 1)
         answers = nodes.answers[first:end].tolist()
         sizes = np.diff(nodes.starts[first : end + 1]).tolist()
-        for child, answer, size in zip(range(first, end), answers, sizes, strict=True):
-            yield answer, size, (*self.trail, Node(nodes, child))
-        if self.node.is_candidate_guess:
-            yield self.entry.rules.win, 1, self.trail
+        trails = [(*self.trail, Node(nodes, child)) for child in range(first, end)]
+        if node.is_candidate_guess:
+            answers, sizes, trails = [*answers, rules.win], [*sizes, 1], [*trails, self.trail]
+        return tuple(
+            [
+                Choice(
+                    rules.answers[answer],
+                    size,
+                    GamePosition(self.entry, self.relabelling, (*self.answers, answer), trail),
+                    size / remaining,
+                )
+                for answer, size, trail in zip(answers, sizes, trails, strict=True)
+            ]
+        )
 
     def split(self) -> tuple[IndexArray, ResponseArray]:
         """Return the candidates as players see them, and the answer of each to the guess.
@@ -280,11 +277,6 @@ class GamePosition:
             codes = np.append(codes, np.int32(self.node.guess))
             answers = np.append(answers, np.uint8(rules.win))
         return self.relabelling.show_all(codes), answers
-
-    @property
-    def sizes(self) -> dict[AnswerIndex, int]:
-        """How many candidates each possible answer leaves, in ascending order of answers."""
-        return {answer: size for answer, size, _ in self._branches()}
 
     @property
     def parent(self) -> GamePosition | None:

@@ -130,9 +130,9 @@ class Relabelling:
         """Return what players see for codes of the tree, (n,) int32 each: `show`, in bulk."""
         if not self.is_shuffle:
             return codes
-        listed, numbers = _listed(self.rules)
+        listed, numbers, weights = _listed(self.rules)
         symbols = np.array(self.symbols, dtype=np.int64)
-        shown = symbols[listed[codes]] @ _weights(self.rules)[list(self.positions)]
+        shown = symbols[listed[codes]] @ weights[list(self.positions)]
         return np.searchsorted(numbers, shown).astype(np.int32)
 
     def show_text(self, text: str) -> str:
@@ -162,14 +162,11 @@ class Relabelling:
 
 
 @lru_cache(maxsize=16)
-def _listed(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return all codes, and each read as a number, ascending."""
+def _listed(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
+    """Return all codes, each read as a number, ascending, and the weights of its places there."""
     codes = code_array(rules)
-    return codes, codes @ _weights(rules)
-
-
-def _weights(rules: Rules) -> NDArray[np.int64]:
-    return rules.symbols ** np.arange(rules.positions - 1, -1, -1, dtype=np.int64)
+    weights = rules.symbols ** np.arange(rules.positions - 1, -1, -1, dtype=np.int64)
+    return codes, codes @ weights, weights
 
 
 def _completed(symbols: Mapping[int, int], count: int) -> Permutation:

@@ -55,7 +55,7 @@ QueueDep = Annotated[WorkQueue, of_state("queue")]
 
 def is_copy(request: Request) -> bool:
     """Return whether our service worker asks, for a copy to be read offline: nobody sees it now."""
-    return request.headers.get("purpose") == "prefetch"
+    return (b"purpose", b"prefetch") in request.scope["headers"]
 
 
 def count_guess(request: Request, tree: str) -> None:

@@ -289,6 +289,11 @@ class Rules:
         pairs = ((b, c) for b in range(p + 1) for c in range(1 if self.bulls_only else p + 1 - b))
         return tuple(Answer(b, c) for b, c in pairs if (b, c) != (p - 1, 1))
 
+    @cached_property
+    def answer_texts(self) -> tuple[str, ...]:
+        """The answers as they are written."""
+        return tuple(map(str, self.answers))
+
     @property
     def win(self) -> AnswerIndex:
         """The index of the answer ``p.0``."""

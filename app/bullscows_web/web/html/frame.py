@@ -71,11 +71,11 @@ class Frame:
 
 def wants_fragment(request: Request) -> bool:
     """Whether htmx asks for the part of a page that changes, and not for history's sake."""
-    headers = request.headers
+    headers = request.scope["headers"]
     return (
-        headers.get("hx-request") == "true"
-        and "hx-history-restore-request" not in headers
-        and headers.get("hx-request-type") != "full"
+        (b"hx-request", b"true") in headers
+        and (b"hx-request-type", b"full") not in headers
+        and "hx-history-restore-request" not in request.headers
     )
 
 

@@ -28,7 +28,7 @@ from bullscows_web.language.catalogues import CATALOGUES, Language, languages
 from bullscows_web.web.caching import ASK, NOT_KEPT, compared, kept
 from bullscows_web.web.html.bars import bars, coordinate, width
 from bullscows_web.web.html.frame import Frame, frame_of
-from bullscows_web.web.html.translation import FastGenerator
+from bullscows_web.web.html.translation import FastEnvironment
 
 MACROS = {
     "ui": "_macros/ui.html",
@@ -166,7 +166,7 @@ def _pegs(html: str, page: object) -> int:
 
 
 def _environment(folder: Path, language: Language, asset: Callable[..., str]) -> Environment:
-    environment = Environment(
+    environment = FastEnvironment(
         loader=FileSystemLoader(folder),
         autoescape=True,
         undefined=StrictUndefined,
@@ -174,9 +174,9 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        cache_size=-1,
         bytecode_cache=_Bytecode(language),
     )
-    environment.code_generator_class = FastGenerator
     environment.install_gettext_translations(  # type: ignore[attr-defined]
         language.translations, newstyle=True
     )

@@ -12,10 +12,10 @@ third less time.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from typing import Any, cast
 
-from jinja2 import nodes
+from jinja2 import Environment, nodes
 from jinja2.compiler import CodeGenerator
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
@@ -97,6 +97,16 @@ class FastGenerator(CodeGenerator):
 
     def _output_child_pre(self, *_: object) -> None:
         self.write("escaped(")
+
+
+class FastEnvironment(Environment):
+    """Environment of such templates, none of which has globals of its own or is dropped."""
+
+    code_generator_class = FastGenerator
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return the globals themselves; Jinja's view of two mappings takes longer to copy."""
+        return super().make_globals(d) if d else self.globals
 
 
 class _Translator(NodeTransformer):

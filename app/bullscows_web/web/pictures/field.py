@@ -124,24 +124,31 @@ def _rows(
     area = stride * where.height
     places = colours * np.int64(area) + where.places[cells]
     places.sort()
-    begins = np.empty(len(places), dtype=np.bool_)
-    begins[:1] = True
-    np.not_equal(places[1:], places[:-1] + 1, out=begins[1:])
-    starts = np.flatnonzero(begins)
-    lengths = np.diff(starts, append=len(places))
-    found, place = np.divmod(places[starts], area)
+    bounds = _bounds(places, 1)
+    lengths = bounds[1:] - bounds[:-1]
+    found, place = np.divmod(places[bounds[:-1]], area)
     y, x = np.divmod(place, stride)
     right, down = x.copy(), y.copy()
     right[1:] -= (x + lengths)[:-1]
     down[1:] -= y[:-1]
-    firsts = np.flatnonzero(np.diff(found, prepend=-1))
+    borders = _bounds(found, 0)
+    firsts = borders[:-1]
     right[firsts], down[firsts] = x[firsts], y[firsts]
     steps = list(map(_step, right.tolist(), down.tolist(), lengths.tolist()))
-    rows, borders = np.stack((x, y, lengths)), [*firsts.tolist(), len(steps)]
+    rows = np.array((x, y, lengths))
     return [
         (colour, rows[:, begin:end], "".join(steps[begin:end]))
-        for colour, (begin, end) in zip(found[firsts].tolist(), pairwise(borders), strict=True)
+        for colour, (begin, end) in zip(
+            found[firsts].tolist(), pairwise(borders.tolist()), strict=True
+        )
     ]
+
+
+def _bounds(values: NDArray[np.int64], step: int) -> NDArray[np.int64]:
+    """Return where runs of values that rise by `step` begin, and where the last one ends."""
+    begins = np.ones(len(values) + 1, dtype=np.bool_)
+    np.not_equal(values[1:], values[:-1] + step, out=begins[1:-1])
+    return np.flatnonzero(begins)
 
 
 @lru_cache(maxsize=1 << 14)

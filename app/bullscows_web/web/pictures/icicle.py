@@ -107,7 +107,7 @@ class Icicle:
     def blocks(self) -> list[Block]:
         """Level by level, from left to right; the first is the node itself."""
         nodes, node, size = self.tree.nodes, self.node, self.node.size
-        address = "-".join(map(self._names.__getitem__, self.answers))
+        address = "-".join(map(self.tree.rules.answer_texts.__getitem__, self.answers))
         shade = round(2 * nodes.totals.item(node.number) / size)
         blocks = [Block(0, 0.0, 1.0, address, size, shade, self.text(node.guess))]
         level = [(node.number, blocks[0])]
@@ -122,7 +122,8 @@ class Icicle:
         self, blocks: list[Block], level: list[_Place], first: int, rows: Sequence[_Row]
     ) -> list[_Place]:
         """Add the blocks below those of a level; return those that are wide enough to be seen."""
-        wide, few, their_turns, left, share = list[_Place](), 0, 0, 0.0, 1 / self.node.size
+        names, share, wide = self.tree.rules.answer_texts, 1 / self.node.size, list[_Place]()
+        few, their_turns, left = 0, 0, 0.0
         for parent, above in level:
             before, x = f"{above.answers}-" if above.answers else "", above.x
             begin, end = self.tree.nodes.below(parent, parent + 1)
@@ -138,16 +139,12 @@ class Icicle:
                     blocks.append(Block(above.level + 1, *row))
                     few = their_turns = 0
                 if not is_narrow:
-                    name, shade = self._names[answer], round(2 * total / size)
+                    name, shade = names[answer], round(2 * total / size)
                     row = x, length, before + name, size, shade
                     blocks.append(Block(above.level + 1, *row, self.text(guess), name))
                     wide.append((number, blocks[-1]))
                 x += length
         return wide
-
-    @cached_property
-    def _names(self) -> list[str]:
-        return [str(answer) for answer in self.tree.rules.answers]
 
     @property
     def levels(self) -> int:
