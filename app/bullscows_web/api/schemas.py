@@ -90,7 +90,7 @@ class PossibleAnswer(Outcome):
 @lru_cache(maxsize=1024)
 def _possible(entry: Entry, answers: tuple[AnswerIndex, ...]) -> list[PossibleAnswer]:
     """Return the possible answers of a position, which do not depend on the relabelling."""
-    position = GamePosition.at_root(entry, Relabelling.identity(entry.rules)).after(*answers)
+    position = GamePosition.at_root(entry, Relabelling(entry.rules)).after(*answers)
     return [
         PossibleAnswer.of(choice.answer, remaining=choice.remaining) for choice in position.choices
     ]

@@ -119,13 +119,14 @@ class GamePosition:
         """Return the end of the game in which the tree guesses a code."""
         nodes = entry.tree.play(secret)
         answers = [entry.rules.respond(node.guess, secret) for node in nodes]
-        return cls.at_root(entry, Relabelling.identity(entry.rules)).after(*answers)
+        return cls.at_root(entry, Relabelling(entry.rules)).after(*answers)
 
     @classmethod
     def start(cls, entry: Entry, *, shuffle: bool) -> GamePosition:
         """Return a new game, under a random relabelling if `shuffle`."""
-        make = Relabelling.draw if shuffle else Relabelling.identity
-        return cls.at_root(entry, make(entry.rules))
+        return cls.at_root(
+            entry, Relabelling.draw(entry.rules) if shuffle else Relabelling(entry.rules)
+        )
 
     @classmethod
     def parse(cls, library: Library, tree: str, token: str, answers: str = "") -> GamePosition:
