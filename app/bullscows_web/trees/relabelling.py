@@ -111,10 +111,7 @@ class Relabelling:
 
     def show(self, code: CodeIndex) -> CodeIndex:
         """Return the code that players see for a code of the tree."""
-        shown = [0] * self.rules.positions
-        for place, symbol in enumerate(self.rules.code(code)):
-            shown[self.positions[place]] = self.symbols[symbol]
-        return self.rules.index(shown)
+        return self.rules.parse_code(self.show_text(self.rules.text(code)))
 
     def show_all(self, codes: IndexArray) -> IndexArray:
         """Return what players see for codes of the tree, (n,) int32 each: `show`, in bulk."""
