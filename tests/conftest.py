@@ -95,13 +95,23 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if is_large and config.option.quick else None
 
 
-ORDER = ("browser", "app", "release", "project", "engine")
-"""Folders in an order in which two workers, each with half of the tests, share no large fixture."""
+SECOND = ("browser/guess", "browser/play", "browser/web/test_links", "release", "project")
+"""A second worker begins with these, the first with other browser tests; the third needs none.
+
+All get equally many, and steal from each other's ends: so the last tests are short.
+"""
 
 
+@pytest.hookimpl(trylast=True)  # after the slow ones are left out
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Sort the tests by folder; leave out single tests in quick runs."""
-    items.sort(key=lambda item: ORDER.index(item.path.relative_to(ROOT / "tests").parts[0]))
+    """Arrange the tests for several workers; leave out single tests in quick runs."""
+    places = {item: item.path.relative_to(ROOT / "tests").as_posix() for item in items}
+    second = [item for item in items if places[item].startswith(SECOND)]
+    first = [item for item in items if places[item].startswith("browser") and item not in second]
+    others = [item for item in items if not places[item].startswith(("browser", *SECOND))]
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    room = max(0, len(items) // workers - len(first))
+    items[:] = first + others[:room] + second + others[room:]
     if not config.option.quick:
         return
     left_out = {

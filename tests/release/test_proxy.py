@@ -32,13 +32,7 @@ from bullscows_web.api.positions import MAX_POSITIONS
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from tests import ROOT
 from tests.support.servers.processes import end_group, start
-from tests.support.servers.serving import (
-    HERE,
-    START_SECONDS,
-    free_port,
-    wait_until,
-    wait_until_ready,
-)
+from tests.support.servers.serving import HERE, free_port, wait_until, wait_until_ready
 
 SITE = "example.org"
 """The host name in all examples for operators."""
@@ -217,14 +211,11 @@ def _caddy(site: Site) -> list[str]:
 
 
 def _wait_until_it_listens(port: int, log: Path) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
-        try:
-            socket.create_connection((HERE, port), 1).close()
-            return
-        except OSError:
-            time.sleep(0.05)
-    pytest.fail(log.read_text(encoding="utf-8"))
+    def listens() -> bool:
+        with socket.socket() as client:
+            return client.connect_ex((HERE, port)) == 0
+
+    wait_until(listens, log)
 
 
 def all_that_comes(client: socket.socket) -> bytes:
