@@ -95,8 +95,7 @@ def fewest_stored(
         return limit + 1
     node = ws.Node(node.start, count, turn, answers - 1, int64(ws.BY_TIE), place, check)
     solve(problem, work, node, value, zero)
-    ties = int64(work.result[ws.TIES])
-    guesses = work.guesses[turn]
+    ties, guesses = int64(work.result[ws.TIES]), work.guesses[turn]
 
     # Step 3: how many parts of each are not special; none is as good as can be.
     stored = work.guess_bound[turn]

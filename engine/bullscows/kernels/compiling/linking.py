@@ -187,8 +187,7 @@ def _write_entry(made: Any, module: ir.Module, kinds: tuple[Any, ...]) -> str:
     values = [builder.extract_value(given, place) for place in range(len(kinds))]
     function = context.declare_function(module, made.fndesc)
     status, found = context.call_conv.call_function(builder, function, result, kinds, values)
-    is_tuple = hasattr(result, "types")
-    letters = ""
+    is_tuple, letters = hasattr(result, "types"), ""
     for place, kind in enumerate(result if is_tuple else [result] * (result != types.none)):
         value = builder.extract_value(found, place) if is_tuple else found
         is_signed = getattr(kind, "signed", False)

@@ -38,8 +38,7 @@ def split(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int) -> in
     end, most = int64(0), int64(0)
     for answer in range(answers):
         size = part[ws.SIZE + answer]
-        part[ws.START + answer] = end
-        part[ws.AFTER + answer] = end
+        part[ws.START + answer], part[ws.AFTER + answer] = end, end
         end += size
         most = max(most, size)
     if most == node.size:
@@ -61,15 +60,13 @@ def order_parts(problem: Problem, work: ws.Workspace, part: Numbers) -> int:
 
     Without branches that depend on the sizes, which processors predict badly.
     """
-    keys = work.scratch
-    found = int64(0)
+    keys, found = work.scratch, int64(0)
     for answer in range(problem.win):
         size = part[ws.SIZE + answer]
         keys[found] = size * 64 + answer
         found += int64(size > 2)
     for i in range(found):
-        key = keys[i]
-        rank = int64(0)
+        key, rank = keys[i], int64(0)
         for j in range(found):
             rank += int64(keys[j] < key)
         if not problem.flags & Pruning.PART_ORDER.value:
@@ -168,8 +165,7 @@ def split_kept(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int) 
     end, most = int64(0), int64(0)
     for answer in range(problem.answers):
         size = int64(rows[begin + ROW + answer])
-        part[ws.SIZE + answer] = size
-        part[ws.START + answer] = end
+        part[ws.SIZE + answer], part[ws.START + answer] = size, end
         end += size
         most = max(most, size)
     return order_parts(problem, work, part) if most < node.size else int64(-1)
