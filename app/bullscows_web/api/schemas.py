@@ -106,8 +106,9 @@ class PlayedTurn(Outcome):
     @classmethod
     def of_turn(cls, turn: Turn) -> PlayedTurn:
         """Return the model of a turn."""
-        number, guess, answer, remaining, _ = turn
-        return cls.of(answer, turn=number, guess=guess, remaining=remaining)
+        number, guess, (bulls, cows), left, _ = turn
+        text = f"{bulls}.{cows}"
+        return cls(answer=text, bulls=bulls, cows=cows, turn=number, guess=guess, remaining=left)
 
 
 class TreeSummary(BaseModel):
