@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from fastapi import Request, Response
 from pydantic import BaseModel
+from pydantic_core import to_json
 
 from bullscows_web.api.schemas import Session
 from bullscows_web.trees.position import GamePosition
@@ -26,12 +27,13 @@ def written(document: BaseModel) -> bytes:
 
     DEL, base-92 digit 91, is escaped: JSON allows it bare, but some tools strip it.
     """
-    return document.model_dump_json().replace("\x7f", "\\u007f").encode()
+    return to_json(document).replace(b"\x7f", b"\\u007f")
 
 
 def to_play(request: Request, position: GamePosition, status: int) -> Response:
     """Return a session, already serialised, and count its guess."""
     if not position.is_finished:
         count_guess(request, position.entry.name)
-    headers = {"Location": f"{PREFIX}/sessions/{position.id}"}
-    return Response(written(Session.of(position)), status, headers, JSON)
+    session = Session.of(position)
+    headers = {"Location": f"{PREFIX}/sessions/{session.id}"}
+    return Response(written(session), status, headers, JSON)

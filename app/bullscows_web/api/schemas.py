@@ -90,7 +90,7 @@ class PossibleAnswer(Outcome):
 @lru_cache(maxsize=1024)
 def _possible(entry: Entry, answers: tuple[AnswerIndex, ...]) -> list[PossibleAnswer]:
     """Return the possible answers of a position, which do not depend on the relabelling."""
-    position = GamePosition.at_root(entry, Relabelling.identity(entry.rules)).after(*answers)
+    position = GamePosition.at_root(entry, Relabelling(entry.rules)).after(*answers)
     return [
         PossibleAnswer.of(choice.answer, remaining=choice.remaining) for choice in position.choices
     ]
@@ -106,8 +106,9 @@ class PlayedTurn(Outcome):
     @classmethod
     def of_turn(cls, turn: Turn) -> PlayedTurn:
         """Return the model of a turn."""
-        number, guess, answer, remaining, _ = turn
-        return cls.of(answer, turn=number, guess=guess, remaining=remaining)
+        number, guess, (bulls, cows), left, _ = turn
+        text = f"{bulls}.{cows}"
+        return cls(answer=text, bulls=bulls, cows=cows, turn=number, guess=guess, remaining=left)
 
 
 class TreeSummary(BaseModel):

@@ -113,11 +113,6 @@ class AtPosition(OfTree):
         guesses = [self.rules.parse_code(turn.guess) for turn in self.position.history]
         return History(self.rules, tuple(zip(guesses, self.position.answers, strict=True)))
 
-    @property
-    def candidates(self) -> list[str] | None:
-        """The codes that fit all answers, if they are few enough to list."""
-        return self.position.listed
-
 
 @dataclass(frozen=True)
 class PastTurn:

@@ -147,7 +147,7 @@ def _answered(request: Request, game: str, text: str, answers: str) -> Response:
         page = PastePage(game, text, error)
         return respond(request, "trees/paste.html", page, section="trees", status=422)
     entry = Entry("pasted", record, tree)
-    position = GamePosition.at_root(entry, Relabelling.identity(tree.rules))
+    position = GamePosition.at_root(entry, Relabelling(tree.rules))
     with suppress(AnswerError, ContradictionError, GameOverError):
         numbers = [tree.rules.parse_answer(word) for word in answers.split("-") if word]
         reached = position.after(*numbers)

@@ -10,7 +10,7 @@ Guesses and candidates are shown relabelled; answers are the same under every re
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -53,11 +53,11 @@ class GameOverError(ValueError):
         """The end of the game."""
 
 
-@lru_cache(maxsize=1024)
 def parse_answer(rules: Rules, text: str) -> AnswerIndex:
     """Return the number of an answer; raise `MalformedError` if the game has none such."""
     try:
-        return rules.parse_answer(text)
+        texts = rules.answer_texts
+        return texts.index(text) if text in texts else rules.parse_answer(text)
     except AnswerError as error:
         raise MalformedError("answer", str(error), text, rules) from None
 
@@ -119,13 +119,14 @@ class GamePosition:
         """Return the end of the game in which the tree guesses a code."""
         nodes = entry.tree.play(secret)
         answers = [entry.rules.respond(node.guess, secret) for node in nodes]
-        return cls.at_root(entry, Relabelling.identity(entry.rules)).after(*answers)
+        return cls.at_root(entry, Relabelling(entry.rules)).after(*answers)
 
     @classmethod
     def start(cls, entry: Entry, *, shuffle: bool) -> GamePosition:
         """Return a new game, under a random relabelling if `shuffle`."""
-        make = Relabelling.draw if shuffle else Relabelling.identity
-        return cls.at_root(entry, make(entry.rules))
+        return cls.at_root(
+            entry, Relabelling.draw(entry.rules) if shuffle else Relabelling(entry.rules)
+        )
 
     @classmethod
     def parse(cls, library: Library, tree: str, token: str, answers: str = "") -> GamePosition:

@@ -39,13 +39,8 @@ class Relabelling:
     """A permutation of the positions and one of the symbols of a game."""
 
     rules: Rules
-    rank: int
+    rank: int = 0
     """Its place among all pairs of permutations, 0 for the one that changes nothing."""
-
-    @classmethod
-    def identity(cls, rules: Rules) -> Relabelling:
-        """Return the relabelling that changes nothing."""
-        return cls(rules, 0)
 
     @classmethod
     def draw(cls, rules: Rules) -> Relabelling:
@@ -114,21 +109,13 @@ class Relabelling:
             text = _DIGITS[digit] + text
         return text or "0"
 
-    @property
-    def is_shuffle(self) -> bool:
-        """Whether it changes anything."""
-        return self.rank > 0
-
     def show(self, code: CodeIndex) -> CodeIndex:
         """Return the code that players see for a code of the tree."""
-        shown = [0] * self.rules.positions
-        for place, symbol in enumerate(self.rules.code(code)):
-            shown[self.positions[place]] = self.symbols[symbol]
-        return self.rules.index(shown)
+        return self.rules.parse_code(self.show_text(self.rules.text(code)))
 
     def show_all(self, codes: IndexArray) -> IndexArray:
         """Return what players see for codes of the tree, (n,) int32 each: `show`, in bulk."""
-        if not self.is_shuffle:
+        if not self.rank:
             return codes
         listed, numbers, weights = _listed(self.rules)
         symbols = np.array(self.symbols, dtype=np.int64)

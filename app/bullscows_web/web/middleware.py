@@ -112,7 +112,8 @@ class Middleware:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 own = self._headers[is_shared(scope["path"])]
-                headers = [*map(_with_head, message.get("headers", ())), *own]
+                given = message.get("headers", ())
+                headers = [*(map(_with_head, given) if status == 405 else given), *own]
                 message = {**message, "headers": headers}
             await send(message)
 
@@ -184,14 +185,14 @@ def _with_head(header: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
 
 def check(scope: Scope, hosts: Sequence[str] = ("*",)) -> None:
     """Raise `RefusedError` if the first line or the headers of a request are not acceptable."""
-    named = [value for name, value in scope["headers"] if name == b"host"]
-    if len(named) != 1 or not named[0]:
+    headers, names = dict(scope["headers"]), [name for name, _ in scope["headers"]]
+    if names.count(b"host") != 1 or not headers[b"host"]:
         raise RefusedError("host", 400, "A request has to name its host in one Host header.")
-    if not is_host(named[0].decode("latin-1"), tuple(hosts)):
+    if not is_host(headers[b"host"].decode("latin-1"), tuple(hosts)):
         raise RefusedError("host", 400, "This server does not answer to this host name.")
     if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MAX_URL:
         raise RefusedError("address", 414, f"An address here has at most {MAX_URL} characters.")
-    length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+    length = headers.get(b"content-length", b"0")
     if not length.isdigit() or int(length[:20]) > MAX_BODY:
         raise _too_large()
     if scope["method"] in SAFE_METHODS or is_shared(scope["path"]):

@@ -25,8 +25,7 @@ def cheapest(count: int, weights: Sequence[int], fan_out: int, turn: int = 1) ->
 
     `weights` are those of turns 1, 2, ...; the last one holds for all later turns.
     """
-    total = 0
-    room = 1
+    total, room = 0, 1
     while count > 0:
         placed = min(count, room)
         total += placed * weights[min(turn, len(weights)) - 1]

@@ -47,11 +47,9 @@ def perfect_member(responses: Bytes, stride: int, places: Codes, start: int, cou
     Arguments as of `Small`.
     """
     for i in range(count):
-        guess = uint64(places[start + i])
-        once = uint64(0)
-        apart = True
-        for j in range(uint64(start), uint64(start + count)):
-            bit = uint64(1) << uint64(responses[uint64(places[j]) * uint64(stride) + guess])
+        guess, once, apart = places[start + i], uint64(0), True
+        for j in range(start, start + count):
+            bit = uint64(1) << uint64(responses[places[j] * stride + guess])
             if once & bit != 0:
                 apart = False
                 break
@@ -99,9 +97,7 @@ def member_check(
     if not is_counted:
         single, paired = member_parts(small, problem.answers, square)
     has_choice = problem.guessing[turn] < CRUSH
-    most = int64(0)
-    value = int64(INFINITE)
-    member = int64(-1)
+    most, value, member = int64(0), int64(INFINITE), int64(-1)
     for i in range(count):
         parts = int64(square[PARTS + i])
         most = max(most, parts)
@@ -109,8 +105,7 @@ def member_check(
             cost = here + times(parts - 1, weights[turn + 1])
             cost += times(count - parts, weights[turn + 2])
             if cost < value:
-                value = cost
-                member = int64(i)
+                value, member = cost, int64(i)
                 if cost <= bound:
                     return value, value, member
     inside = here + fill(count - 1, most - 1, turn + 1, fan_out, weights)
@@ -135,12 +130,11 @@ def member_parts(small: Small, answers: int, square: Bytes) -> tuple[int, int]:
         else:
             both = lanes.pick_all(responses, int64(stride), places, start, count, square)
         return both & valid, (both >> uint64(32)) & valid
-    width = uint64(LANES // 2) if is_half else uint64(LANES)
-    for secret in range(uint64(count)):
-        row = uint64(places[uint64(start) + secret]) * uint64(stride)
-        for guess in range(uint64(count)):
-            answer = responses[row + uint64(places[uint64(start) + guess])]
-            square[secret * width + guess] = answer
+    width = LANES // 2 if is_half else LANES
+    for secret in range(count):
+        row = places[start + secret] * stride
+        for guess in range(count):
+            square[secret * width + guess] = responses[row + places[start + guess]]
     if is_half:
         both = lanes.sum_up_half(square, int64(count))
     else:
@@ -153,9 +147,7 @@ def member_parts_singly(small: Small, square: Bytes) -> tuple[int, int]:
     """As `member_parts`, for games of any number of answers."""
     single, paired = uint64(0), uint64(0)
     for i in range(small.size):
-        once = uint64(0)
-        twice = uint64(0)
-        thrice = uint64(0)
+        once, twice, thrice = uint64(0), uint64(0), uint64(0)
         for j in range(small.size):
             bit = uint64(1) << uint64(_response(small, j, i))
             thrice |= twice & bit
@@ -172,9 +164,8 @@ def member_parts_singly(small: Small, square: Bytes) -> tuple[int, int]:
 @inlined
 def _response(small: Small, secret: int, guess: int) -> int:
     """Return the answer of a member to another as guess."""
-    row = uint64(small.places[uint64(small.start) + uint64(secret)]) * uint64(small.stride)
-    column = uint64(small.places[uint64(small.start) + uint64(guess)])
-    return int64(small.responses[row + column])
+    row = small.places[small.start + secret] * small.stride
+    return int64(small.responses[row + small.places[small.start + guess]])
 
 
 @inlined
@@ -193,8 +184,7 @@ def reaches(problem: Problem, small: Small, turn: int, fan_out: int, known: int)
 
     For sets of any size.  Checking all would cost a large part of the scan that this saves.
     """
-    most = int64(1)
-    count, weights = small.size, problem.weights
+    most, count, weights = int64(1), small.size, problem.weights
     for i in range(min(count, ASKED)):
         seen = uint64(0)
         for j in range(count):

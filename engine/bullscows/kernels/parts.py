@@ -9,17 +9,7 @@ from __future__ import annotations
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays.problem import CANDIDATE, Problem, Pruning
 from bullscows.kernels.arrays.workspace import MEMBER, Node, Workspace
-from bullscows.kernels.compiling.jit import (
-    Bytes,
-    Numbers,
-    below64,
-    inlined,
-    int64,
-    kernel,
-    larger8,
-    uint8,
-    uint64,
-)
+from bullscows.kernels.compiling.jit import Bytes, Numbers, inlined, int64, kernel, larger8, uint8
 from bullscows.kernels.vectors.scan import count_parts
 
 
@@ -28,7 +18,7 @@ def largest(parts: Bytes, count: int) -> int:
     """Return the largest of ``parts[:count]`` below 64, which are the unmarked ones; 0 if none."""
     most = uint8(0)
     for guess in range(count):
-        most = larger8(most, below64(parts[guess]))
+        most = larger8(most, parts[guess])
     return int64(most)
 
 
@@ -49,8 +39,7 @@ def fill(count: int, slots: int, turn: int, fan_out: int, weights: Numbers) -> i
     The bound by parts (docs/proof.md, "Parts"): a guess that makes k parts leaves slots for k
     secrets next turn, or k - 1 if one of the parts is its own win.  At most `INFINITE`.
     """
-    last = weights.shape[0] - 1
-    total = int64(0)
+    last, total = weights.shape[0] - 1, int64(0)
     while count > 0:
         placed = min(count, slots)
         if placed <= 0 or weights[min(turn, last)] >= INFINITE:
@@ -68,16 +57,16 @@ def fill(count: int, slots: int, turn: int, fan_out: int, weights: Numbers) -> i
 def by_size(problem: Problem, turn: int, cap: int, count: int) -> int:
     """Return the bound by size of `count` candidates (see `bullscows.kernels.bounds`)."""
     if count <= problem.sizes:
-        row = uint64(turn) * uint64(problem.answers + 1) + uint64(cap)
-        return int64(problem.bounds[row * uint64(problem.sizes + 1) + uint64(count)])
+        row = turn * (problem.answers + 1) + cap
+        return int64(problem.bounds[row * (problem.sizes + 1) + count])
     return fill(count, int64(1), turn, cap, problem.weights)
 
 
 @inlined
 def cap_after(problem: Problem, cap: int, guess: int, answer: int) -> int:
     """Return the cap of the candidates left after an answer to a guess, at most `cap`."""
-    row = uint64(problem.kinds[guess]) * uint64(problem.answers)
-    return min(cap, int64(problem.answer_caps[row + uint64(answer)]))
+    row = problem.kinds[guess] * problem.answers
+    return min(cap, int64(problem.answer_caps[row + answer]))
 
 
 @kernel
@@ -87,8 +76,7 @@ def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -
     Writes them into ``parts[turn]``, with `MEMBER` added for a member.  Returns the most parts that
     a member makes, and that another makes; 0 if all guesses must be candidates, now and later.
     """
-    members = work.members[turn]
-    parts = work.parts[turn]
+    members, parts = work.members[turn], work.parts[turn]
     count_parts(problem.responses, problem.stride, problem.answers, members, start, count, parts)
     inside = int64(0)
     for i in range(start, start + count):

@@ -96,7 +96,7 @@ def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, know
             if shared:
                 claims = sharing.unclaim(work, node, claims, total)
                 sharing.choose_free(work, node, claims, tries, tried, taken)
-            guess, total = uint64(guesses[tried]), guess_bound[tried]
+            guess, total = int64(guesses[tried]), guess_bound[tried]
             tried += 1
             bound = max(total, sharing.shared_bound(work, claims, guess)) if shared else total
             if bound > limit:
@@ -148,7 +148,7 @@ def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, know
                 done = work.signal[ws.SIGNAL_STOP] != 0
                 counters[ws.CUT_SUM] += 1
                 continue
-            best, best_guess = min(best, total), int64(guess)
+            best, best_guess = min(best, total), guess
             if turn == work.signal[ws.SIGNAL_TURN]:
                 work.signal[ws.SIGNAL_BEST] = total + 1
             if node.order == ws.BY_BOUND:
@@ -182,8 +182,7 @@ def settle(
     ``result[GUESS]``, or `INFINITE` and -1; and a lower bound on every guess.
     """
     counters, result, flags = work.counters, work.result, problem.flags
-    best = int64(known) if known > 0 else int64(INFINITE)
-    zero = int64(0)
+    best, zero = int64(known) if known > 0 else int64(INFINITE), int64(0)
 
     # Step 1: by size alone.
     least = by_size(problem, node.turn, node.cap, node.size)
@@ -231,7 +230,7 @@ def symmetry(problem: Problem, work: ws.Workspace, node: ws.Node) -> tuple[int, 
     if problem.by_class > 0 and problem.guessing[node.turn] != ANY:
         return higher, False
     if problem.flags & Pruning.SYMBOLS.value and problem.positions > 0:
-        higher = uint64(symbol_classes(problem, work, node.start, node.size, node.turn))
+        higher = uint64(symbol_classes(problem, work, node))
     least = int64(problem.by_class == 0)
     return higher, problem.flags & Pruning.HISTORY.value != 0 and work.stab_count[node.turn] > least
 

@@ -18,7 +18,7 @@ from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import Problem
 from bullscows.kernels.arrays.transposition import BOUND, EXACT, probe, store
-from bullscows.kernels.compiling.jit import Numbers, int64, kernel, uint64
+from bullscows.kernels.compiling.jit import Numbers, int64, kernel
 from bullscows.kernels.members import is_special, perfect_member
 from bullscows.kernels.recursion import part_of, solve
 from bullscows.kernels.steps.splits import set_parts
@@ -87,8 +87,7 @@ def fewest_stored(
         return int64(1)
 
     # Step 2: the value, and the guesses that attain it.
-    zero = int64(0)
-    budget = int64(INFINITE) - 1
+    zero, budget = int64(0), int64(INFINITE) - 1
     node = ws.Node(node.start, count, turn, answers - 1, int64(ws.BY_BOUND), place, check)
     value = solve(problem, work, node, budget, zero)
     if value > budget:
@@ -96,31 +95,27 @@ def fewest_stored(
         return limit + 1
     node = ws.Node(node.start, count, turn, answers - 1, int64(ws.BY_TIE), place, check)
     solve(problem, work, node, value, zero)
-    ties = int64(work.result[ws.TIES])
-    guesses = work.guesses[turn]
+    ties, guesses = int64(work.result[ws.TIES]), work.guesses[turn]
 
     # Step 3: how many parts of each are not special; none is as good as can be.
     stored = work.guess_bound[turn]
-    best = limit + 1
-    chosen = int64(-1)
-    most = int64(0)
+    best, chosen, most = limit + 1, int64(-1), int64(0)
     for i in range(ties):
-        set_parts(problem, work, node, uint64(guesses[i]))
+        set_parts(problem, work, node, int64(guesses[i]))
         stored[i] = stored_parts(problem, work, turn, answers)
         most = max(most, stored[i])
         if stored[i] == 0:
             best, chosen = int64(1), int64(i)
 
     # Step 4: sum the parts up, guesses with few of them first, as long as that can be better.
-    part = work.part[turn]
-    fewest = int64(1)
+    part, fewest = work.part[turn], int64(1)
     while fewest <= most and 1 + fewest <= min(best, limit):
         for i in range(ties):
             allowed = min(limit, best if i < chosen else best - 1)
             total = 1 + fewest
             if stored[i] != fewest or total > allowed:
                 continue
-            set_parts(problem, work, node, uint64(guesses[i]))
+            set_parts(problem, work, node, int64(guesses[i]))
             for answer in range(problem.win):
                 after = part_of(node, part, work.part_hash[turn], answer)
                 if is_special(problem, work.members[turn + 1], after.start, after.size):

@@ -108,8 +108,7 @@ def _keep(pool: Pool, one: int, other: int) -> int:
 @allocating
 def _use(pool: Pool, cells: Numbers, allowed: Words) -> bool:
     """Use pairs of equal cells, hardest first; return whether some guess separates each."""
-    counts = np.zeros(_USED, dtype=np.int64)
-    used = int64(0)
+    counts, used = np.zeros(_USED, dtype=np.int64), int64(0)
     for back in range(1, min(pool.counts[0], _KEPT) + 1):
         at = (pool.counts[0] - back) % _KEPT
         if used < _USED // 2 and cells[pool.pairs[at, 0]] == cells[pool.pairs[at, 1]]:

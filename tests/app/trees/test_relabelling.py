@@ -63,7 +63,7 @@ def test_every_token_shows_codes_where_none_begins_with_zero():
 
 
 def test_zero_is_the_identity():
-    identity = Relabelling.identity(BULLS_COWS)
+    identity = Relabelling(BULLS_COWS)
     assert identity.token == "0"
     assert all(identity.show(code) == code for code in range(BULLS_COWS.size))
 

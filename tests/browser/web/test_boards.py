@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
+from bullscows.game.rules import Rules
 from tests.browser.conftest import SMALL_WIDTHS
 from tests.conftest import write_small_tree
 from tests.support.browsers.contexts import hurry, watch
@@ -51,7 +52,7 @@ def sizes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("sizes")
     for rules in PEGS.values():
         write_small_tree(folder, rules, rules)
-    with serving(folder, folder / "server.log") as address:
+    with serving(folder, folder / "server.log", SEARCH_TIMEOUT="0.2") as address:
         yield address
 
 
@@ -105,6 +106,7 @@ def test_boards_of_pegs_hold_what_is_on_them(opened: Open, rules: str, widths: t
 def test_analyses_of_every_size_hold_what_is_on_them(
     opened: Open, rules: str, widths: tuple[int, ...]
 ):
-    first = "0123456"[: int(rules[1])] if rules.endswith("n") else "0" * int(rules[1])
-    for path in (f"/analyse/{rules}", f"/ru/analyse/{rules}?h={first}:0.1&guess={first}"):
+    game = Rules.parse(rules)
+    first, answer = game.text(0), game.answers[game.respond(0, game.size - 1)]
+    for path in (f"/analyse/{rules}", f"/ru/analyse/{rules}?h={first}:{answer}&guess={first}"):
         assert sticking_out(opened(path), widths) == [], path

@@ -3,7 +3,7 @@
 Searches and everything else that takes long run in that thread, so the event loop stays free and
 memory is bounded.  If the queue is full, a request gets `BusyError` at once.  Lookups without a
 search (`bullscows_web.analyse.search.lookup`) bypass the queue.  The search itself is loaded at the
-first request, in another thread, because this can take 20 seconds; until then a one-step rule
+first request, in another thread, because this can take 10 seconds; until then a one-step rule
 guesses.
 """
 

@@ -41,8 +41,14 @@ class Frame:
     """The part of the site: play, trees, about, or nothing."""
     is_fragment: bool
     """Whether htmx asks for the changing part only."""
-    origin: str
-    """Scheme and host in the visitor's address bar."""
+    request: Request
+
+    @property
+    def origin(self) -> str:
+        """Scheme and host in the visitor's address bar."""
+        is_safe = self.request.app.state.settings.behind_tls
+        scheme = "https" if is_safe else self.request.scope["scheme"]
+        return f"{scheme}://{self.request.headers.get('host', '')}"
 
     def url(self, path: str) -> str:
         """Return the URL of a path in this page's language."""
@@ -79,18 +85,13 @@ def wants_fragment(request: Request) -> bool:
     )
 
 
-def _origin(request: Request) -> str:
-    scheme = "https" if request.app.state.settings.behind_tls else request.scope["scheme"]
-    return f"{scheme}://{request.headers.get('host', '')}"
-
-
 def frame_of(request: Request, section: str) -> Frame:
     """Return the frame of the page that this request asks for."""
     path = request.scope["path"]  # not that of `request.url`, which ends at a decoded `?`
     language = language_of(path)
     path = path.removeprefix(language.prefix) or "/"
     query = request.scope["query_string"].decode("latin-1") if path != "/" else ""
-    return Frame(language, path, query, section, wants_fragment(request), _origin(request))
+    return Frame(language, path, query, section, wants_fragment(request), request)
 
 
 def redirect(

@@ -244,12 +244,6 @@ def respond(
         return Response(html(), status, headers | {"Cache-Control": NOT_KEPT}, HTML)
     if not lasting:
         return compared(request, html(), HTML, headers)
-    version = "\0".join(
-        (
-            "fragment" if frame.is_fragment else "page",
-            renderer.content,
-            renderer.version,
-            request.app.state.files.version,
-        )
-    )
+    kind, files = "fragment" if frame.is_fragment else "page", request.app.state.files.version
+    version = "\0".join((kind, renderer.content, renderer.version, files))
     return kept(request, version, html, HTML, headers, policy=ASK)

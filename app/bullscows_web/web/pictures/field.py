@@ -131,16 +131,13 @@ def _rows(
     right, down = x.copy(), y.copy()
     right[1:] -= (x + lengths)[:-1]
     down[1:] -= y[:-1]
-    borders = _bounds(found, 0)
-    firsts = borders[:-1]
+    *firsts, _ = borders = _bounds(found, 0).tolist()
     right[firsts], down[firsts] = x[firsts], y[firsts]
     steps = list(map(_step, right.tolist(), down.tolist(), lengths.tolist()))
     rows = np.array((x, y, lengths))
     return [
         (colour, rows[:, begin:end], "".join(steps[begin:end]))
-        for colour, (begin, end) in zip(
-            found[firsts].tolist(), pairwise(borders.tolist()), strict=True
-        )
+        for colour, (begin, end) in zip(found[firsts].tolist(), pairwise(borders), strict=True)
     ]
 
 

@@ -8,11 +8,11 @@ it to fit whole.  Positions too narrow to be seen are drawn together and lead to
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -109,26 +109,27 @@ class Icicle:
         nodes, node, size = self.tree.nodes, self.node, self.node.size
         address = "-".join(map(self.tree.rules.answer_texts.__getitem__, self.answers))
         shade = round(2 * nodes.totals.item(node.number) / size)
-        blocks = [Block(0, 0.0, 1.0, address, size, shade, self.text(node.guess))]
-        level = [(node.number, blocks[0])]
+        level = [(node.number, Block(0, 0.0, 1.0, address, size, shade, self.text(node.guess)))]
+        blocks = [level[0][1]]
         for first, end in islice(nodes.levels(node.number), 1, LEVELS):
             columns = nodes.answers, nodes.totals, nodes.guesses
             lists = (column[first:end].tolist() for column in columns)
             sizes = np.diff(nodes.starts[first : end + 1]).tolist()
-            level = self._add(blocks, level, first, list(zip(sizes, *lists, strict=True)))
+            rows = list(zip(range(first, end), sizes, *lists, strict=True))
+            level = self._below([each for each in level if each[1].guess], first, rows)
+            blocks += [block for _, block in level]
         return blocks
 
-    def _add(
-        self, blocks: list[Block], level: list[_Place], first: int, rows: Sequence[_Row]
-    ) -> list[_Place]:
-        """Add the blocks below those of a level; return those that are wide enough to be seen."""
-        names, share, wide = self.tree.rules.answer_texts, 1 / self.node.size, list[_Place]()
+    def _below(
+        self, level: list[tuple[int, Block]], first: int, rows: list[tuple[int, ...]]
+    ) -> list[tuple[int, Block]]:
+        """Return the blocks below those of a level with their nodes; several have the last one."""
+        names, share, found = self.tree.rules.answer_texts, 1 / self.node.size, []
         few, their_turns, left = 0, 0, 0.0
         for parent, above in level:
             before, x = f"{above.answers}-" if above.answers else "", above.x
             begin, end = self.tree.nodes.below(parent, parent + 1)
-            for number in range(begin, end):
-                size, answer, total, guess = rows[number - first]
+            for number, size, answer, total, guess in rows[begin - first : end - first]:
                 length = size * share
                 is_narrow = length < NARROWEST
                 if is_narrow:
@@ -136,20 +137,14 @@ class Icicle:
                     few, their_turns = few + size, their_turns + total
                 if few and (not is_narrow or number == end - 1):
                     row = left, few * share, above.answers, few, round(2 * their_turns / few)
-                    blocks.append(Block(above.level + 1, *row))
+                    found.append((number, Block(above.level + 1, *row)))
                     few = their_turns = 0
                 if not is_narrow:
-                    name, shade = names[answer], round(2 * total / size)
-                    row = x, length, before + name, size, shade
-                    blocks.append(Block(above.level + 1, *row, self.text(guess), name))
-                    wide.append((number, blocks[-1]))
+                    row = x, length, before + names[answer], size, round(2 * total / size)
+                    block = Block(above.level + 1, *row, self.text(guess), names[answer])
+                    found.append((number, block))
                 x += length
-        return wide
-
-    @property
-    def levels(self) -> int:
-        """How many turns it shows."""
-        return self.blocks[-1].level + 1
+        return found
 
     def links(
         self, tree: str, up: str, words: str, integer: Callable[[int], str], *, pegs: bool
@@ -171,9 +166,3 @@ class Icicle:
             else:
                 drawn.append(block.plain(url, remaining))
         return Markup("".join(drawn))
-
-
-_Place: TypeAlias = tuple[int, Block]
-"""A node with its block."""
-_Row: TypeAlias = tuple[int, int, int, int]
-"""A node's number of codes, the answer that leads there, the sum of their turns, its guess."""

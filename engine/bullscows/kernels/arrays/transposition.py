@@ -46,8 +46,7 @@ def probe(keys: Words, values: Words, place: int, check: int) -> tuple[int, int]
     mask = uint64(keys.shape[0] - 1)
     slot = place & mask
     for _ in range(_WAYS):
-        word = values[slot]
-        key = keys[slot]
+        word, key = values[slot], keys[slot]
         if key ^ scrambled(word) == check:
             value = (word & uint64(_VALUE_MASK)) >> uint64(1)
             return int64(value), BOUND + int64(word & uint64(1))
@@ -66,24 +65,19 @@ def store(
     The value is not negative and has at most 59 bits.  It takes the slot of the same position,
     else a free one of four, else that of the smallest set if that is not larger, else the last.
     """
-    mask = uint64(keys.shape[0] - 1)
-    rank = uint64(0)
+    mask, rank = uint64(keys.shape[0] - 1), uint64(0)
     while size > 1 and rank < uint64(_LARGEST):
         size >>= 1
         rank += uint64(1)
     word = uint64(value) * uint64(2) + uint64(exact) | rank << uint64(_SIZE_SHIFT)
-    chosen = (place + uint64(_WAYS - 1)) & mask
-    least = rank
-    slot = place & mask
+    chosen, least, slot = (place + uint64(_WAYS - 1)) & mask, rank, place & mask
     for _ in range(_WAYS):
-        key = keys[slot]
-        held = values[slot]
+        key, held = keys[slot], values[slot]
         if key == uint64(0) or key ^ scrambled(held) == check:
             chosen = slot
             break
         if held >> uint64(_SIZE_SHIFT) <= least:
-            least = held >> uint64(_SIZE_SHIFT)
-            chosen = slot
+            least, chosen = held >> uint64(_SIZE_SHIFT), slot
         slot = (slot + uint64(1)) & mask
     values[chosen] = word
     keys[chosen] = check ^ scrambled(word)

@@ -7,7 +7,9 @@ machine code together, in the object file of the kernel that Python calls.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache, wraps
 from importlib import import_module
 from typing import Any
@@ -15,7 +17,6 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
 from numba.core.compiler_lock import global_compiler_lock
@@ -27,7 +28,28 @@ from numba.extending import intrinsic
 from bullscows.kernels.compiling.reference import read, type_of
 
 _dynfunc: Any = import_module("numba._dynfunc")  # machine code, which is not typed
+_typing: Any = cpu_target.typing_context
+PASSES = (
+    *("TranslateByteCode", "FixupArgs", "IRProcessing", "ReconstructSSA", "NopythonTypeInference"),
+    *("PreLowerStripPhis", "AnnotateTypes", "NativeLowering", "NoPythonBackend"),
+)
+"""The passes of numba that kernels need, which have no closures and count no references."""
+
 _INT, _WORD = ir.IntType(32), ir.IntType(64)
+_resolve = _typing.resolve_function_type
+_resolved: dict[Any, Any] = {}
+
+
+def _resolve_once(function: Any, arguments: Any, keywords: Any) -> Any:
+    """Return the types of a call; numba tries dozens of templates for every sum of two numbers."""
+    if keywords or isinstance(function, str):  # "static_getitem": its index may be a slice
+        return _resolve(function, arguments, keywords)
+    key = function, tuple(arguments)
+    found = _resolved.get(key) or _resolve(function, arguments, keywords)
+    return found and _resolved.setdefault(key, found)
+
+
+_typing.resolve_function_type = _resolve_once
 
 
 class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
@@ -37,21 +59,22 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
         """Leave that to the object file, but know the sizes of types."""
         ll_module.data_layout = self._codegen._data_layout
 
-    def _optimize_final_module(self) -> None:
-        """Leave that to the object file."""
-
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
+    def finalize(self) -> None:
+        """Leave all else to the object file, too."""
         self._finalized = True
 
 
 class WholeLibrary(PartLibrary):
     """An object file: nothing else calls its parts, so they may be changed or inlined in place."""
 
-    def _optimize_final_module(self) -> None:
-        module = self._final_module
+    def finalize(self) -> None:
+        """Link all parts, and optimise them together."""
+        module, parts = self._final_module, list(dict.fromkeys(self._linking_libraries))
+        for part in parts:
+            parts += dict.fromkeys(each for each in part._linking_libraries if each not in parts)
+            module.link_in(part._get_module_for_linking(), preserve=True)
         for function in module.functions:
-            if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
+            if not function.is_declaration and function.name != self.name:
                 function.linkage = llvm.Linkage.internal
         manager, builder = self._codegen._module_pass_manager()
         manager.run(module, builder)
@@ -82,7 +105,9 @@ class Compiler(CompilerBase):  # type: ignore[misc]
         """Return numba's passes, with a lowering of our own."""
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.passes = [
-            (Lowering if each is NativeLowering else each, name) for each, name in manager.passes
+            (Lowering if each is NativeLowering else each, name)
+            for each, name in manager.passes
+            if each.__name__ in PASSES or self.state.flags.nrt
         ]
         manager.finalize()
         return [manager]
@@ -111,28 +136,24 @@ def type_of_instructions(emit: Callable[..., Any], result: str, *names: str | No
     def typed(_context: Any, *given: Any) -> Any:
         taken = [one if kind is None else kind for one, kind in zip(given, kinds, strict=True)]
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            values = list(arguments)
-            for place, kind in enumerate(kinds):
-                if kind is None:
-                    proxy = cgutils.create_struct_proxy(signature.args[place])
-                    values[place] = proxy(context, builder, value=values[place]).data
+        def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            pairs = zip(arguments, kinds, strict=True)
+            values = [one if kind else builder.extract_value(one, 0) for one, kind in pairs]
             made = emit(builder, *values)
             return context.get_dummy_value() if made is None else made
 
         return getattr(types, result)(*taken), generate
 
-    context = cpu_target.typing_context
-    context.refresh()
+    _typing.refresh()
     made = intrinsic(typed)
-    context.refresh()
-    return context.resolve_value_type(made)
+    _typing.refresh()
+    return _typing.resolve_value_type(made)
 
 
 def object_file(kernel: Any, arguments: tuple[Any, ...], symbol: str) -> tuple[str, bytes]:
     """Compile a kernel for such arguments; return its kinds of results, and the machine code."""
-    with global_compiler_lock:
-        kinds = tuple(map(type_of, arguments))
+    with global_compiler_lock, _without_collector():
+        kinds = tuple(type_of(one, kernel.targetoptions["_nrt"]) for one in arguments)
         kernel.compile(kinds)
         made = kernel.overloads[kinds]
         library = WholeLibrary(made.target_context.codegen(), symbol)
@@ -145,6 +166,17 @@ def object_file(kernel: Any, arguments: tuple[Any, ...], symbol: str) -> tuple[s
         return results, library._codegen._tm.emit_object(library._final_module)
 
 
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Do not look for garbage, which takes an eighth of the time of a compilation."""
+    restore = gc.enable if gc.isenabled() else gc.disable
+    gc.disable()
+    try:
+        yield
+    finally:
+        restore()
+
+
 def _write_entry(made: Any, module: ir.Module, kinds: tuple[Any, ...]) -> str:
     """Write the function that Python calls, named as the module; return its kinds of results."""
     context, result, address = made.target_context, made.signature.return_type, _WORD.as_pointer()
@@ -155,8 +187,7 @@ def _write_entry(made: Any, module: ir.Module, kinds: tuple[Any, ...]) -> str:
     values = [builder.extract_value(given, place) for place in range(len(kinds))]
     function = context.declare_function(module, made.fndesc)
     status, found = context.call_conv.call_function(builder, function, result, kinds, values)
-    is_tuple = hasattr(result, "types")
-    letters = ""
+    is_tuple, letters = hasattr(result, "types"), ""
     for place, kind in enumerate(result if is_tuple else [result] * (result != types.none)):
         value = builder.extract_value(found, place) if is_tuple else found
         is_signed = getattr(kind, "signed", False)

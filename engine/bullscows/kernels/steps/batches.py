@@ -43,8 +43,7 @@ def next_batch(
         lowest_outside = outside + 1
     work.counters[ws.BATCHES] += 1
     parts, guesses = work.parts[node.turn], work.guesses[node.turn]
-    members = work.members[node.turn]
-    taken = int64(0)
+    members, taken = work.members[node.turn], int64(0)
     if of_members <= limit:
         for i in range(node.start, node.start + node.size):
             made = int64(parts[members[i]]) - ws.MEMBER
@@ -94,10 +93,8 @@ def bound_batch(
     turn, count, sizes, win = node.turn, node.size, work.sizes, problem.win
     guesses, bounds, orders = work.guesses[turn], work.guess_bound[turn], work.guess_order[turn]
     work.counters[ws.GUESSES] += taken
-    row = uint64(turn + 1) * uint64(problem.answers + 1)
-    width = uint64(problem.sizes + 1)
-    failing = int64(INFINITE)
-    kept, at = int64(0), int64(0)
+    row, width = (turn + 1) * (problem.answers + 1), problem.sizes + 1
+    failing, kept, at = int64(INFINITE), int64(0), int64(0)
     for i in range(taken):
         if i % ws.BLOCK == 0:
             at = min(kept, int64(ws.KEPT))
@@ -105,16 +102,15 @@ def bound_batch(
                 read_answers(problem, work, node, i, min(i + ws.BLOCK, taken), at)
             else:
                 count_sizes(problem, work, node, i, min(i + ws.BLOCK, taken))
-        guess = uint64(guesses[i])
-        first = uint64(i % ws.BLOCK) * uint64(problem.answers)
-        is_member = sizes[first + uint64(win)] > 0
+        guess, first = int64(guesses[i]), i % ws.BLOCK * problem.answers
+        is_member = sizes[first + win] > 0
         bound = problem.weights[turn] if is_member else int64(0)
         if count <= problem.sizes:
-            for answer in range(uint64(win)):
+            for answer in range(win):
                 cap = cap_after(problem, node.cap, guess, answer)
-                bound += problem.bounds[(row + uint64(cap)) * width + uint64(sizes[first + answer])]
+                bound += problem.bounds[(row + cap) * width + sizes[first + answer]]
         else:
-            for answer in range(uint64(win)):
+            for answer in range(win):
                 cap = cap_after(problem, node.cap, guess, answer)
                 bound += by_size(problem, turn + 1, cap, int64(sizes[first + answer]))
         if bound > limit:
@@ -122,8 +118,8 @@ def bound_batch(
             work.counters[ws.CUT_HISTOGRAM] += 1
             continue
         order = int64(-1) if is_member else int64(0)
-        for answer in range(uint64(win)):
-            order += problem.entropy[uint64(sizes[first + answer])]
+        for answer in range(win):
+            order += problem.entropy[sizes[first + answer]]
         if count <= ws.LOCAL_SIZE:
             place = int64(i % ws.BLOCK)
             keep_answers(problem, work, node, guess, place, at + place, kept)
@@ -159,14 +155,13 @@ def count_sizes(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int,
     counted for all guesses at once: the table is read in order, and no count waits for another.
     """
     members, guesses, sizes = work.members[node.turn], work.guesses[node.turn], work.sizes
-    responses, answers = problem.responses, uint64(problem.answers)
-    for i in range(uint64(end - begin) * answers):
+    responses, answers = problem.responses, problem.answers
+    for i in range((end - begin) * answers):
         sizes[i] = 0
-    for i in range(uint64(node.start), uint64(node.start + node.size)):
-        row = uint64(members[i]) * uint64(problem.stride)
-        at = uint64(0)
-        for j in range(uint64(begin), uint64(end)):
-            sizes[at + uint64(responses[row + uint64(guesses[j])])] += 1
+    for i in range(node.start, node.start + node.size):
+        row, at = members[i] * problem.stride, int64(0)
+        for j in range(begin, end):
+            sizes[at + responses[row + guesses[j]]] += 1
             at += answers
 
 
@@ -192,11 +187,8 @@ def sort_guesses(guesses: Codes, bounds: Numbers, orders: Numbers, count: int) -
             while j >= gap and (
                 orders[j - gap] > order or (orders[j - gap] == order and guesses[j - gap] > guess)
             ):
-                guesses[j] = guesses[j - gap]
-                bounds[j] = bounds[j - gap]
+                guesses[j], bounds[j] = guesses[j - gap], bounds[j - gap]
                 orders[j] = orders[j - gap]
                 j -= gap
-            guesses[j] = guess
-            bounds[j] = bound
-            orders[j] = order
+            guesses[j], bounds[j], orders[j] = guess, bound, order
         gap //= 3

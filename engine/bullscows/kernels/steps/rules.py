@@ -14,7 +14,7 @@ from math import log
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays.problem import CRUSH_ALL, LARMOUTH, LARMOUTH_LAST, Problem
 from bullscows.kernels.arrays.workspace import MEMBER, Node, Workspace
-from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
+from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel
 from bullscows.kernels.symmetry.history import is_least
 
 _LEAST = 64
@@ -50,9 +50,8 @@ def rule_batch(
 @kernel
 def _crush(problem: Problem, work: Workspace, node: Node) -> int:
     """Return the guess whose sizes of parts, in descending order, come first."""
-    sizes = work.scratch
+    sizes, chosen = work.scratch, int64(-1)
     sizes[_LEAST] = node.size + 1
-    chosen = int64(-1)
     for step in range(node.size + problem.size):
         guess = _guess(work, node, step)
         parts = _parts(work, node, guess)
@@ -73,8 +72,7 @@ def _crush(problem: Problem, work: Workspace, node: Node) -> int:
 def _equals(problem: Problem, work: Workspace, node: Node) -> int:
     """Put all guesses that crush rates like its own into ``guesses[turn]``; return how many."""
     sizes, guesses = work.scratch, work.guesses[node.turn]
-    is_member = work.parts[node.turn, guesses[0]] >= MEMBER
-    taken = int64(0)
+    is_member, taken = work.parts[node.turn, guesses[0]] >= MEMBER, int64(0)
     for guess in range(problem.size):
         if (work.parts[node.turn, guess] >= MEMBER) != is_member:
             continue
@@ -95,8 +93,7 @@ def _larmouth(problem: Problem, work: Workspace, node: Node) -> int:
     """
     is_last = problem.guessing[node.turn] == LARMOUTH_LAST
     sizes, logarithms = work.scratch, problem.logarithms
-    least = float(INFINITE)
-    chosen = int64(-1)
+    least, chosen = float(INFINITE), int64(-1)
     for guess in range(problem.size):
         bonus = _BONUS if work.parts[node.turn, guess] >= MEMBER else 0.0
         # n ln n is convex, so k equal parts are the least that k parts can cost.
@@ -113,8 +110,7 @@ def _larmouth(problem: Problem, work: Workspace, node: Node) -> int:
         if score == least and not is_last and work.parts[node.turn, chosen] >= MEMBER:
             continue
         if score <= least and _is_tried(problem, work, node, guess):
-            least = score
-            chosen = guess
+            least, chosen = score, guess
     return chosen
 
 
@@ -147,8 +143,7 @@ def _count(problem: Problem, work: Workspace, node: Node, guess: int, most: int)
     for answer in range(problem.answers):
         sizes[answer] = 0
     for i in range(node.start, node.start + node.size):
-        place = uint64(members[i]) * uint64(problem.stride) + uint64(guess)
-        answer = problem.responses[place]
+        answer = problem.responses[members[i] * problem.stride + guess]
         sizes[answer] += 1
         if sizes[answer] > most:
             return False
@@ -158,8 +153,7 @@ def _count(problem: Problem, work: Workspace, node: Node, guess: int, most: int)
 @inlined
 def _sort_descending(sizes: Numbers, count: int) -> None:
     for i in range(1, count):
-        size = sizes[i]
-        place = i
+        size, place = sizes[i], i
         while place > 0 and sizes[place - 1] < size:
             sizes[place] = sizes[place - 1]
             place -= 1

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import Problem, Pruning
-from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
+from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel
 from bullscows.kernels.thresholds import NOBODY, ROW
 from bullscows.kernels.vectors.rows import COMPRESSES, part_sizes, place_at_once
 
@@ -26,30 +26,28 @@ def split(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int) -> in
     number of parts with more than two candidates, whose answers are in ``part[turn, ORDER:]``, the
     smallest first; -1 if all candidates give the same answer.
     """
-    start, count = uint64(node.start), uint64(node.size)
+    start, count, answers = node.start, node.size, problem.answers
     members, places = work.members[node.turn], work.places[node.turn]
     part, answer_of, responses = work.part[node.turn], work.answer_of, problem.responses
-    stride, column, answers = uint64(problem.stride), uint64(guess), uint64(problem.answers)
     for answer in range(answers):
-        part[uint64(ws.SIZE) + answer] = 0
+        part[ws.SIZE + answer] = 0
     for i in range(count):
-        answer = uint64(responses[uint64(members[start + i]) * stride + column])
+        answer = responses[members[start + i] * problem.stride + guess]
         answer_of[i] = answer
-        part[uint64(ws.SIZE) + answer] += 1
+        part[ws.SIZE + answer] += 1
     end, most = int64(0), int64(0)
     for answer in range(answers):
-        size = part[uint64(ws.SIZE) + answer]
-        part[uint64(ws.START) + answer] = end
-        part[uint64(ws.AFTER) + answer] = end
+        size = part[ws.SIZE + answer]
+        part[ws.START + answer], part[ws.AFTER + answer] = end, end
         end += size
         most = max(most, size)
     if most == node.size:
         return int64(-1)
     for i in range(count):
-        answer = uint64(answer_of[i])
-        at = part[uint64(ws.AFTER) + answer]
-        places[uint64(at)] = i
-        part[uint64(ws.AFTER) + answer] = at + 1
+        answer = answer_of[i]
+        at = part[ws.AFTER + answer]
+        places[at] = i
+        part[ws.AFTER + answer] = at + 1
     found = order_parts(problem, work, part)
     if node.size > ws.LOCAL_SIZE:
         write_parts(work, node)
@@ -62,21 +60,19 @@ def order_parts(problem: Problem, work: ws.Workspace, part: Numbers) -> int:
 
     Without branches that depend on the sizes, which processors predict badly.
     """
-    keys = work.scratch
-    found = uint64(0)
-    for answer in range(uint64(problem.win)):
-        size = part[uint64(ws.SIZE) + answer]
-        keys[found] = size * 64 + int64(answer)
-        found += uint64(size > 2)
+    keys, found = work.scratch, int64(0)
+    for answer in range(problem.win):
+        size = part[ws.SIZE + answer]
+        keys[found] = size * 64 + answer
+        found += int64(size > 2)
     for i in range(found):
-        key = keys[i]
-        rank = uint64(0)
+        key, rank = keys[i], int64(0)
         for j in range(found):
-            rank += uint64(keys[j] < key)
+            rank += int64(keys[j] < key)
         if not problem.flags & Pruning.PART_ORDER.value:
             rank = i
-        part[uint64(ws.ORDER) + rank] = key & 63
-    return int64(found)
+        part[ws.ORDER + rank] = key & 63
+    return found
 
 
 @kernel
@@ -92,7 +88,7 @@ def write_parts(work: ws.Workspace, node: ws.Node) -> None:
     members, children = work.members[node.turn], work.members[node.turn + 1]
     places = work.places[node.turn]
     for i in range(node.size):
-        children[i] = members[node.start + int64(places[i])]
+        children[i] = members[node.start + places[i]]
 
 
 @inlined
@@ -101,9 +97,9 @@ def write_local(problem: Problem, work: ws.Workspace, node: ws.Node) -> None:
     members, local = work.members[node.turn], work.local[node.turn]
     responses, count = problem.responses, node.size
     for i in range(count):
-        row = uint64(members[node.start + i]) * uint64(problem.stride)
+        row = members[node.start + i] * problem.stride
         for j in range(count):
-            local[i * count + j] = responses[row + uint64(members[node.start + j])]
+            local[i * count + j] = responses[row + members[node.start + j]]
 
 
 # -- answers that are kept -------------------------------------------------------------------------
@@ -119,18 +115,17 @@ def read_answers(
     """
     members, guesses = work.members[node.turn], work.guesses[node.turn]
     rows, responses = work.answer_rows[node.turn], problem.responses
-    first = uint64(row) * uint64(ws.KEPT_ROW)
-    for i in range(uint64(node.size)):
-        secret = uint64(members[uint64(node.start) + i]) * uint64(problem.stride)
-        at = first + i
-        for j in range(uint64(begin), uint64(end)):
-            rows[at] = responses[secret + uint64(guesses[j])]
-            at += uint64(ws.KEPT_ROW)
+    first = row * ws.KEPT_ROW
+    for i in range(node.size):
+        secret, at = members[node.start + i] * problem.stride, first + i
+        for j in range(begin, end):
+            rows[at] = responses[secret + guesses[j]]
+            at += ws.KEPT_ROW
     for j in range(end - begin):
-        at = first + uint64(j) * uint64(ws.KEPT_ROW)
-        for i in range(uint64(node.size), uint64(ROW)):
+        at = first + j * ws.KEPT_ROW
+        for i in range(node.size, ROW):
             rows[at + i] = NOBODY
-        part_sizes(rows, int64(at), int64(problem.answers), work.sizes, j * problem.answers)
+        part_sizes(rows, at, problem.answers, work.sizes, j * problem.answers)
 
 
 @inlined
@@ -146,13 +141,13 @@ def keep_answers(
         return
     work.row_of[node.turn, guess] = kept
     rows, sizes = work.answer_rows[node.turn], work.sizes
-    source, target = uint64(row) * uint64(ws.KEPT_ROW), uint64(kept) * uint64(ws.KEPT_ROW)
+    source, target = row * ws.KEPT_ROW, kept * ws.KEPT_ROW
     if source != target:
-        for i in range(uint64(ROW)):
+        for i in range(ROW):
             rows[target + i] = rows[source + i]
-    first = uint64(place) * uint64(problem.answers)
-    for answer in range(uint64(problem.answers)):
-        rows[target + uint64(ROW) + answer] = sizes[first + answer]
+    first = place * problem.answers
+    for answer in range(problem.answers):
+        rows[target + ROW + answer] = sizes[first + answer]
 
 
 @inlined
@@ -167,12 +162,10 @@ def kept_answers(work: ws.Workspace, node: ws.Node, guess: int) -> int:
 def split_kept(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int) -> int:
     """As `split`, from the row that starts at `begin`, without places."""
     part, rows = work.part[node.turn], work.answer_rows[node.turn]
-    at = uint64(begin) + uint64(ROW)
     end, most = int64(0), int64(0)
-    for answer in range(uint64(problem.answers)):
-        size = int64(rows[at + answer])
-        part[uint64(ws.SIZE) + answer] = size
-        part[uint64(ws.START) + answer] = end
+    for answer in range(problem.answers):
+        size = int64(rows[begin + ROW + answer])
+        part[ws.SIZE + answer], part[ws.START + answer] = size, end
         end += size
         most = max(most, size)
     return order_parts(problem, work, part) if most < node.size else int64(-1)
@@ -182,24 +175,23 @@ def split_kept(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int) 
 def place_part(work: ws.Workspace, node: ws.Node, begin: int, answer: int) -> None:
     """Write the places of one part, which may overwrite those of later parts."""
     rows, places = work.answer_rows[node.turn], work.places[node.turn]
-    start = work.part[node.turn][ws.START + answer]
+    at = work.part[node.turn][ws.START + answer]
     if COMPRESSES:
-        place_at_once(rows, int64(begin), int64(answer), places, int64(start))
+        place_at_once(rows, begin, answer, places, at)
         return
-    at = uint64(start)
-    for i in range(uint64(node.size)):
+    for i in range(node.size):
         places[at] = i
-        at += uint64(rows[uint64(begin) + i] == answer)
+        at += int64(rows[begin + i] == answer)
 
 
 @inlined
 def place_parts(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int) -> None:
     """Write the places of all parts."""
     part, rows, places = work.part[node.turn], work.answer_rows[node.turn], work.places[node.turn]
-    for answer in range(uint64(problem.answers)):
-        part[uint64(ws.AFTER) + answer] = part[uint64(ws.START) + answer]
-    for i in range(uint64(node.size)):
-        answer = uint64(rows[uint64(begin) + i])
-        at = part[uint64(ws.AFTER) + answer]
-        places[uint64(at)] = i
-        part[uint64(ws.AFTER) + answer] = at + 1
+    for answer in range(problem.answers):
+        part[ws.AFTER + answer] = part[ws.START + answer]
+    for i in range(node.size):
+        answer = rows[begin + i]
+        at = part[ws.AFTER + answer]
+        places[at] = i
+        part[ws.AFTER + answer] = at + 1

@@ -85,17 +85,13 @@ def check_parts(
 
     A part that its members settle gets -1 as its bound.
     """
-    part = work.part[node.turn]
-    turn = node.turn + 1
+    part, turn = work.part[node.turn], node.turn + 1
     begin = splits.kept_answers(work, node, guess)
     for i in range(left - 1, -1, -1):
-        answer = part[ws.ORDER + i]
-        size = part[ws.SIZE + answer]
-        cap = cap_after(problem, node.cap, guess, answer)
+        answer, value = part[ws.ORDER + i], int64(0)
+        size, cap = part[ws.SIZE + answer], cap_after(problem, node.cap, guess, answer)
         bound = by_size(problem, turn, cap, size)
-        value = int64(0)
-        part[ws.CAP + answer] = cap
-        part[ws.LEAST + answer] = bound
+        part[ws.CAP + answer], part[ws.LEAST + answer] = cap, bound
         if size <= SMALL and problem.flags & Pruning.MEMBERS.value:
             work.counters[ws.MEMBERS] += 1
             allowed = bound + limit - total
@@ -128,10 +124,8 @@ def look_up(
     problem: Problem, work: ws.Workspace, node: ws.Node, total: int, limit: int, left: int
 ) -> tuple[int, int]:
     """Look the parts up in the table; return the new total and the number of open parts."""
-    part = work.part[node.turn]
-    part_hash = work.part_hash[node.turn]
-    turn = node.turn + 1
-    open_parts = int64(0)
+    part, part_hash = work.part[node.turn], work.part_hash[node.turn]
+    turn, open_parts = node.turn + 1, int64(0)
     for i in range(left):
         answer = part[ws.ORDER + i]
         if part[ws.LEAST + answer] < 0:
@@ -139,8 +133,7 @@ def look_up(
         if total <= limit and problem.flags & Pruning.TABLE.value:
             start, size = part[ws.START + answer], part[ws.SIZE + answer]
             place, check = key_of(problem, work, turn, start, size)
-            part_hash[2 * answer] = place
-            part_hash[2 * answer + 1] = check
+            part_hash[2 * answer], part_hash[2 * answer + 1] = place, check
             value, kind = probe(work.keys, work.values, place, check)
             if kind == EXACT:
                 total += value - part[ws.LEAST + answer]
@@ -158,11 +151,9 @@ def scan_parts(
     problem: Problem, work: ws.Workspace, node: ws.Node, total: int, limit: int, left: int
 ) -> int:
     """Bound the open parts by a scan each, the last first; return the new total."""
-    part = work.part[node.turn]
-    part_hash = work.part_hash[node.turn]
+    part, part_hash = work.part[node.turn], work.part_hash[node.turn]
     for i in range(left - 1, -1, -1):
         answer = part[ws.ORDER + i]
-        size = part[ws.SIZE + answer]
         work.counters[ws.QUICK] += 1
         bound = quick_bound(problem, work, node, answer)
         if bound > part[ws.LEAST + answer]:
@@ -171,7 +162,7 @@ def scan_parts(
             if problem.flags & Pruning.TABLE.value:
                 place, check = part_hash[2 * answer], part_hash[2 * answer + 1]
                 known = min(bound, int64(INFINITE))
-                store(work.keys, work.values, place, check, known, int64(0), size)
+                store(work.keys, work.values, place, check, known, int64(0), part[ws.SIZE + answer])
         if total > limit:
             break
     return total
@@ -207,17 +198,14 @@ def reverse_order(work: ws.Workspace, node: ws.Node, left: int) -> None:
     """Reverse the order of the open parts."""
     part = work.part[node.turn]
     for i in range(left // 2):
-        answer = part[ws.ORDER + i]
-        part[ws.ORDER + i] = part[ws.ORDER + left - 1 - i]
-        part[ws.ORDER + left - 1 - i] = answer
+        one, other = ws.ORDER + i, ws.ORDER + left - 1 - i
+        part[one], part[other] = part[other], part[one]
 
 
 @kernel
 def stored_parts(problem: Problem, work: ws.Workspace, turn: int, enough: int) -> int:
     """Count the parts of the guess under way at `turn` that are not special, up to `enough`."""
-    part = work.part[turn]
-    children = work.members[turn + 1]
-    found = int64(0)
+    part, children, found = work.part[turn], work.members[turn + 1], int64(0)
     for answer in range(problem.win):
         if not is_special(problem, children, part[ws.START + answer], part[ws.SIZE + answer]):
             found += 1

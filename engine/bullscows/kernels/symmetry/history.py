@@ -42,8 +42,7 @@ def extend_history(problem: Problem, work: Workspace, turn: int, guess: int) -> 
     base, kept = guess * positions, 0
     images = work.stab_image[turn + 1]
     for q in range(work.stab_count[turn]):
-        order = work.stab_order[turn, q]
-        fits = True
+        order, fits = work.stab_order[turn, q], True
         for c in range(symbols):
             images[kept * symbols + c] = work.stab_image[turn, q * symbols + c]
         for j in range(positions):
@@ -84,28 +83,24 @@ def is_least(problem: Problem, work: Workspace, turn: int, guess: int) -> bool:
     Free symbols take the smallest free names in order of first appearance, which is least.
     """
     row = min(turn, int64(STAB_TURNS))
-    orders, images, free_symbols = (
-        work.stab_order[row],
-        work.stab_image[row],
-        work.free_symbols[row],
-    )
+    orders, images = work.stab_order[row], work.stab_image[row]
+    free_symbols, names = work.free_symbols[row], work.scratch
     codes, permutations = problem.codes, problem.permutations
     positions, symbols = problem.positions, problem.symbols
     base, count = guess * positions, work.stab_count[turn]
-    names = work.scratch[_NAMES:]
     for q in range(count):
         order = orders[q] * positions
         for c in range(symbols):
-            names[c] = images[q * symbols + c]
+            names[_NAMES + c] = images[q * symbols + c]
         free = 0
         for j in range(positions):
             symbol = int64(codes[base + int64(permutations[order + j])])
-            if names[symbol] < 0:
-                names[symbol] = free_symbols[free]
+            if names[_NAMES + symbol] < 0:
+                names[_NAMES + symbol] = free_symbols[free]
                 free += 1
             own = int64(codes[base + j])
-            if names[symbol] < own:
+            if names[_NAMES + symbol] < own:
                 return False
-            if names[symbol] > own:
+            if names[_NAMES + symbol] > own:
                 break
     return True

@@ -35,76 +35,71 @@ def canonical_key(
     positions, symbols = problem.positions, problem.symbols
     members, seen, marks = work.members[turn], work.scratch, work.signatures
     # Step 1: how often each symbol occurs at each place.
-    for i in range(uint64(symbols * positions)):
+    for i in range(symbols * positions):
         seen[i] = 0
-    for i in range(uint64(start), uint64(start + count)):
-        base = uint64(members[i]) * uint64(positions)
-        for j in range(uint64(positions)):
-            seen[uint64(cells[base + j])] += 1
+    for i in range(start, start + count):
+        base = members[i] * positions
+        for j in range(positions):
+            seen[cells[base + j]] += 1
     # Step 2: signatures of places [0, 16) and symbols [16, 32) from these counts.
-    for j in range(uint64(positions)):
+    for j in range(positions):
         total = uint64(j < problem.pinned)
-        for c in range(uint64(symbols)):
-            total += words[uint64(seen[c * uint64(positions) + j])]
-        marks[j] = mixed(total)
-        marks[uint64(32) + j] = uint64(0)
-    for c in range(uint64(symbols)):
+        for c in range(symbols):
+            total += words[seen[c * positions + j]]
+        marks[j], marks[32 + j] = mixed(total), uint64(0)
+    for c in range(symbols):
         total = uint64(c < problem.pinned)
-        for j in range(uint64(positions)):
-            often = words[uint64(seen[c * uint64(positions) + j])]
+        for j in range(positions):
+            often = words[seen[c * positions + j]]
             total += often * (marks[j] | uint64(1))
-        marks[uint64(16) + c] = mixed(total)
-        marks[uint64(48) + c] = uint64(0)
+        marks[16 + c], marks[48 + c] = mixed(total), uint64(0)
     # Step 3: finer signatures [32, 64) from the codes with them: of each symbol at each
     # place the sum of hashes of its codes.
-    for c in range(uint64(symbols)):
-        for j in range(uint64(positions)):
-            at = c * uint64(positions) + j
-            sign = mixed(words[uint64(seen[at])]) if problem.by_place else marks[uint64(16) + c]
-            marks[uint64(CELLS) + at] = marks[j] * (sign | uint64(1))
-            marks[uint64(SUMS) + at] = uint64(0)
-    for i in range(uint64(start), uint64(start + count)):
-        base = uint64(members[i]) * uint64(positions)
-        total = uint64(0)
-        for j in range(uint64(positions)):
-            total += marks[uint64(CELLS) + uint64(cells[base + j])]
+    for c in range(symbols):
+        for j in range(positions):
+            at = c * positions + j
+            sign = mixed(words[seen[at]]) if problem.by_place else marks[16 + c]
+            marks[CELLS + at] = marks[j] * (sign | uint64(1))
+            marks[SUMS + at] = uint64(0)
+    for i in range(start, start + count):
+        base, total = members[i] * positions, uint64(0)
+        for j in range(positions):
+            total += marks[CELLS + cells[base + j]]
         total = mixed(total)
-        for j in range(uint64(positions)):
-            marks[uint64(SUMS) + uint64(cells[base + j])] += total
-    for c in range(uint64(symbols)):
-        for j in range(uint64(positions)):
-            total = marks[uint64(SUMS) + c * uint64(positions) + j]
-            marks[uint64(48) + c] += total * (marks[j] | uint64(1))
-            sign = mixed(total) if problem.by_place else marks[uint64(16) + c]
-            marks[uint64(32) + j] += total * (sign | uint64(1))
+        for j in range(positions):
+            marks[SUMS + cells[base + j]] += total
+    for c in range(symbols):
+        for j in range(positions):
+            total = marks[SUMS + c * positions + j]
+            marks[48 + c] += total * (marks[j] | uint64(1))
+            sign = mixed(total) if problem.by_place else marks[16 + c]
+            marks[32 + j] += total * (sign | uint64(1))
     # Step 4: the order of the places, and the rank of the symbols; pinned ones come first.
     for i in range(problem.pinned):
-        marks[32 + i] = uint64(0)
-        marks[48 + i] = uint64(0)
-    for j in range(uint64(positions)):
-        seen[j] = problem.powers[rank_of(marks, uint64(32), uint64(positions), j)]
-    for c in range(uint64(symbols)):
-        rank = rank_of(marks, uint64(48), uint64(symbols), c)
-        for j in range(uint64(positions)):
-            marks[uint64(CELLS) + c * uint64(positions) + j] = rank * uint64(seen[j])
+        marks[32 + i], marks[48 + i] = uint64(0), uint64(0)
+    for j in range(positions):
+        seen[j] = problem.powers[rank_of(marks, 32, positions, j)]
+    for c in range(symbols):
+        rank = rank_of(marks, 48, symbols, c)
+        for j in range(positions):
+            marks[CELLS + c * positions + j] = rank * uint64(seen[j])
     if problem.by_place:
-        for j in range(uint64(positions)):
-            for c in range(uint64(symbols)):
-                marks[uint64(48) + c] = marks[uint64(SUMS) + c * uint64(positions) + j]
-            for c in range(uint64(symbols)):
-                rank = rank_of(marks, uint64(48), uint64(symbols), c)
-                marks[uint64(CELLS) + c * uint64(positions) + j] = rank * uint64(seen[j])
+        for j in range(positions):
+            for c in range(symbols):
+                marks[48 + c] = marks[SUMS + c * positions + j]
+            for c in range(symbols):
+                rank = rank_of(marks, 48, symbols, c)
+                marks[CELLS + c * positions + j] = rank * uint64(seen[j])
     # Step 5: hash the image.
     place = uint64(turn) * uint64(0x9E3779B97F4A7C15)
     check = uint64(turn) * uint64(0xC2B2AE3D27D4EB4F)
     for i in range(start, start + count):
-        base = uint64(members[i]) * uint64(positions)
-        number = uint64(0)
-        for j in range(uint64(positions)):
-            number += marks[uint64(CELLS) + uint64(cells[base + j])]
-        word = uint64(problem.index_of[number]) * uint64(2)
+        base, number = members[i] * positions, uint64(0)
+        for j in range(positions):
+            number += marks[CELLS + cells[base + j]]
+        word = 2 * problem.index_of[number]
         place ^= words[word]
-        check ^= words[word + uint64(1)]
+        check ^= words[word + 1]
     return place, check
 
 
@@ -114,8 +109,7 @@ def rank_of(marks: Words, first: int, count: int, which: int) -> int:
 
     Without branches, which processors predict badly here.
     """
-    own = marks[first + which]
-    rank = uint64(0)
+    own, rank = marks[first + which], uint64(0)
     for i in range(count):
         mark = marks[first + i]
         rank += uint64(mark < own) | (uint64(mark == own) & uint64(i < which))
@@ -130,7 +124,7 @@ def plain_key(
     place = uint64(turn) * uint64(0x9E3779B97F4A7C15)
     check = uint64(turn) * uint64(0xC2B2AE3D27D4EB4F)
     for i in range(start, start + count):
-        word = uint64(work.members[turn, i]) * uint64(2)
+        word = 2 * work.members[turn, i]
         place ^= problem.hashes[word]
-        check ^= problem.hashes[word + uint64(1)]
+        check ^= problem.hashes[word + 1]
     return place, check

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bullscows.kernels.arrays.problem import Problem
-from bullscows.kernels.arrays.workspace import Workspace
+from bullscows.kernels.arrays.workspace import Node, Workspace
 from bullscows.kernels.compiling.jit import Numbers, int64, kernel, uint64
 
 
 @kernel
-def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, turn: int) -> int:
-    """Find the classes of interchangeable symbols of ``members[turn, start:start + count]``.
+def symbol_classes(problem: Problem, work: Workspace, node: Node) -> int:
+    """Find the classes of interchangeable symbols of the candidates of a node.
 
     Two symbols are interchangeable if swapping them maps the candidates to themselves, and codes
     to codes: so pinned symbols are alone.  Writes into ``symbol_class[turn]`` the least symbol of
@@ -18,21 +18,18 @@ def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, tu
     If `Problem.by_place`, the cells of rank above 0: a guess with one of them is not the least.
     """
     positions, codes = problem.positions, problem.codes
-    classes, seen = work.symbol_class[turn], work.scratch
+    turn, classes, seen = node.turn, work.symbol_class[node.turn], work.scratch
     for i in range(problem.symbols * positions):
         seen[i] = 0
-    for i in range(start, start + count):
-        base = uint64(work.members[turn, i]) * uint64(positions)
+    for i in range(node.start, node.start + node.size):
+        base = work.members[turn, i] * positions
         for j in range(positions):
-            seen[int64(codes[base + uint64(j)]) * positions + j] += 1
+            seen[int64(codes[base + j]) * positions + j] += 1
     if problem.by_place:
-        return cells_with_lesser(problem, work, start, count, turn)
-    higher = uint64(0)
-    marked = False
+        return cells_with_lesser(problem, work, node)
+    higher, marked = uint64(0), False
     for c in range(problem.symbols):
-        classes[c] = c
-        classes[32 + c] = 0
-        total = int64(0)
+        classes[c], classes[32 + c], total = c, 0, int64(0)
         for j in range(positions):
             total += seen[c * positions + j]
         classes[64 + c] = total
@@ -45,9 +42,9 @@ def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, tu
             if same and total > 0:
                 if not marked:
                     marked = True
-                    for i in range(start, start + count):
+                    for i in range(node.start, node.start + node.size):
                         work.mark[work.members[turn, i]] = 1
-                same = _swap_fixes(problem, work, start, count, turn, c, d, 0, positions)
+                same = _swap_fixes(problem, work, node, c, d, 0, positions)
             if same:
                 classes[c] = d
                 for e in range(c):
@@ -56,19 +53,19 @@ def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, tu
                 higher |= uint64(1) << uint64(c)
                 break
     if marked:
-        for i in range(start, start + count):
+        for i in range(node.start, node.start + node.size):
             work.mark[work.members[turn, i]] = 0
     return higher
 
 
 @kernel
-def cells_with_lesser(problem: Problem, work: Workspace, start: int, count: int, turn: int) -> int:
+def cells_with_lesser(problem: Problem, work: Workspace, node: Node) -> int:
     """Return the cells, as bits, with a symbol that can be swapped with a lesser one at the place.
 
     ``scratch`` says how many candidates hold each cell.
     """
-    positions, seen = problem.positions, work.scratch
-    for i in range(start, start + count):
+    turn, positions, seen = node.turn, problem.positions, work.scratch
+    for i in range(node.start, node.start + node.size):
         work.mark[work.members[turn, i]] = 1
     higher = uint64(0)
     for j in range(positions):
@@ -80,40 +77,28 @@ def cells_with_lesser(problem: Problem, work: Workspace, start: int, count: int,
                 if (
                     is_least
                     and seen[other] == seen[cell]
-                    and (
-                        seen[cell] == 0
-                        or _swap_fixes(problem, work, start, count, turn, c, d, j, j + 1)
-                    )
+                    and (seen[cell] == 0 or _swap_fixes(problem, work, node, c, d, j, j + 1))
                 ):
                     higher |= uint64(1) << uint64(cell)
                     break
-    for i in range(start, start + count):
+    for i in range(node.start, node.start + node.size):
         work.mark[work.members[turn, i]] = 0
     return higher
 
 
 @kernel
 def _swap_fixes(
-    problem: Problem,
-    work: Workspace,
-    start: int,
-    count: int,
-    turn: int,
-    c: int,
-    d: int,
-    first: int,
-    end: int,
+    problem: Problem, work: Workspace, node: Node, c: int, d: int, first: int, end: int
 ) -> bool:
     """Return whether swapping symbols c and d maps the (marked) candidates to themselves.
 
     They are swapped at the places from `first` to `end` - 1.
     """
-    for i in range(start, start + count):
-        base = uint64(work.members[turn, i]) * uint64(problem.positions)
-        number = int64(0)
-        changed = False
+    for i in range(node.start, node.start + node.size):
+        base = work.members[node.turn, i] * problem.positions
+        number, changed = int64(0), False
         for j in range(problem.positions):
-            symbol = int64(problem.codes[base + uint64(j)])
+            symbol = int64(problem.codes[base + j])
             if first <= j < end and symbol in (c, d):
                 symbol = c + d - symbol
                 changed = True
@@ -132,19 +117,18 @@ def keeps_symbol_order(problem: Problem, classes: Numbers, guess: int) -> bool:
     candidate contains are one: only the least of them may be used.
     """
     codes, positions = problem.codes, problem.positions
-    base = uint64(guess) * uint64(positions)
+    base = guess * positions
     for j in range(positions):
-        symbol = uint64(codes[base + uint64(j)])
-        rank = classes[uint64(32) + symbol]
+        symbol = codes[base + j]
+        rank = classes[32 + symbol]
         if rank == 0:
             continue
-        if problem.repeats and classes[uint64(64) + symbol] == 0:
+        if problem.repeats and classes[64 + symbol] == 0:
             return False
-        least = classes[symbol]
-        before = False
+        least, before = classes[symbol], False
         for i in range(j):
-            other = uint64(codes[base + uint64(i)])
-            if classes[other] == least and classes[uint64(32) + other] >= rank - 1:
+            other = codes[base + i]
+            if classes[other] == least and classes[32 + other] >= rank - 1:
                 before = True
                 break
         if not before:

@@ -93,8 +93,7 @@ def expect(
     for turn in range(SMALL + 2):
         found[turn] = 0
     if only < 0 and count <= 2:
-        found[0] = SCALE
-        found[1] = SCALE * (count - 1)
+        found[0], found[1] = SCALE, SCALE * (count - 1)
         return 0
     larger = int64(0)
     for i in range(count if only < 0 else 1):
