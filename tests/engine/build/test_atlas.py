@@ -40,8 +40,9 @@ SMALL = [str(rules) for rules in WITH_COWS if rules.size <= 100]
 PROVED = sorted(
     name
     for name, entry in SHIPPED.games.items()
-    if entry.status == "proved" and not name.endswith("zb")
+    if entry.status == "proved" and not name.endswith("zb") and name not in {"p4c11r", "p4c13n"}
 )
+"""Before the draw; those two were proved later."""
 RANDOM = [SHIPPED.games[name] for name in Random(40).sample(PROVED, 100)]
 AGAIN = [entry for entry in RANDOM if entry.nodes * entry.secrets <= 28_000]
 """Those that take seconds without symmetry."""
