@@ -34,7 +34,8 @@ def _section(words: str, command: Any) -> Iterator[str]:
     arguments = [one for one in command.params if one.param_type_name == "argument"]
     options = [one for one in command.params if one.param_type_name == "option"]
     usage = " ".join([words, *(_argument(one) for one in arguments)])
-    yield from (f"### {words}", "", "```text", usage, "```", "", _paragraphs(command.help), "")
+    paragraphs = [" ".join(text.split()) for text in command.help.strip().split("\n\n")]
+    yield from (f"### {words}", "", "```text", usage, "```", "", "\n\n".join(paragraphs), "")
     if options:
         yield from ("| option | what it does |", "| --- | --- |")
     for option in options:
@@ -58,9 +59,3 @@ def _usual(option: Any) -> str:
     if option.is_flag or option.default in (None, ""):
         return ""
     return f" Without it: {option.default}."
-
-
-def _paragraphs(help_text: str) -> str:
-    """Return a docstring's paragraphs, each in one line."""
-    paragraphs = help_text.strip().split("\n\n")
-    return "\n\n".join(" ".join(one.split()) for one in paragraphs)

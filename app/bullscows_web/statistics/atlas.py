@@ -260,10 +260,10 @@ def to_bibtex(_atlas: Atlas, entries: Sequence[Entry], origin: str) -> str:
     """Return an entry for the total of each game."""
     return "\n".join(
         f"""@misc{{bullscows-{one.rules},
-  title = {{The least total of {one.rules}: {_claim(one)} turns over {one.secrets} codes}},
+  title = {{The least total of {one.rules}: {_claim(one)[0]} turns over {one.secrets} codes}},
   author = {{{{The Bulls \\& Cows, solved developers}}}},
   howpublished = {{Bulls \\& Cows, solved, version {__version__}}},
-  note = {{{_proof(one)}}},
+  note = {{{_claim(one)[1]}}},
   url = {{{origin}/atlas/{one.rules}#total}}
 }}
 """
@@ -271,14 +271,11 @@ def to_bibtex(_atlas: Atlas, entries: Sequence[Entry], origin: str) -> str:
     )
 
 
-def _claim(entry: Entry) -> str:
-    return str(entry.total) if entry.status == "proved" else f"{entry.lower} to {entry.upper}"
-
-
-def _proof(entry: Entry) -> str:
+def _claim(entry: Entry) -> tuple[str, str]:
+    """Return the total or its bounds, and how it is proved."""
     if entry.status == "proved":
-        return "proved by exhaustive search"
-    return "lower bound proved; upper bound by a strategy"
+        return str(entry.total), "proved by exhaustive search"
+    return f"{entry.lower} to {entry.upper}", "lower bound proved; upper bound by a strategy"
 
 
 WRITERS: dict[str, tuple[Callable[[Atlas, Sequence[Entry], str], str], str]] = {

@@ -40,7 +40,8 @@ Tables = dict[Aim, dict[Turn, Opening | None]]
 
 def games() -> list[Rules]:
     """Return the games with positions to prove: those of the trees whose proofs take no hours."""
-    texts = dict.fromkeys(spec.rules for spec in _exact() if not spec.is_long)
+    exact = (spec for spec in CATALOGUE.values() if spec.is_optimal and not spec.is_long)
+    texts = dict.fromkeys(spec.rules for spec in exact)
     return [rules for rules in map(Rules.parse, texts) if aims(rules)]
 
 
@@ -52,7 +53,7 @@ def aims(rules: Rules) -> list[Aim]:
     first guesses are equivalent, nothing else is needed. The smallest total is combined with the
     least last turn, so that the evaluation of a first guess includes its worst case.
     """
-    specs = [spec for spec in _exact() if spec.rules == str(rules)]
+    specs = [one for one in CATALOGUE.values() if one.is_optimal and one.rules == str(rules)]
     trees = [aim for spec in specs for aim in _proved_aims(spec)]
     objectives = [Objective.parse(text) for text in AIMS]
     offered = [Aim(objective, None) for objective in objectives if not objective.needs_cap]
@@ -122,10 +123,6 @@ def wrong_values(
             is_true = stated.costs == proved.costs == tuple(found.levels.values())
         if not is_true:
             yield f"{question.history} for {aim}: not what the search proves"
-
-
-def _exact() -> list[TreeSpec]:
-    return [spec for spec in CATALOGUE.values() if spec.is_optimal]
 
 
 def _proved_aims(spec: TreeSpec) -> list[Aim]:

@@ -158,19 +158,14 @@ def _made_by(name: str) -> tuple[_Make, list[int]]:
         found = re.fullmatch(pattern, name)
         if found is not None:
             return make, [int(number) for number in found.groups() if number is not None]
-    if name in HEURISTICS or name in LEAST_FREQUENT:
-        return lambda start: _one_step(start, name), []
+    if rule := HEURISTICS.get(name) or LEAST_FREQUENT.get(name):
+        return lambda start: start.grown(lambda *given: rule.choose(start.rules, *given)), []
     from bullscows.strategies.hybrids import HYBRIDS
 
     if name in HYBRIDS:
         return lambda start: _hybrid(start, name), []
     known = ", ".join([*names(), *FAMILIES])
     raise StrategyError(f"unknown strategy {name[:40]!r}; known are {known}")
-
-
-def _one_step(start: Start, name: str) -> StrategyTree:
-    heuristic = HEURISTICS.get(name) or LEAST_FREQUENT[name]
-    return start.grown(lambda *position: heuristic.choose(start.rules, *position))
 
 
 def _hybrid(start: Start, name: str) -> StrategyTree:

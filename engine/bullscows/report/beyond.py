@@ -29,20 +29,16 @@ _SEARCHED = {
 
 def players(rules: str, folder: Path) -> dict[str, Lengths]:
     """Return the lengths of a folder's trees of a game, and of the one-step strategies."""
-    paths = (path for path in tree_files(folder) if _may_be_of(rules, path))
-    lengths: dict[str, Lengths] = {
-        file.name: file.tree.distribution
-        for file in map(read_tree, paths)
-        if file.record.objective not in HEURISTICS
-    }
+    lengths: dict[str, Lengths] = {}
+    for path in tree_files(folder):
+        stated = load_record(path)  # anything else is reported by `read_tree`
+        if isinstance(stated, dict) and stated.get("rules", rules) != rules:
+            continue
+        file = read_tree(path)
+        if file.record.objective not in HEURISTICS:
+            lengths[file.name] = file.tree.distribution
     lengths.update((name, strategy_tree(rules, name).distribution) for name in HEURISTICS)
     return lengths
-
-
-def _may_be_of(rules: str, path: Path) -> bool:
-    """Return whether a file states this game, or cannot be read, which `read_tree` then reports."""
-    stated = load_record(path)
-    return not isinstance(stated, dict) or stated.get("rules", rules) == rules
 
 
 @section("lengths", "Lengths of games", "our own")
