@@ -159,17 +159,16 @@ class GamePosition:
         Raises `ContradictionError` if no candidate is left after one of them. Raises
         `GameOverError` if the game ends before the last one.
         """
-        played, trail = self.answers, self.trail
+        game, played, trail = (self.entry, self.relabelling), self.answers, self.trail
         for answer in answers:
             if len(trail) == len(played):
-                raise GameOverError(GamePosition(self.entry, self.relabelling, played, trail))
+                raise GameOverError(GamePosition(*game, played, trail))
             if child := trail[-1].after(answer):
                 trail = (*trail, child)
             elif answer != self.entry.rules.win or not trail[-1].is_candidate_guess:
-                position = GamePosition(self.entry, self.relabelling, played, trail)
-                raise ContradictionError(position, answer)
+                raise ContradictionError(GamePosition(*game, played, trail), answer)
             played = (*played, answer)
-        return GamePosition(self.entry, self.relabelling, played, trail)
+        return GamePosition(*game, played, trail)
 
     # -- writing it ----------------------------------------------------------------------------
 
@@ -252,16 +251,12 @@ class GamePosition:
         trails = [(*self.trail, Node(nodes, child)) for child in range(first, end)]
         if node.is_candidate_guess:
             answers, sizes, trails = [*answers, rules.win], [*sizes, 1], [*trails, self.trail]
+        game = self.entry, self.relabelling
         return tuple(
-            [
-                Choice(
-                    rules.answers[answer],
-                    size,
-                    GamePosition(self.entry, self.relabelling, (*self.answers, answer), trail),
-                    size / remaining,
-                )
-                for answer, size, trail in zip(answers, sizes, trails, strict=True)
-            ]
+            Choice(
+                rules.answers[a], n, GamePosition(*game, (*self.answers, a), trail), n / remaining
+            )
+            for a, n, trail in zip(answers, sizes, trails, strict=True)
         )
 
     def split(self) -> tuple[IndexArray, ResponseArray]:
@@ -295,10 +290,8 @@ class GamePosition:
         names, sizes = self.entry.rules.answers, [*[node.size for node in self.trail[1:]], 1]
         turns = zip(self.trail, self.answers, sizes, strict=False)
         return tuple(
-            [
-                Turn(number, self.show(node.guess), names[answer], size, self)
-                for number, (node, answer, size) in enumerate(turns, 1)
-            ]
+            Turn(number, self.show(node.guess), names[answer], size, self)
+            for number, (node, answer, size) in enumerate(turns, 1)
         )
 
     # -- relabelling ---------------------------------------------------------------------------
