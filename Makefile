@@ -37,7 +37,7 @@ dev: $(VENV)/.dev  ## Add the tools for tests and checks to .venv
 run: setup  ## Serve on http://127.0.0.1:8000 (HOST=, PORT=)
 	$(BIN)/bullscows serve --host $(HOST) --port $(PORT)
 
-# The fuzzer runs while the others are collected; 5 is the status of pytest without a test.
+# The fuzzer runs at the same time as the other tests. 5: the arguments select none of its tests.
 test: dev  ## Run the tests (ARGS="-m slow" for the long ones)
 	@mkdir -p build
 	$(BIN)/pytest -p schemathesis tests/app/api/test_fuzz.py $(ARGS) >build/fuzz.log 2>&1 & fuzzer=$$!; \

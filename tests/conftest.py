@@ -96,9 +96,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 SECOND = ("browser/guess", "browser/play", "browser/web/test_links", "release", "project")
-"""A second worker begins with these, the first with other browser tests; the third needs none.
+"""The second worker starts with these tests, the first with the other browser tests.
 
-All get equally many, and steal from each other's ends: so the last tests are short.
+The third starts with tests of the engine and the application. Each worker gets the same number of
+tests, and idle workers take tests from the end of another's queue, so short tests are the last.
 """
 
 

@@ -64,7 +64,7 @@ def _summary(thing: Any) -> str:
 def _members(kind: type) -> Iterator[str]:
     """Yield a table of the documented public methods and properties that a class defines."""
     rows = [
-        f"| `{one.name}{'()' if 'method' in one.kind else ''}` | {_summary(one.object)} |"
+        f"| `{one.name}{'()' * callable(getattr(kind, one.name))}` | {_summary(one.object)} |"
         for one in inspect.classify_class_attrs(kind)
         if one.defining_class is kind and one.name[0] != "_"
         if "method" in one.kind or isinstance(one.object, property | cached_property)

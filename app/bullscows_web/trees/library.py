@@ -53,7 +53,7 @@ class CodeTexts:
         return text
 
     def together(self, codes: Iterable[CodeIndex]) -> str:
-        """Return the texts of some codes, with nothing in between."""
+        """Return the texts of some codes, joined without separators."""
         text, width = self.joined, self.width
         return "".join([text[code * width : (code + 1) * width] for code in codes])
 

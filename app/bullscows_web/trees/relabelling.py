@@ -40,7 +40,7 @@ class Relabelling:
 
     rules: Rules
     rank: int = 0
-    """Its place among all pairs of permutations, 0 for the one that changes nothing."""
+    """Number among all pairs of permutations; 0 changes nothing."""
 
     @classmethod
     def draw(cls, rules: Rules) -> Relabelling:
@@ -127,7 +127,7 @@ class Relabelling:
         return "".join(self._in_order(text.translate(self._letters))) if self.rank else text
 
     def show_texts(self, texts: str) -> list[str]:
-        """Return the same for each of several texts, written one after the other."""
+        """Return `show_text` of each of several texts, given joined without separators."""
         shown, width = texts.translate(self._letters), self.rules.positions
         columns = [shown[place::width] for place in range(width)]
         return list(map("".join, zip(*self._in_order(columns), strict=True)))
@@ -139,7 +139,7 @@ class Relabelling:
 
     @cached_property
     def _in_order(self) -> Callable[[Sequence[str]], Sequence[str]]:
-        """Function that takes the characters of a code of the tree in the order shown."""
+        """Function that puts the characters of a code of the tree into the order shown."""
         return itemgetter(*map(self.positions.index, range(self.rules.positions)))
 
     def hide(self, code: CodeIndex) -> CodeIndex:
@@ -150,7 +150,7 @@ class Relabelling:
 
 @lru_cache(maxsize=16)
 def _listed(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
-    """Return all codes, each read as a number, ascending, and the weights of its places there."""
+    """Return all codes, the numbers that they are read as, and the weight of each position."""
     codes = code_array(rules)
     weights = rules.symbols ** np.arange(rules.positions - 1, -1, -1, dtype=np.int64)
     return codes, codes @ weights, weights

@@ -291,7 +291,7 @@ class Rules:
 
     @cached_property
     def answer_texts(self) -> tuple[str, ...]:
-        """The answers as they are written."""
+        """The texts of `answers`, for example ``0.1``."""
         return tuple(map(str, self.answers))
 
     @property

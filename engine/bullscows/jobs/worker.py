@@ -78,7 +78,7 @@ def perform(order: Order) -> Result:
     started = time.process_time()
     asked = Question.parse(order.question)
     if asked.mde is not None:
-        # A hybrid looks at no other strategy, and nothing is kept: a limit would lose all work.
+        # A hybrid stores no bounds to continue from, so a time limit would lose all its work.
         found = HybridSearch(asked.rules, hybrid_of(asked)).value(asked.history.turns)
         cost = INFINITE if found is None else found
         return Result(cost, cost, seconds=time.process_time() - started)

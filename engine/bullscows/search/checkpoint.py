@@ -271,18 +271,18 @@ def _lines(value: Any) -> str:
 def total_bound(path: Path) -> int:
     """Return the lower bound on the total turns of a whole game that a file states.
 
-    A code found at turn 1 must weigh as much as a turn: the objective begins with ``average``.
-    Raises `RecordError` if the file is damaged or of another question; `OSError`.
+    The objective begins with ``average``, so the first weight is the cost of one turn.  Raises
+    `RecordError` if the file is damaged or of another question, `OSError` if it cannot be read.
     """
     stated = _checked(path)
     if not stated["objective"].startswith("average") or stated["history"] or stated["first"]:
-        raise RecordError(f"{path} says nothing of the total of a whole game")
+        raise RecordError(f"{path} has no bound on the total of a whole game")
     proofs = [proof for proof in stated["proofs"] if proof["last_turn"] is None]
     return max((proof["lower"] // proof["weights"][0] for proof in proofs), default=0)
 
 
 def _checked(path: Path) -> Any:
-    """Read a file; raise `RecordError` if it is damaged, or of another engine."""
+    """Read a file; raise `RecordError` if it is damaged or from another engine."""
     stated = storage.load_record(path, most=2 * MAX_BYTES)
     storage.check_record(stated, _FIELDS, FORMAT, "start again without it")
     if stated["engine_version"] != PROVED_SINCE:

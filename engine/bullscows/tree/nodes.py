@@ -61,7 +61,7 @@ class Node:
         return dict(zip(self.nodes.answers[first:end].tolist(), range(first, end), strict=True))
 
     def after(self, answer: AnswerIndex) -> Node | None:
-        """Return the node after an answer, None after the winning one and impossible ones."""
+        """Return the node after an answer; None if the answer wins or is impossible."""
         first, end = self.nodes.below(self.number, self.number + 1)
         answers = self.nodes.answers[first:end].tolist()
         return Node(self.nodes, first + answers.index(answer)) if answer in answers else None

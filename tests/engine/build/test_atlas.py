@@ -42,7 +42,7 @@ PROVED = sorted(
     for name, entry in SHIPPED.games.items()
     if entry.status == "proved" and not name.endswith("zb") and name not in {"p4c11r", "p4c13n"}
 )
-"""Before the draw; those two were proved later."""
+"""Games that were proved at the time of the draw below; those two were proved later."""
 RANDOM = [SHIPPED.games[name] for name in Random(40).sample(PROVED, 100)]
 AGAIN = [entry for entry in RANDOM if entry.nodes * entry.secrets <= 28_000]
 """Those that take seconds without symmetry."""

@@ -87,7 +87,7 @@ def undisturbed(*words: str) -> dict[str, Any]:
 def kill_and_resume(
     file: Path, words: tuple[str, ...], kills: int, most: float, pick: random.Random
 ) -> None:
-    """Kill a proof at random moments of the `most` seconds that it takes; let it end; compare."""
+    """Kill a proof at random moments within `most` seconds of processor time; resume; compare."""
     for _ in range(kills):
         proof = Proof(file, *words)
         proof.wait_for_processor_time(pick.uniform(0, most))

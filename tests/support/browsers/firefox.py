@@ -31,7 +31,7 @@ ROLES = {
     "rowheader": "th",
     "textbox": "input, textarea, [contenteditable]",
 }
-"""The elements that have a role without saying so."""
+"""Selectors of the elements that have a role implicitly."""
 
 QUIET = """
 user_pref("app.normandy.enabled", false);
@@ -144,7 +144,7 @@ class FirefoxTab:
         return [tab["url"] for tab in tabs if tab["userContext"] == self.user]
 
     def named(self, role: str, name: str) -> int:
-        # Only elements that may have the role, since to look at all takes half a second.
+        # Only elements that may have the role: a search of all elements takes half a second.
         find = f"document.querySelectorAll('{ROLES.get(role, role)}, [role={role}]')"
         given: dict[str, Any] = {"target": {"context": self.id}, "awaitPromise": False}
         nodes = self.browser.send("script.evaluate", expression=find, **given)["result"]["value"]

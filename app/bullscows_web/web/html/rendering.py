@@ -79,11 +79,11 @@ class _Bytecode(FileSystemBytecodeCache):
         super().__init__(str(Path(__file__).with_name("__pycache__")), f"{language.code}-%s.cache")
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:  # noqa: ARG002
-        """Keep one version of a template, wherever it is."""
+        """Identify a template by its name alone, so that one version of it is kept."""
         return super().get_cache_key(name)
 
     def get_source_checksum(self, source: str) -> str:
-        """Identify a template, the translations that are compiled into it, and the compiler."""
+        """Return a checksum of a template, the translations compiled into it and the compiler."""
         return super().get_source_checksum(source + _version_of_compiler())
 
     def dump_bytecode(self, bucket: Bucket) -> None:

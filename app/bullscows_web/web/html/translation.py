@@ -100,12 +100,12 @@ class FastGenerator(CodeGenerator):
 
 
 class FastEnvironment(Environment):
-    """Environment of such templates, none of which has globals of its own or is dropped."""
+    """Environment of such templates, which all share its globals."""
 
     code_generator_class = FastGenerator
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return the globals themselves; Jinja's view of two mappings takes longer to copy."""
+        """Return the environment's globals; Jinja's view of two mappings takes longer to copy."""
         return super().make_globals(d) if d else self.globals
 
 

@@ -60,7 +60,7 @@ class Block(NamedTuple):
         return f'x="{x:.1f}%" y="{y}" width="{length:.1f}%" height="44"'
 
     def plain(self, url: str, remaining: str) -> str:
-        """Return a link without a label, which only the pointer finds."""
+        """Return a link without a label, which keyboards and screen readers skip."""
         return (
             f'<a href="{url}" tabindex="-1" aria-hidden="true"><rect class="t{self.shade}"\n'
             f' {self.box} rx="2">\n<title>{self.answer or "…"} · {self.guess} · {remaining}</title>'
@@ -68,7 +68,7 @@ class Block(NamedTuple):
         )
 
     def labelled(self, url: str, fit: int, below: str, words: str, *, pegs: bool) -> str:
-        """Return a link with a label that is shown from a width on; its name begins with it."""
+        """Return a link with a label, shown from width `fit` on; its name starts with the label."""
         name, guess = self.guess, f'<text x="7" y="19">{self.guess}</text> '
         if pegs:
             name, size = " ".join(self.guess) + ",", 'y="5" width="16" height="16"'
@@ -123,7 +123,7 @@ class Icicle:
     def _below(
         self, level: list[tuple[int, Block]], first: int, rows: list[tuple[int, ...]]
     ) -> list[tuple[int, Block]]:
-        """Return the blocks below those of a level with their nodes; several have the last one."""
+        """Return the blocks below a level, each with its node, or the last of several nodes."""
         names, share, found = self.tree.rules.answer_texts, 1 / self.node.size, []
         few, their_turns, left = 0, 0, 0.0
         for parent, above in level:
@@ -151,8 +151,8 @@ class Icicle:
     ) -> Markup:
         """Draw the blocks as links below the URL of a tree.
 
-        The first block leads `up` if there is a node before, and `words` say so; `integer` writes
-        a number in the language of the page.
+        The first block links to `up` if there is a node before; `words` name that link.
+        `integer` writes a number in the language of the page.
         """
         first, *others = self.blocks
         sign = "↑ " if first.answers else ""

@@ -142,7 +142,7 @@ def _log_notice() -> None:
 def _loaded(
     symbol: str, results: str, code: bytes, error: type[Exception]
 ) -> Callable[[list[int]], Any]:
-    """Load machine code; return a function that calls its function `symbol`, or raises `error`.
+    """Load machine code; return a function that calls `symbol`, and raises `error` if that fails.
 
     `results` has a letter for each result, q if it is signed, else Q; after a comma if they are a
     tuple.
@@ -203,10 +203,10 @@ def _folder() -> Path | None:
 
 
 def _remove_unused(used: Path) -> None:
-    """Remove other versions that no process has started with for a month; one may still run."""
+    """Remove machine code of other versions that no process has started with for a month."""
     os.utime(used)
     for folder in used.parent.glob("kernels-*"):
-        with suppress(OSError):  # another process removes it
+        with suppress(OSError):  # another process is removing it
             if folder.stat().st_mtime < time.time() - 30 * 86400:
                 rmtree(folder)
 
@@ -300,7 +300,7 @@ def lowest_bit(builder: Any, word: Any) -> Any:
 
 @machine_code("uint8", "uint8", "uint8")
 def larger8(builder: Any, one: Any, other: Any) -> Any:
-    """Return the larger of two uint8; 64 and more count as 0 in the other.  LLVM vectorises it."""
+    """Return the larger of two uint8; the second counts as 0 from 64 on.  LLVM vectorises it."""
     small = builder.icmp_unsigned("<", other, other.type(64))
     counted = builder.select(small, other, other.type(0))
     return builder.select(builder.icmp_unsigned(">", one, counted), one, counted)

@@ -33,7 +33,7 @@ PASSES = (
     *("TranslateByteCode", "FixupArgs", "IRProcessing", "ReconstructSSA", "NopythonTypeInference"),
     *("PreLowerStripPhis", "AnnotateTypes", "NativeLowering", "NoPythonBackend"),
 )
-"""The passes of numba that kernels need, which have no closures and count no references."""
+"""The passes of numba that kernels need: they have no closures and count no references."""
 
 _INT, _WORD = ir.IntType(32), ir.IntType(64)
 _resolve = _typing.resolve_function_type
@@ -41,7 +41,7 @@ _resolved: dict[Any, Any] = {}
 
 
 def _resolve_once(function: Any, arguments: Any, keywords: Any) -> Any:
-    """Return the types of a call; numba tries dozens of templates for every sum of two numbers."""
+    """Cache the types of calls: numba tries dozens of templates for every sum of two numbers."""
     if keywords or isinstance(function, str):  # "static_getitem": its index may be a slice
         return _resolve(function, arguments, keywords)
     key = function, tuple(arguments)
@@ -60,7 +60,7 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
         ll_module.data_layout = self._codegen._data_layout
 
     def finalize(self) -> None:
-        """Leave all else to the object file, too."""
+        """Do nothing more: the object file does the rest."""
         self._finalized = True
 
 
@@ -168,7 +168,7 @@ def object_file(kernel: Any, arguments: tuple[Any, ...], symbol: str) -> tuple[s
 
 @contextmanager
 def _without_collector() -> Iterator[None]:
-    """Do not look for garbage, which takes an eighth of the time of a compilation."""
+    """Switch garbage collection off: it took a seventh of the time of a compilation."""
     restore = gc.enable if gc.isenabled() else gc.disable
     gc.disable()
     try:

@@ -3,8 +3,8 @@
 A structure is an address from which fields are loaded when they are used.  Its words never change,
 and loads are marked invariant, so that they may leave loops.
 
-An array is an address and a shape: numba's own arrays take several times as many instructions, and
-so as long to compile.  Indices are not negative.
+An array is an address and a shape.  numba's own arrays need several times as many instructions,
+which take longer to compile.  Indices must not be negative.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class View(types.Type):
         super().__init__(name=f"View{ndim}{dtype}")
 
     def after(self, axes: int) -> Any:
-        """Return the type of what is left after a number of indices."""
+        """Return the type of an element or a row after a number of indices."""
         return View(self.dtype, self.ndim - axes) if axes < self.ndim else self.dtype
 
 
@@ -139,7 +139,7 @@ class _ReferenceModel(models.PrimitiveModel):  # type: ignore[misc]
 
 
 def type_of(value: Any, is_numbas: bool) -> Any:
-    """Return the type of an argument; of an array numba's, or that of kernels."""
+    """Return the type of an argument: for arrays numba's own if `is_numbas`, else `View`."""
     if isinstance(value, Structure):
         return Reference(type(value).__name__, value.layout)
     if isinstance(value, tuple):
