@@ -41,6 +41,7 @@ run: setup  ## Serve on http://127.0.0.1:8000 (HOST=, PORT=)
 test: dev  ## Run the tests (ARGS="-m slow" for the long ones)
 	@mkdir -p build
 	$(BIN)/pytest -p schemathesis tests/app/api/test_fuzz.py $(ARGS) >build/fuzz.log 2>&1 & fuzzer=$$!; \
+	trap "kill $$fuzzer 2>/dev/null" INT TERM; \
 	$(BIN)/pytest -n auto --dist worksteal $(ARGS); status=$$?; \
 	wait $$fuzzer || [ $$? -eq 5 ] || status=1; cat build/fuzz.log; exit $$status
 

@@ -353,7 +353,9 @@ def uncovered(app: FastAPI, asked: Iterable[Request]) -> list[str]:
     routes = list(all_routes(app))
     sent = {(item.path.partition("?")[0], _method(item)) for item in asked}
     first = (
-        next((r for at, r in routes if method in (r.methods or "GET") and is_at(at, r, path)), None)
+        next(
+            (r for at, r in routes if method in (r.methods or {"GET"}) and is_at(at, r, path)), None
+        )
         for path, method in sent
     )
     reached = {id(route.original_route) for route in first if route}

@@ -129,6 +129,8 @@ class Relabelling:
     def show_texts(self, texts: str) -> list[str]:
         """Return `show_text` of each of several texts, given joined without separators."""
         shown, width = texts.translate(self._letters), self.rules.positions
+        if width == 1:
+            return list(shown)
         columns = [shown[place::width] for place in range(width)]
         return list(map("".join, zip(*self._in_order(columns), strict=True)))
 

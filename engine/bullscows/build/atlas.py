@@ -332,7 +332,7 @@ class _Work:
             strategies.append(self.known.strategy)
         checkpoint = self.folder / "checkpoints" / f"{self.rules}.json"
         if checkpoint.exists():
-            bounds.append(total_bound(checkpoint))
+            bounds.append(total_bound(checkpoint, self.rules))
         for spec in [one for one in CATALOGUE.values() if one.rules == str(self.rules)]:
             path = self.folder / f"{spec.name}.json"
             if not path.exists():

@@ -268,15 +268,17 @@ def _lines(value: Any) -> str:
     return json.dumps(value)
 
 
-def total_bound(path: Path) -> int:
-    """Return the lower bound on the total turns of a whole game that a file states.
+def total_bound(path: Path, rules: Rules) -> int:
+    """Return the lower bound on the total turns of a game that a file states.
 
     The objective begins with ``average``, so the first weight is the cost of one turn.  Raises
     `RecordError` if the file is damaged or of another question, `OSError` if it cannot be read.
     """
     stated = _checked(path)
-    if not stated["objective"].startswith("average") or stated["history"] or stated["first"]:
-        raise RecordError(f"{path} has no bound on the total of a whole game")
+    header = Header(**{name: stated[name] for name in get_type_hints(Header)})
+    whole = Header(str(rules), header.objective, None, "", None, ALL)
+    if header != whole or not header.objective.startswith("average"):
+        raise RecordError(f"{path} has no bound on the total of {rules}, but is of {header}")
     proofs = [proof for proof in stated["proofs"] if proof["last_turn"] is None]
     return max((proof["lower"] // proof["weights"][0] for proof in proofs), default=0)
 

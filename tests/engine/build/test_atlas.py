@@ -195,9 +195,11 @@ def test_a_bound_of_a_checkpoint_is_taken(tmp_path, monkeypatch):
     run_json("solve", "p4c4r", "--objective", "average,from:6", "--checkpoint", str(file))
     words = ("atlas", "--write", "--trees", str(tmp_path), "p4c4r", "--time-limit", "1")
     assert run_json(*words)["games"][0]["lower"] == 905
+    with pytest.raises(RecordError, match="p4c4r"):
+        total_bound(file, Rules.parse("p4c5r"))
     file.write_text(file.read_text().replace('"upper"', '"Upper"'))
     with pytest.raises(RecordError, match="changed after"):
-        total_bound(file)
+        total_bound(file, Rules.parse("p4c4r"))
 
 
 GAMES = read_atlas(atlas_path(default_folder())).games

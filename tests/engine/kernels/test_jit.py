@@ -197,10 +197,11 @@ def test_machine_code_is_kept_for_each_system_and_unreadable_files_are_none(
         folders.add(jit._folder.__wrapped__())
     assert len(folders) == 2
     assert jit._read(tmp_path) is None  # it is a folder, as unreadable as others' files
-    (unused := tmp_path / "kernels-0").mkdir()
-    os.utime(unused, (0, 0))
+    for name in ("kernels-0123456789abcdef", "kernels-of-others"):
+        (unused := tmp_path / name).mkdir()
+        os.utime(unused, (0, 0))
     jit._folder.__wrapped__()
-    assert set(tmp_path.iterdir()) == folders, "what no process has used for a month is removed"
+    assert set(tmp_path.iterdir()) == {*folders, unused}, "ours that was unused for a month is gone"
 
 
 @allocating

@@ -145,9 +145,11 @@ class FirefoxTab:
 
     def named(self, role: str, name: str) -> int:
         # Only elements that may have the role: a search of all elements takes half a second.
-        find = f"document.querySelectorAll('{ROLES.get(role, role)}, [role={role}]')"
+        find = f"document.querySelectorAll('{ROLES[role]}, [role={role}]')"
         given: dict[str, Any] = {"target": {"context": self.id}, "awaitPromise": False}
         nodes = self.browser.send("script.evaluate", expression=find, **given)["result"]["value"]
+        if not nodes:
+            return 0
         given = {"context": self.id, "startNodes": [{"sharedId": n["sharedId"]} for n in nodes]}
         locator = {"type": "accessibility", "value": {"role": role, "name": name}}
         found = self.browser.send("browsingContext.locateNodes", locator=locator, **given)

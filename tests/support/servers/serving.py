@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from inspect import getsource
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -22,7 +23,7 @@ import pytest
 from tests import ROOT
 from tests.support.servers.processes import end_group, start
 
-START_SECONDS = 60
+START_SECONDS = 120
 HERE = "127.0.0.1"
 
 
@@ -103,10 +104,10 @@ def running(
 
 
 def wait_until(condition: Callable[[], bool], log: Path | None = None) -> None:
-    """Return when a condition holds; fail with a log if it does not within a minute."""
+    """Return when a condition holds; name it, with a log, if it does not within two minutes."""
     deadline = time.monotonic() + START_SECONDS
     while not condition():
-        assert time.monotonic() < deadline, log and log.read_text(encoding="utf-8")
+        assert time.monotonic() < deadline, getsource(condition) + (log.read_text() if log else "")
         time.sleep(0.02)
 
 

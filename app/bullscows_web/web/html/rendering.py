@@ -86,6 +86,13 @@ class _Bytecode(FileSystemBytecodeCache):
         """Return a checksum of a template, the translations compiled into it and the compiler."""
         return super().get_source_checksum(source + _version_of_compiler())
 
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Read a file, unless it is damaged."""
+        try:
+            super().load_bytecode(bucket)
+        except Exception:  # whatever unpickling raises
+            bucket.reset()
+
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Write a file, unless the folder cannot be written."""
         with suppress(OSError):
@@ -180,17 +187,10 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
     environment.install_gettext_translations(  # type: ignore[attr-defined]
         language.translations, newstyle=True
     )
-    environment.filters |= {
-        "integer": language.integer,
-        "decimal": language.decimal,
-        "percent": language.percent,
-        "quoted": partial(words.quoted, language),
-        "day": language.day,
-        "ago": language.ago,
-        "month": language.month,
-        "width": width,
-        "coordinate": coordinate,
-    }
+    of_language = "integer", "decimal", "percent", "day", "ago", "month"
+    environment.filters |= {name: getattr(language, name) for name in of_language}
+    environment.filters |= {"width": width, "coordinate": coordinate}
+    environment.filters["quoted"] = partial(words.quoted, language)
     environment.globals |= {text.__name__: partial(text, language) for text in IN_LANGUAGE}
     environment.globals |= {
         "tree_title": partial(words.title, language),

@@ -157,8 +157,8 @@ def _loaded(
     def run(given: list[int]) -> Any:
         room = (c_uint64 * len(form))()
         if call((c_uint64 * len(given))(*given), room) != 0:
-            name = symbol.partition("-")[0]
-            raise error(f"the kernel {name} failed; try a smaller game, or free memory")
+            advice = "; try a smaller game, or free memory" if error is MemoryError else ""
+            raise error(f"the kernel {symbol.partition('-')[0]} failed{advice}")
         found = unpack(form, room)
         return found if is_tuple else found[0] if found else None
 
@@ -205,7 +205,7 @@ def _folder() -> Path | None:
 def _remove_unused(used: Path) -> None:
     """Remove machine code of other versions that no process has started with for a month."""
     os.utime(used)
-    for folder in used.parent.glob("kernels-*"):
+    for folder in used.parent.glob("kernels-" + 16 * "[0-9a-f]"):
         with suppress(OSError):  # another process is removing it
             if folder.stat().st_mtime < time.time() - 30 * 86400:
                 rmtree(folder)

@@ -49,9 +49,6 @@ def _resolve_once(function: Any, arguments: Any, keywords: Any) -> Any:
     return found and _resolved.setdefault(key, found)
 
 
-_typing.resolve_function_type = _resolve_once
-
-
 class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The instructions of a kernel, of which each object file gets a copy; no machine code."""
 
@@ -152,7 +149,7 @@ def type_of_instructions(emit: Callable[..., Any], result: str, *names: str | No
 
 def object_file(kernel: Any, arguments: tuple[Any, ...], symbol: str) -> tuple[str, bytes]:
     """Compile a kernel for such arguments; return its kinds of results, and the machine code."""
-    with global_compiler_lock, _without_collector():
+    with global_compiler_lock, _quick():
         kinds = tuple(type_of(one, kernel.targetoptions["_nrt"]) for one in arguments)
         kernel.compile(kinds)
         made = kernel.overloads[kinds]
@@ -167,13 +164,16 @@ def object_file(kernel: Any, arguments: tuple[Any, ...], symbol: str) -> tuple[s
 
 
 @contextmanager
-def _without_collector() -> Iterator[None]:
-    """Switch garbage collection off: it took a seventh of the time of a compilation."""
+def _quick() -> Iterator[None]:
+    """Cache the types of calls, and collect no garbage, which took a seventh of the time."""
     restore = gc.enable if gc.isenabled() else gc.disable
     gc.disable()
+    _typing.resolve_function_type = _resolve_once
     try:
         yield
     finally:
+        del _typing.resolve_function_type
+        _resolved.clear()
         restore()
 
 

@@ -62,12 +62,25 @@ make_attribute_wrapper(View, "shape", "shape")
 
 @type_callable(operator.getitem)
 def _type_of_element(_context: Any) -> Callable[..., Any]:
-    return lambda view, index: view.after(len(_axes(index))) if isinstance(view, View) else None
+    return lambda view, index: view.after(len(_axes(index))) if _takes(view, index) else None
 
 
 @type_callable(operator.setitem)
 def _type_of_assignment(_context: Any) -> Callable[..., Any]:
-    return lambda view, _index, _value: types.none if isinstance(view, View) else None
+    def typed(view: Any, index: Any, _value: Any) -> Any:
+        is_element = _takes(view, index) and len(_axes(index)) == view.ndim
+        return types.none if is_element else None
+
+    return typed
+
+
+def _takes(view: Any, index: Any) -> bool:
+    """Return whether a value is a view with an axis for each index, all whole numbers."""
+    return (
+        isinstance(view, View)
+        and len(_axes(index)) <= view.ndim
+        and all(isinstance(axis, types.Integer) for axis in _axes(index))
+    )
 
 
 def _axes(index: Any) -> Any:
@@ -138,16 +151,16 @@ class _ReferenceModel(models.PrimitiveModel):  # type: ignore[misc]
         super().__init__(manager, structure, _WORD.as_pointer())
 
 
-def type_of(value: Any, is_numbas: bool) -> Any:
-    """Return the type of an argument: for arrays numba's own if `is_numbas`, else `View`."""
+def type_of(value: Any, as_numba_array: bool) -> Any:
+    """Return the type of an argument: for arrays numba's own if `as_numba_array`, else `View`."""
     if isinstance(value, Structure):
         return Reference(type(value).__name__, value.layout)
     if isinstance(value, tuple):
-        kinds = [type_of(one, is_numbas) for one in value]
+        kinds = [type_of(one, as_numba_array) for one in value]
         return types.containers.BaseTuple.from_types(kinds, type(value))
     array = np.asarray(value)
     view = _type_of(array.dtype, array.ndim)
-    return types.Array(view.dtype, view.ndim, "C") if is_numbas and array.ndim else view
+    return types.Array(view.dtype, view.ndim, "C") if as_numba_array and array.ndim else view
 
 
 def _type_of(dtype: np.dtype[Any], dimensions: int) -> Any:
