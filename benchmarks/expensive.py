@@ -353,10 +353,8 @@ def uncovered(app: FastAPI, asked: Iterable[Request]) -> list[str]:
     routes = list(all_routes(app))
     sent = {(item.path.partition("?")[0], _method(item)) for item in asked}
     first = (
-        next(
-            (r for at, r in routes if method in (r.methods or {"GET"}) and is_at(at, r, path)), None
-        )
-        for path, method in sent
+        next((r for at, r in routes if how in (r.methods or {"GET"}) and is_at(at, r, path)), None)
+        for path, how in sent
     )
     reached = {id(route.original_route) for route in first if route}
     missing = {id(route.original_route): str(route.path) for _, route in routes}

@@ -87,11 +87,9 @@ class _Bytecode(FileSystemBytecodeCache):
         return super().get_source_checksum(source + _version_of_compiler())
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Read a file, unless it is damaged."""
-        try:
+        """Read a file, unless it is damaged: unpickling may raise anything."""
+        with suppress(Exception):
             super().load_bytecode(bucket)
-        except Exception:  # whatever unpickling raises
-            bucket.reset()
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Write a file, unless the folder cannot be written."""
@@ -196,14 +194,10 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         "tree_title": partial(words.title, language),
         "language": language,
         "asset": asset,
-        "has_pegs": words.has_pegs,
-        "symbols": words.symbols,
-        "sample": words.sample,
-        "example": words.example,
-        "keypad": words.keypad,
-        "bars": bars,
         "SYMBOLS": SYMBOLS,
     }
+    of_any = words.has_pegs, words.symbols, words.sample, words.example, words.keypad, bars
+    environment.globals |= {text.__name__: text for text in of_any}
     _add_macros(environment)
     return environment
 

@@ -67,20 +67,15 @@ def _type_of_element(_context: Any) -> Callable[..., Any]:
 
 @type_callable(operator.setitem)
 def _type_of_assignment(_context: Any) -> Callable[..., Any]:
-    def typed(view: Any, index: Any, _value: Any) -> Any:
-        is_element = _takes(view, index) and len(_axes(index)) == view.ndim
-        return types.none if is_element else None
-
-    return typed
+    return lambda view, index, _value: (
+        types.none if _takes(view, index) and len(_axes(index)) == view.ndim else None
+    )
 
 
 def _takes(view: Any, index: Any) -> bool:
     """Return whether a value is a view with an axis for each index, all whole numbers."""
-    return (
-        isinstance(view, View)
-        and len(_axes(index)) <= view.ndim
-        and all(isinstance(axis, types.Integer) for axis in _axes(index))
-    )
+    is_whole = all(isinstance(axis, types.Integer) for axis in _axes(index))
+    return is_whole and isinstance(view, View) and len(_axes(index)) <= view.ndim
 
 
 def _axes(index: Any) -> Any:

@@ -1,5 +1,6 @@
 """The pages as a reader sees them: texts and links, parsed from the HTML."""
 
+import os
 import re
 import time
 from collections.abc import Iterator
@@ -447,14 +448,17 @@ def test_broken_template_is_logged_and_the_others_are_shown(
         assert client.get("/offline").status_code == 500
 
 
-def test_compiled_templates_are_kept_until_a_translation_or_the_compiler_changes(
+def test_compiled_templates_are_kept_until_the_compiler_changes_or_a_file_is_damaged(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     (tmp_path / "__pycache__").mkdir()
     monkeypatch.setattr(rendering, "__file__", str(tmp_path / "rendering.py"))
-    for version, is_new in (("1", True), ("1", False), ("2", True)):
+    for version, is_new in (("1", True), ("1", False), ("2", True), ("2", True)):
         monkeypatch.setattr(rendering, "_version_of_compiler", lambda version=version: version)
         compile = Environment.compile
         with patch.object(Environment, "compile", autospec=True, side_effect=compile) as made:
             Renderer(data_folder("templates"), str, str)
         assert made.called == is_new
+        if version == "2":
+            for path in (tmp_path / "__pycache__").iterdir():
+                os.truncate(path, 40)

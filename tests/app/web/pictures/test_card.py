@@ -1,5 +1,6 @@
 """The cards of links: what they show, what pages say of them, and what they keep to themselves."""
 
+import re
 from io import BytesIO
 from urllib.parse import parse_qs, urlsplit
 
@@ -70,7 +71,7 @@ def test_card_of_a_puzzle_never_gives_the_code_away(client: TestClient, library:
         page = get(client, path)
         assert stated(card_of(client, path)) == {}
         for meta in page.select("meta[property]"):
-            assert text not in str(meta["content"])
+            assert text not in re.sub(r"v=\w+", "", str(meta["content"])), "but a digest may"
 
 
 def test_lone_candidate_is_not_lit(client: TestClient, library: Library):
