@@ -29,6 +29,7 @@ ROLES = {
     "link": "a, area",
     "region": "section",
     "rowheader": "th",
+    "table": "table",
     "textbox": "input, textarea, [contenteditable]",
 }
 """Selectors of the elements that have a role implicitly."""
