@@ -140,7 +140,7 @@ $(BIN)/python:
 $(VENV)/.run: requirements.lock pyproject.toml engine/bullscows/__init__.py | $(BIN)/python
 	$(PIP) install --quiet --require-hashes -r requirements.lock
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
-	@echo "compiling the search (about a minute, once)"
+	@echo "compiling the search (about 10 seconds, once)"
 	@for command in $(COMPILED); do \
 		$(BIN)/bullscows $$command >/dev/null 2>&1 || echo "not compiled: the first search compiles it"; done
 	@touch $@

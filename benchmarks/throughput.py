@@ -109,6 +109,7 @@ def kinds(entry: Entry) -> list[Kind]:
         Kind("JSON node", [f"/api/v1/trees/{entry.name}/nodes?answers={node}" for node in nodes]),
         Kind("fragment", pages, htmx),
         Kind("page", pages),
+        Kind("guess page", [f"/guess/p4c10n/k{number}/0123-4567" for number in range(MANY)]),
         Kind("tree page", [f"/trees/{entry.name}/{node}" for node in nodes]),
     ]
 
