@@ -102,12 +102,8 @@ class Language:
 
 @lru_cache(maxsize=2048)  # a page on a tree shows the same small numbers hundreds of times
 def _written(number: float, pattern: str | None, code: str) -> str:
-    return _narrow(str(format_decimal(number, format=pattern, locale=Locale.parse(code))))
-
-
-def _narrow(number: str) -> str:
-    """Make the spaces within a number narrow: 5\u202f040."""
-    return number.replace("\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}")
+    text = str(format_decimal(number, format=pattern, locale=Locale.parse(code)))
+    return text.replace("\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}")
 
 
 def _read_catalogue(code: str) -> Translations:

@@ -184,7 +184,9 @@ class Library:
         Trees of a Pareto front are not listed; their files are read at the first use. Raises
         `NotFoundError` if there is no such file. Raises `UnavailableError` if its file was refused.
         """
-        if entry := self.entries.get(name) or self._read.get(name := current_name(name)):
+        if name not in self.entries:
+            name = current_name(name)
+        if entry := self.entries.get(name) or self._read.get(name):
             return entry
         if name in self.failed and NAME.fullmatch(name):
             raise UnavailableError("tree", _damaged(name))

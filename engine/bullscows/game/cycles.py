@@ -46,8 +46,7 @@ def cycles_of(
     rules = _without_repeats(Rules.of(game))
     before, after = (rules.code(guess) for guess in rules.numbers([first, second]))
     sources = [before.index(symbol) if symbol in before else None for symbol in after]
-    found = _follow(sources, before, after)
-    return tuple(sorted(found, key=lambda c: (c.is_open, len(c.places) * (-1) ** c.is_open)))
+    return tuple(sorted(_follow(sources, before, after), key=_place_in_diagram))
 
 
 def diagram(found: Sequence[Cycle]) -> str:
@@ -90,3 +89,7 @@ def _follow(sources: list[int | None], before: Code, after: Code) -> Iterator[Cy
             place = sources[place]
         if places:
             yield Cycle(tuple(places), head in chain_heads)
+
+
+def _place_in_diagram(cycle: Cycle) -> tuple[bool, int]:
+    return cycle.is_open, -len(cycle.places) if cycle.is_open else len(cycle.places)

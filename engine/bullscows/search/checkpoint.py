@@ -170,8 +170,7 @@ class Checkpoint:
 
     def _read(self) -> None:
         try:
-            stated = _checked(self.path)
-            there = Header(**{name: stated[name] for name in asdict(self.header)})
+            stated, there = _checked(self.path)
             if there != self.header:
                 raise RecordError(f"it is one of {there}, not of {self.header}")
             for proof in stated["proofs"]:
@@ -274,8 +273,7 @@ def total_bound(path: Path, rules: Rules) -> int:
     The objective begins with ``average``, so the first weight is the cost of one turn.  Raises
     `RecordError` if the file is damaged or of another question, `OSError` if it cannot be read.
     """
-    stated = _checked(path)
-    header = Header(**{name: stated[name] for name in get_type_hints(Header)})
+    stated, header = _checked(path)
     whole = Header(str(rules), header.objective, None, "", None, ALL)
     if header != whole or not header.objective.startswith("average"):
         raise RecordError(f"{path} has no bound on the total of {rules}, but is of {header}")
@@ -283,8 +281,8 @@ def total_bound(path: Path, rules: Rules) -> int:
     return max((proof["lower"] // proof["weights"][0] for proof in proofs), default=0)
 
 
-def _checked(path: Path) -> Any:
-    """Read a file; raise `RecordError` if it is damaged or from another engine."""
+def _checked(path: Path) -> tuple[dict[str, Any], Header]:
+    """Read a file and its question; raise `RecordError` if it is damaged or from another engine."""
     stated = storage.load_record(path, most=2 * MAX_BYTES)
     storage.check_record(stated, _FIELDS, FORMAT, "start again without it")
     if stated["engine_version"] != PROVED_SINCE:
@@ -292,7 +290,7 @@ def _checked(path: Path) -> Any:
             f"its bounds were proved by version {stated['engine_version'][:20]} of the "
             f"engine, and this one relies on bounds since version {PROVED_SINCE}"
         )
-    return stated
+    return stated, Header(**{name: stated[name] for name in get_type_hints(Header)})
 
 
 def _bounds(lower: int, upper: int | None) -> Bounds:

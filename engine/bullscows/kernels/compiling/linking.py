@@ -149,7 +149,7 @@ def type_of_instructions(emit: Callable[..., Any], result: str, *names: str | No
 
 def object_file(kernel: Any, arguments: tuple[Any, ...], symbol: str) -> tuple[str, bytes]:
     """Compile a kernel for such arguments; return its kinds of results, and the machine code."""
-    with global_compiler_lock, _quick():
+    with global_compiler_lock, _fast_compilation():
         kinds = tuple(type_of(one, kernel.targetoptions["_nrt"]) for one in arguments)
         kernel.compile(kinds)
         made = kernel.overloads[kinds]
@@ -164,7 +164,7 @@ def object_file(kernel: Any, arguments: tuple[Any, ...], symbol: str) -> tuple[s
 
 
 @contextmanager
-def _quick() -> Iterator[None]:
+def _fast_compilation() -> Iterator[None]:
     """Cache the types of calls, and collect no garbage, which took a seventh of the time."""
     restore = gc.enable if gc.isenabled() else gc.disable
     gc.disable()

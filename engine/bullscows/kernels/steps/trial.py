@@ -88,9 +88,9 @@ def check_parts(
     part, turn = work.part[node.turn], node.turn + 1
     begin = splits.kept_answers(work, node, guess)
     for i in range(left - 1, -1, -1):
-        answer, value = part[ws.ORDER + i], int64(0)
+        answer = part[ws.ORDER + i]
         size, cap = part[ws.SIZE + answer], cap_after(problem, node.cap, guess, answer)
-        bound = by_size(problem, turn, cap, size)
+        bound, value = by_size(problem, turn, cap, size), int64(0)
         part[ws.CAP + answer], part[ws.LEAST + answer] = cap, bound
         if size <= SMALL and problem.flags & Pruning.MEMBERS.value:
             work.counters[ws.MEMBERS] += 1

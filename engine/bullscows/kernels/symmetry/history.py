@@ -42,7 +42,8 @@ def extend_history(problem: Problem, work: Workspace, turn: int, guess: int) -> 
     base, kept = guess * positions, 0
     images = work.stab_image[turn + 1]
     for q in range(work.stab_count[turn]):
-        order, fits = work.stab_order[turn, q], True
+        order = work.stab_order[turn, q]
+        fits = True
         for c in range(symbols):
             images[kept * symbols + c] = work.stab_image[turn, q * symbols + c]
         for j in range(positions):
