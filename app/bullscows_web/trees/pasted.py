@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
-from starlette.responses import RedirectResponse
 
 from bullscows.errors import EngineError
 from bullscows.game.rules import AnswerError, Rules, RulesError
@@ -26,7 +25,7 @@ from bullscows_web.trees.pages import NodePage
 from bullscows_web.trees.position import ContradictionError, GameOverError, GamePosition
 from bullscows_web.trees.relabelling import Relabelling
 from bullscows_web.web.dependencies import IN_TURN, FormDep
-from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.frame import redirect
 from bullscows_web.web.html.rendering import respond
 
 router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
@@ -154,7 +153,7 @@ def _answered(request: Request, game: str, text: str, answers: str) -> Response:
         position = reached.before(reached.turn)
     shown = PastedPage(position, entry.turns(position.node), escaped(record.string))
     if request.method == "POST" and shown.is_short:
-        return RedirectResponse(frame_of(request, "trees").url(shown.address), 303)
+        return redirect(request, shown.address)
     return respond(request, "trees/pasted.html", shown, section="trees")
 
 
