@@ -9,10 +9,10 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request, Response
 
 from bullscows.game.rules import Answer, CodeError, Rules
-from bullscows_web.language.words import BULLS_COWS, has_pegs, sample
+from bullscows_web.language.words import BULLS_COWS, sample
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import LibraryDep
-from bullscows_web.trees.pages import GamesPage
+from bullscows_web.trees.pages import GamesPage, OfGame
 from bullscows_web.web.html.frame import redirect
 from bullscows_web.web.html.rendering import respond
 
@@ -53,7 +53,7 @@ def explained(guess: str, secret: str, *, bulls_only: bool = False) -> list[Mark
 
 
 @dataclass(frozen=True)
-class AnswerPage(GamesPage):
+class AnswerPage(GamesPage, OfGame):
     """The answer to a guess, or the form for two codes."""
 
     rules: Rules
@@ -63,11 +63,6 @@ class AnswerPage(GamesPage):
     """The secret, as it was typed."""
     custom: CustomGame = field(default_factory=CustomGame)
     """A game described by its numbers."""
-
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return has_pegs(self.rules)
 
     @property
     def wrong(self) -> list[str]:

@@ -77,7 +77,18 @@ class GamesPage:
         return [game for game in self.games if game.rules not in featured]
 
 
-class OfTree(ABC):
+class OfGame:
+    """Base of contexts about one game."""
+
+    rules: Rules
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.rules)
+
+
+class OfTree(OfGame, ABC):
     """Base class of pages about one tree."""
 
     @property
@@ -86,14 +97,9 @@ class OfTree(ABC):
         """The tree."""
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> Rules:  # type: ignore[override]
         """The rules of its game."""
         return self.entry.rules
-
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return has_pegs(self.rules)
 
 
 @dataclass(frozen=True)
