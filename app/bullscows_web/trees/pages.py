@@ -194,8 +194,7 @@ class NodePage(AtPosition):
     @property
     def average(self) -> float:
         """The mean turn at which its candidates are guessed."""
-        total = total_turns(self.turns)
-        return total / self.position.remaining
+        return total_turns(self.turns) / self.position.remaining
 
     @property
     def string(self) -> str:
