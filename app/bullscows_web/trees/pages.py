@@ -166,6 +166,11 @@ class TreesPage:
         return max(entry.record.depth for entry in game.entries)
 
 
+def escaped(text: str) -> str:
+    r"""Return a string with DEL as ``\x7f``: the backslash is no base-92 digit."""
+    return text.replace("\x7f", "\\x7f")
+
+
 @dataclass(frozen=True)
 class NodePage(AtPosition):
     """One node of a tree; `position` is the game there, not relabelled."""
@@ -198,8 +203,8 @@ class NodePage(AtPosition):
 
     @property
     def string(self) -> str:
-        r"""The tree's text with DEL written ``\x7f``: the backslash is no base-92 digit."""
-        return self.entry.record.string.replace("\x7f", "\\x7f")
+        """The tree's text with DEL escaped."""
+        return escaped(self.entry.record.string)
 
 
 @dataclass(frozen=True)
