@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from bullscows.analysis.analyst import MAX_CAP
-from bullscows.analysis.findings import Evaluation, ranking
+from bullscows.analysis.findings import Evaluation, evaluation_record, ranking
 from bullscows.errors import EngineError
 from bullscows.game.history import MAX_HISTORY, History, Split, split, splits
 from bullscows.game.objective import ObjectiveError
@@ -227,21 +227,9 @@ class GuessEvaluation(GuessFigures):
     @classmethod
     def of_evaluation(cls, found: Evaluation) -> GuessEvaluation:
         """Return the model of an evaluation."""
-        bounds = found.bounds if found.feasible is not False else None
-        lower, upper = found.loss or (None, None)
-        is_exact = found.loss is not None and found.loss.exact
         return cls(
-            **GuessFigures.of(found.question.rules, found.split).model_dump(),
-            status=found.status,
-            value=found.value,
-            levels=dict(found.levels) or None,
-            lower=None if bounds is None else bounds.lower,
-            upper=None if bounds is None else bounds.upper,
-            loss=found.mean_loss(lower) if is_exact else None,
-            loss_lower=found.mean_loss(lower),
-            loss_upper=found.mean_loss(upper),
-            worst=found.last_turn,
-            feasible=found.feasible,
+            **evaluation_record(found),
+            expected=found.split.expected,
             note=NOTES["memory"] if found.is_refused else None,
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import lru_cache
 from math import floor
-from typing import Literal
+from typing import Any, Literal
 
 from bullscows.errors import EngineError
 from bullscows.game.history import Split
@@ -240,6 +240,33 @@ class Evaluation(Finding):
 
     def __str__(self) -> str:
         return f"{self.guess_text}: {self.split.number} parts, {self.claim}"
+
+
+def evaluation_record(found: Evaluation) -> dict[str, Any]:
+    """Return an evaluation as JSON-ready values; costs are those of the strongest criterion.
+
+    ``loss`` is the cost above the best guess; for a total of turns, divided by the candidates.
+    The bounds ``lower``, ``upper``, ``loss_lower`` and ``loss_upper`` are null if unknown, and if
+    no strategy that starts so keeps within the allowed turns; then it is not ``feasible``.
+    """
+    least, most = found.loss or (None, None)
+    bounds = None if found.feasible is False else found.bounds
+    return {
+        "guess": found.guess_text,
+        "parts": found.split.number,
+        "largest": found.split.largest,
+        "is_candidate": found.split.is_candidate,
+        "status": found.status,
+        "feasible": found.feasible,
+        "value": found.value,
+        "levels": dict(found.levels) or None,
+        "lower": bounds and bounds.lower,
+        "upper": bounds and bounds.upper,
+        "loss": found.mean_loss(least) if least == most else None,
+        "loss_lower": found.mean_loss(least),
+        "loss_upper": found.mean_loss(most),
+        "worst": found.last_turn,
+    }
 
 
 def _grade(loss: float) -> Grade:

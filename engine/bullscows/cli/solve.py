@@ -170,6 +170,8 @@ class Request:
 
 def _solved(request: Request) -> opt.Outcome:
     """Search, and evaluate the given guesses."""
+    from bullscows.analysis.findings import evaluation_record
+
     guesses = request.evaluated()
     solution = _search(request)
     record = solution_record(request.game, solution)
@@ -243,33 +245,6 @@ def _evaluations(
     else:
         best = analyst.analysis(question, request.time_limit)
     return analyst.evaluations(best, guesses, request.time_limit)
-
-
-def evaluation_record(found: Evaluation) -> dict[str, Any]:
-    """Return an evaluation as JSON-ready values; costs are those of the strongest criterion.
-
-    ``loss`` is the cost above the best guess; for a total of turns, divided by the candidates.
-    The bounds ``lower``, ``upper``, ``loss_lower`` and ``loss_upper`` are null if unknown, and if
-    no strategy that starts so keeps within the allowed turns; then it is not ``feasible``.
-    """
-    least, most = found.loss or (None, None)
-    bounds = None if found.feasible is False else found.bounds
-    return {
-        "guess": found.guess_text,
-        "parts": found.split.number,
-        "largest": found.split.largest,
-        "is_candidate": found.split.is_candidate,
-        "status": found.status,
-        "feasible": found.feasible,
-        "value": found.value,
-        "levels": dict(found.levels) or None,
-        "lower": bounds and bounds.lower,
-        "upper": bounds and bounds.upper,
-        "loss": found.mean_loss(least) if least == most else None,
-        "loss_lower": found.mean_loss(least),
-        "loss_upper": found.mean_loss(most),
-        "worst": found.last_turn,
-    }
 
 
 def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, Any]:
