@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -19,14 +18,11 @@ from bullscows_web.analyse.pages import AnalysePage
 from bullscows_web.analyse.search.lookup import SourcedAnalysis
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.language.catalogues import languages
+from tests.app.analyse.search.test_lookup import service_of
 from tests.app.language.test_catalogues import english
 from tests.support.pages import HTMX, get, one, parse, text
 
 PAGE = "/analyse/p4c10n"
-
-
-def service_of(client: Any) -> Any:
-    return client.app.state.analysis
 
 
 def address(rules: str = "p4c10n", **query: object) -> str:

@@ -8,17 +8,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from bullscows_web.api import answering
+from tests.app.analyse.search.test_lookup import service_of
 
 GUESS, GUESSES = "/api/v1/guess", "/api/v1/guesses"
 FIRST = {"guess": "0123", "bulls": 0, "cows": 1}
 SECOND = {"guess": "1456", "bulls": 1, "cows": 1}
 POSITION: dict[str, object] = {"rules": "p4c10n", "turns": [FIRST, SECOND]}
 CONTRADICTION: dict[str, object] = {"rules": "p4c10n", "turns": [FIRST, {**FIRST, "cows": 2}]}
-
-
-def service_of(client: Any) -> Any:
-    """Return the analysis service of the server."""
-    return client.app.state.analysis
 
 
 def prices(client: TestClient, guesses: list[str], **more: object) -> Any:

@@ -16,6 +16,7 @@ from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from tests import ROOT
+from tests.app.analyse.search.test_lookup import body, service_of
 from tests.engine.cli.test_commands import run_json
 from tests.support.known import known_total
 from tests.support.servers.serving import wait_until
@@ -24,18 +25,8 @@ GUESS = "/api/v1/guess"
 FIRST = {"guess": "0123", "bulls": 0, "cows": 1}
 
 
-def service_of(client: Any) -> Any:
-    """Return the analysis service of the server."""
-    return client.app.state.analysis
-
-
 def ask(client: TestClient, rules: str, *turns: str, **more: object) -> Any:
-    given = []
-    for turn in turns:
-        guess, answer = turn.split(":")
-        bulls, cows = answer.split(".")
-        given.append({"guess": guess, "bulls": int(bulls), "cows": int(cows)})
-    return client.post(GUESS, json={"rules": rules, "turns": given, **more})
+    return client.post(GUESS, json=body(rules, " ".join(turns), **more))
 
 
 def test_a_value_is_the_total_that_library_and_command_line_have(proving: TestClient):

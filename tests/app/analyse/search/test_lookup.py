@@ -36,6 +36,7 @@ def body(rules: str, turns: str = "", **more: object) -> dict[str, object]:
 
 
 def service_of(client: Any) -> Any:
+    """Return the analysis service of the server."""
     return client.app.state.analysis
 
 
