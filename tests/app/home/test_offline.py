@@ -5,21 +5,18 @@ import struct
 from shutil import copytree
 
 import pytest
-from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings, data_folder
+from tests.support.pages import get, one
 
 
 @pytest.mark.parametrize(("prefix", "lang"), [("", "en"), ("/ru", "ru")])
 def test_manifest_is_linked_and_in_the_language_of_the_page(
     client: TestClient, prefix: str, lang: str
 ):
-    link = BeautifulSoup(client.get(f"{prefix}/about").text, "html.parser").select_one(
-        "link[rel=manifest]"
-    )
-    assert link is not None
+    link = one(get(client, f"{prefix}/about"), "link[rel=manifest]")
     response = client.get(str(link["href"]))
     assert response.headers["content-type"] == "application/manifest+json"
     manifest = response.json()
@@ -53,7 +50,7 @@ def test_worker_may_serve_the_whole_site_and_is_asked_after_each_time(client: Te
 
 def test_worker_fetches_what_every_page_loads(client: TestClient):
     script = client.get("/worker.js").text
-    page = BeautifulSoup(client.get("/").text, "html.parser")
+    page = get(client, "/")
     loaded = [tag["href"] for tag in page.select("link[rel=stylesheet]")]
     loaded += [tag["src"] for tag in page.select("script[src]")]
     assert len(loaded) == 4

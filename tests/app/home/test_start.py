@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import date
 
 import pytest
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 from starlette.testclient import TestClient
 
 from bullscows_web.guess import daily
@@ -15,8 +15,7 @@ from tests.support.pages import get, one, text
 
 def options(client: TestClient, path: str) -> Iterator[tuple[str, Tag]]:
     """The trees that can be chosen, with what is said of each."""
-    page = BeautifulSoup(client.get(path).text, "html.parser")
-    for label in page.select("label.option"):
+    for label in get(client, path).select("label.option"):
         (choice,) = label.select("input")
         if choice["name"] == "tree":
             yield str(choice["value"]), label
@@ -33,7 +32,7 @@ def test_every_strategy_is_explained_with_average_and_worst_case(
         assert aim
         assert average == f"{entry.average:.3f}".replace(".", point)
         assert worst == str(entry.record.depth)
-        assert len(label.select_one(".option-words small").get_text().split()) > 3  # type: ignore[union-attr]
+        assert len(text(one(label, ".option-words small")).split()) > 3
         explained.add(name)
     assert {"avg-bulls-cows", "crush-bulls-cows", "avg-mastermind-5"} <= explained
     assert len(explained) == sum(
@@ -61,8 +60,7 @@ def test_puzzle_of_the_day_is_linked_with_what_the_tree_needs(
     day: date,
 ):
     monkeypatch.setattr(daily, "today", lambda: day)
-    page = BeautifulSoup(shipped_client.get(f"{prefix}/").text, "html.parser")
-    (card,) = page.select(".day-card")
+    card = one(get(shipped_client, f"{prefix}/"), ".day-card")
     puzzle = Puzzle.parse(shipped_library, "p4c10n", day.isoformat())
     assert card.select("a.primary")[0]["href"] == f"{prefix}/guess/p4c10n/{day}"
     needed = len(puzzle.entry.tree.play(puzzle.secret))

@@ -22,6 +22,7 @@ from bullscows_web.trees.position import GamePosition
 from bullscows_web.web.html import rendering
 from bullscows_web.web.html.rendering import Renderer
 from tests.app.language.test_catalogues import english
+from tests.app.play.test_pages import positions
 from tests.support.pages import HTMX, every_page, get, one, open_pages, parse, text
 
 GAME = "/play/small-bulls-cows/0"
@@ -121,18 +122,12 @@ def test_end_shows_the_secret_and_the_turns(client: TestClient):
     assert page.select("a[href='/play?tree=small-bulls-cows']")
 
 
-def games(position: GamePosition) -> Iterator[GamePosition]:
-    yield position
-    for choice in position.choices:
-        yield from games(choice.position)
-
-
 @pytest.mark.parametrize("tree", ["small-bulls-cows", "small-mastermind"])
 @pytest.mark.parametrize("prefix", ["", "/ru"])
 def test_every_state_of_every_game_renders(
     client: TestClient, library: Library, tree: str, prefix: str
 ):
-    for position in games(GamePosition.start(library.tree(tree), shuffle=False)):
+    for position in positions(GamePosition.start(library.tree(tree), shuffle=False)):
         response = client.get(f"{prefix}/play/{position.path}", headers=HTMX)
         assert response.status_code == 200
         offered = re.findall("<a [^>]*data-answer=", response.text)
@@ -222,7 +217,7 @@ def test_two_mistakes_are_named_only_if_one_is_not_enough(
     known = ("avg-bulls-cows", "0", "0.1")
     cases = [(shipped_client, GamePosition.parse(shipped_library, *known))]
     for entry in library:
-        cases += [(client, game) for game in games(GamePosition.start(entry, shuffle=False))]
+        cases += [(client, each) for each in positions(GamePosition.start(entry, shuffle=False))]
     for server, position in cases:
         if position.is_finished:
             continue
