@@ -110,8 +110,7 @@ def largest(entry: Entry) -> Iterator[GamePosition]:
     for node in entry.tree.nodes:
         if node.turn not in widest or len(node.candidates) > len(widest[node.turn].candidates):
             widest[node.turn] = node
-    rules = entry.rules
-    last = Relabelling.numbered(rules, -1)
+    last = Relabelling.numbered(entry.rules, -1)
     for node in widest.values():
         answers = [answer for _, answer in entry.tree.path(node)]
         yield GamePosition.at_root(entry, last).after(*answers)

@@ -7,14 +7,13 @@ from functools import cached_property
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
-from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import Answer, CodeError, Rules
-from bullscows_web.language.words import BULLS_COWS, has_pegs, sample
+from bullscows_web.language.words import BULLS_COWS, sample
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import LibraryDep
-from bullscows_web.trees.pages import GamesPage
-from bullscows_web.web.html.frame import frame_of
+from bullscows_web.trees.pages import GamesPage, OfGame
+from bullscows_web.web.html.frame import redirect
 from bullscows_web.web.html.rendering import respond
 
 router = APIRouter(include_in_schema=False)
@@ -54,7 +53,7 @@ def explained(guess: str, secret: str, *, bulls_only: bool = False) -> list[Mark
 
 
 @dataclass(frozen=True)
-class AnswerPage(GamesPage):
+class AnswerPage(GamesPage, OfGame):
     """The answer to a guess, or the form for two codes."""
 
     rules: Rules
@@ -64,11 +63,6 @@ class AnswerPage(GamesPage):
     """The secret, as it was typed."""
     custom: CustomGame = field(default_factory=CustomGame)
     """A game described by its numbers."""
-
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return has_pegs(self.rules)
 
     @property
     def wrong(self) -> list[str]:
@@ -111,8 +105,7 @@ class AnswerPage(GamesPage):
 def choose(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
     """Show the form of Bulls & Cows; redirect to the page of a game described by its numbers."""
     if custom and not custom.flaw:
-        url = frame_of(request, "analyse").url(f"/answer/{custom.rules}")
-        return RedirectResponse(url, 303)
+        return redirect(request, f"/answer/{custom.rules}")
     page = AnswerPage(library.games, BULLS_COWS, custom=custom or CustomGame())
     status = 422 if custom else 200
     return respond(request, "analyse/answer.html", page, section="analyse", status=status)

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from starlette.responses import RedirectResponse
 
 from bullscows.game.history import History, remaining_after
 from bullscows.game.objective import ObjectiveError
@@ -24,7 +23,7 @@ from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.trees.links import analysis_path
 from bullscows_web.web.dependencies import is_copy
 from bullscows_web.web.histories import address_text
-from bullscows_web.web.html.frame import frame_of, wants_fragment
+from bullscows_web.web.html.frame import redirect, wants_fragment
 from bullscows_web.web.html.rendering import respond
 
 router = APIRouter(include_in_schema=False)
@@ -38,7 +37,7 @@ def choose(request: Request, library: LibraryDep, custom: CustomGameDep) -> Resp
     if custom is None or custom.flaw:
         page = ChoosePage(library.games, custom or CustomGame())
         return _choose(request, page, status=422 if custom else 200)
-    return RedirectResponse(frame_of(request, "analyse").url(analysis_path(custom.rules)), 303)
+    return redirect(request, analysis_path(custom.rules))
 
 
 @router.get("/analyse/size")
@@ -73,10 +72,10 @@ async def show(
     if page.unreadable is None:
         history = page.analysis.history
         if own is not None and answer:
-            to = page.to(history.after(own, game.parse_answer(answer)))
-            return RedirectResponse(frame_of(request, "analyse").url(to), 303)
+            return redirect(request, page.to(history.after(own, game.parse_answer(answer))))
         if asked.h != address_text(history) or rules != str(game):
-            return RedirectResponse(frame_of(request, "analyse").url(_rewritten(page)), 303)
+            fields = {**asdict(asked), "h": address_text(history)}
+            return redirect(request, analysis_path(game, **fields))
 
         look = partial(_studied, page, own, library, again=is_copy(request))
         page = await _analysed(request, analysis, look)
@@ -133,12 +132,6 @@ def _studied(
     except ObjectiveError:
         page = replace(page, aim_error=True)
     return replace(page, analysis=AnalysedHistory(history, remaining_after(history), None, ()))
-
-
-def _rewritten(page: AnalysePage) -> str:
-    """Return the path with canonical turns and all other fields unchanged."""
-    query = {**asdict(page.asked), "h": address_text(page.analysis.history)}
-    return analysis_path(page.rules, **query)
 
 
 def _status(page: AnalysePage) -> int:

@@ -13,12 +13,12 @@ from bullscows.game.rules import Answer, Rules
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from bullscows_web.duel.duel import Duel
 from bullscows_web.duel.levels import Level, LevelName, played
-from bullscows_web.guess.pages import GuessingPage, OfGame, past
+from bullscows_web.guess.pages import GuessingPage, past
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import review_path
-from bullscows_web.trees.pages import GamesPage, PastTurn
+from bullscows_web.trees.pages import GamesPage, OfGame, PastTurn
 
 
 @dataclass(frozen=True)

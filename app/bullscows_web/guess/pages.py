@@ -17,11 +17,10 @@ from bullscows_web.guess.game import LIMITS, STANDARD, Asked, Guessing, Options,
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.guess.review import Advice, Review, advice
 from bullscows_web.guess.typed_guess import GuessError
-from bullscows_web.language.words import has_pegs
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import position_path, review_path
-from bullscows_web.trees.pages import GamesPage, PastTurn
+from bullscows_web.trees.pages import GamesPage, OfGame, PastTurn
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web.pictures.card import card_path
 from bullscows_web.web.pictures.field import Field
@@ -43,17 +42,6 @@ class ChoicePage(GamesPage):
     options: Options = STANDARD
     limits: range = LIMITS
     """The limits to choose from."""
-
-
-class OfGame:
-    """Base of contexts about one game."""
-
-    rules: Rules
-
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return has_pegs(self.rules)
 
 
 class GuessingPage(OfGame):

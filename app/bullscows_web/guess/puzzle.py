@@ -82,7 +82,8 @@ class Puzzle:
         no tree. Raises `MalformedError` if the seed is not 1 to `MAX_SEED` small letters and
         digits, hyphens between them, or a date that does not exist.
         """
-        game, tree = _game(library, rules)
+        tree = next((entry for entry in library if str(entry.rules) == rules), None)
+        game = tree.rules if tree else small_game(rules)
         if len(seed) > MAX_SEED or not _SEED.fullmatch(seed):
             message = f"a seed has 1 to {MAX_SEED} small letters and digits, for example k3f9"
             raise MalformedError("puzzle", message)
@@ -115,12 +116,6 @@ class Puzzle:
         """The code to guess."""
         text = f"bullscows/guess/{self.path}"
         return int.from_bytes(sha256(text.encode()).digest(), "big") % self.rules.size
-
-
-def _game(library: Library, text: str) -> tuple[Rules, Entry | None]:
-    """Return the rules of a game that can be guessed, and its first tree, if there is any."""
-    tree = next((entry for entry in library if str(entry.rules) == text), None)
-    return (tree.rules, tree) if tree else (small_game(text), None)
 
 
 def small_game(text: str) -> Rules:

@@ -22,6 +22,7 @@ from math import log2
 from statistics import fmean
 
 from bullscows.game.history import History, Split, Turns, candidates, split
+from bullscows.game.objective import total_turns
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.strategies.rules.ranking import rank
 from bullscows.tree.nodes import Node
@@ -77,7 +78,8 @@ def advice(puzzle: Puzzle, turns: Sequence[Asked]) -> Advice | None:
         node, pairs = _place(entry, turns)
         relabelling = Relabelling.matching(entry.rules, pairs) if node else None
         if node and relabelling:
-            return Advice(relabelling.show(node.guess), _to_go(entry, node))
+            to_go = total_turns(entry.turns(node)[node.turn - 1 :]) / node.size
+            return Advice(relabelling.show(node.guess), to_go)
     guess = _finest(puzzle.rules, turns)
     return None if guess is None else Advice(guess, None)
 
@@ -177,11 +179,6 @@ def _place(
             return None, pairs
         node = tree.nodes[node.children[asked.answer]]
     return node, pairs
-
-
-def _to_go(entry: Entry, node: Node) -> float:
-    turns = enumerate(entry.turns(node), start=1)
-    return sum((turn - node.turn + 1) * count for turn, count in turns) / node.size
 
 
 def _finest(rules: Rules, turns: Sequence[Asked]) -> CodeIndex | None:

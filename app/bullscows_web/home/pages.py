@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from itertools import islice
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
@@ -24,6 +25,7 @@ from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.language.catalogues import languages, preferred
 from bullscows_web.language.words import BULLS_COWS, MASTERMIND
 from bullscows_web.trees.library import Entry, Library, LibraryDep
+from bullscows_web.trees.pages import escaped
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.web.html.rendering import VARY, respond
 
@@ -151,16 +153,11 @@ def first_stored(entry: Entry, count: int) -> Iterator[tuple[str, list[int], Nod
     that lead there, such as `0.1 1.1`.
     """
     width, answers = digits_per_guess(entry.rules), entry.rules.answers
-    for place, node in zip(range(count), _stored(entry), strict=False):
+    stored = (n for n in entry.tree.nodes if special_guess(entry.rules, n.candidates) is None)
+    for place, node in enumerate(islice(stored, count)):
         text = entry.record.string[place * width : (place + 1) * width]
         path = " ".join(str(answers[answer]) for _, answer in entry.tree.path(node))
-        yield text.replace("\x7f", "\\x7f"), [DIGITS.index(each) for each in text], node, path
-
-
-def _stored(entry: Entry) -> Iterator[Node]:
-    for node in entry.tree.nodes:
-        if special_guess(entry.rules, node.candidates) is None:
-            yield node
+        yield escaped(text), [DIGITS.index(each) for each in text], node, path
 
 
 @router.get("/about")

@@ -12,7 +12,6 @@ from markupsafe import Markup
 
 from bullscows.game.history import MAX_HISTORY, History, remaining_after
 from bullscows.game.rules import Rules
-from bullscows_web.guess.pages import OfGame
 from bullscows_web.guess.puzzle import MAX_CODES
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.match.match import MAX_NAME, MAX_PLAYERS, Match, Player
@@ -20,7 +19,7 @@ from bullscows_web.match.service import View, new_token
 from bullscows_web.review.reviewed import ReviewedGame
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.links import review_path
-from bullscows_web.trees.pages import GamesPage, PastTurn
+from bullscows_web.trees.pages import GamesPage, OfGame, PastTurn
 from bullscows_web.web.html.polling import PollingPage
 
 HIDDEN = "?"

@@ -26,7 +26,7 @@ from bullscows_web.language.words import BULLS_COWS
 from bullscows_web.match.match import KEPT, MAX_NAME, MAX_PLAYERS, MatchError
 from bullscows_web.match.pages import LossesPage, MatchPage, StartPage
 from bullscows_web.match.service import Begins, Matches, MatchesDep, New, View, new_token
-from bullscows_web.review.reviewed import ReviewedGame, reviewed
+from bullscows_web.review.reviewed import SHARE, ReviewedGame, reviewed
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web import text_patterns
@@ -44,8 +44,6 @@ LISTED = 30
 """The most matches that a browser keeps; the cookies of older ones are deleted."""
 ROUNDED = 5
 """Seconds to which presence is rounded down."""
-SHARE = 0.6
-"""Share of a search's time for the losses of all players."""
 _TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
 _PRIVATE = re.compile(rf"([a-z2-7]{{29}})#({_TOKEN.pattern})\s*$", re.ASCII)
 """The end of a private link."""

@@ -31,12 +31,10 @@ from typing import (
     ParamSpec,
     TypeAlias,
     TypeVar,
-    cast,
 )
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
-from fastapi import Depends, Request
 
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.duel.encrypted_state import StateCipher
@@ -59,6 +57,7 @@ from bullscows_web.match.match import (
 from bullscows_web.match.watcher import Watcher
 from bullscows_web.server.secret_key import default_state
 from bullscows_web.server.settings import Settings
+from bullscows_web.web.dependencies import of_state
 from bullscows_web.web.metrics import MatchEvent, Metrics
 
 if TYPE_CHECKING:  # loaded with the first match: it brings SQLAlchemy
@@ -437,9 +436,4 @@ def cleaned(name: str) -> str:
     return " ".join(shown.split())[:MAX_NAME]
 
 
-async def get_matches(request: Request) -> Matches:
-    """Return the matches of the server."""
-    return cast(Matches, request.app.state.matches)
-
-
-MatchesDep = Annotated[Matches, Depends(get_matches)]
+MatchesDep = Annotated[Matches, of_state("matches")]

@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from bullscows.game.history import Correction, History
+from bullscows.game.objective import total_turns
 from bullscows.game.rules import Answer, AnswerIndex
 from bullscows.strategies.rules.ranking import GuessComparison, compare_guess
 from bullscows_web.trees.corrections import continued, game_corrections, path_of, resume
@@ -169,8 +170,7 @@ class GuessAnalysis:
     @property
     def average(self) -> float:
         """The mean number of guesses to go, this one included."""
-        total = sum(number * count for number, count in enumerate(self.turns, start=1))
-        return total / self.position.remaining
+        return total_turns(self.turns) / self.position.remaining
 
     @property
     def worst(self) -> int:

@@ -14,10 +14,10 @@ from typing import ClassVar
 from bullscows.analysis.findings import DOUBTFUL, GOOD
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
-from bullscows_web.language.words import has_pegs
 from bullscows_web.review.reasons import impossible, luck, shortfall
 from bullscows_web.review.reviewed import ReviewedGame, ReviewedTurn
 from bullscows_web.trees.links import review_path
+from bullscows_web.trees.pages import OfGame
 from bullscows_web.web.html.polling import PollingPage
 from bullscows_web.web.pictures.lengths import Scale
 
@@ -110,7 +110,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class ReviewPage(PollingPage):
+class ReviewPage(PollingPage, OfGame):
     """The review of a game, or of one of its turns."""
 
     asked: Asked
@@ -129,14 +129,9 @@ class ReviewPage(PollingPage):
     luck = staticmethod(luck)
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> Rules:  # type: ignore[override]
         """The game."""
         return self.asked.rules
-
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return has_pegs(self.rules)
 
     @property
     def is_final(self) -> bool:

@@ -22,6 +22,9 @@ from bullscows_web.analyse.search.service import Backend
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import position_path
 
+SHARE = 0.6
+"""Share of a search's time for the games on one page; a reload continues the search."""
+
 
 @dataclass(frozen=True)
 class Judgement:

@@ -11,7 +11,7 @@ from bullscows.game.history import MAX_HISTORY
 from bullscows.game.rules import CodeError, CodeIndex, Rules
 from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService, Backend
 from bullscows_web.review.pages import Asked, ReviewPage
-from bullscows_web.review.reviewed import ReviewedGame, reviewed
+from bullscows_web.review.reviewed import SHARE, ReviewedGame, reviewed
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.trees.links import analysis_path
 from bullscows_web.web.dependencies import is_copy, pegs_in
@@ -21,8 +21,6 @@ from bullscows_web.web.html.rendering import respond
 
 router = APIRouter(include_in_schema=False)
 
-SHARE = 0.6
-"""Share of a search's time for one page; a reload continues the search."""
 GAME = r"^((guess|play|duel|match)/[\w./~?=&:,-]+)?$"
 """Path of a game of this site, to go back to."""
 

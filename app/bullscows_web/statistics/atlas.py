@@ -123,11 +123,8 @@ class AtlasPage:
     """One of `KINDS`."""
 
     symbols = range(2, MAX_SYMBOLS + 1)
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """All kinds of games."""
-        return KINDS
+    kinds = KINDS
+    """All kinds of games."""
 
     @property
     def proved(self) -> int:

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from starlette.responses import RedirectResponse
 
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import Answer, AnswerIndex, Rules
@@ -21,7 +20,7 @@ from bullscows_web.trees.library import Entry, Game, Library, LibraryDep
 from bullscows_web.trees.links import comparison_path
 from bullscows_web.trees.position import Choice, ContradictionError, GameOverError, GamePosition
 from bullscows_web.web.dependencies import IN_TURN
-from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.frame import redirect
 from bullscows_web.web.html.rendering import respond
 
 router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
@@ -214,7 +213,7 @@ def choose(
         path = Comparison.of(library, one, other, answers).path()
     else:
         path = comparison_path(one.name, other.name, "")
-    return RedirectResponse(frame_of(request, "trees").url(path), 303)
+    return redirect(request, path)
 
 
 @router.get("/compare/{first}/{second}")

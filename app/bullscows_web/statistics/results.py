@@ -15,12 +15,12 @@ import json
 import logging
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from starlette.responses import RedirectResponse
@@ -49,6 +49,8 @@ logger = logging.getLogger(__name__)
 router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 files = APIRouter(include_in_schema=False)
 
+Content = TypeVar("Content")
+
 DOCUMENTS = ("Slovesnov", "Francis", "Chen", "Goel")
 """Authors of the published documents; a table belongs to the author its source names first."""
 OWN = ""
@@ -73,13 +75,9 @@ class Results:
     @classmethod
     def open(cls, folder: Path) -> Results:
         """Read the files in the folder of the trees; log and skip those that cannot be read."""
-        place = tables_file(folder)
-        try:
-            tables = read_tables(place) if place.exists() else {}
-        except (RecordError, OSError) as error:
-            logger.error("no results: %s", error)
-            tables = {}
-        return cls(tables, _front(folder / PARETO), _atlas(folder))
+        tables: dict[str, Table] = _read(tables_file(folder), read_tables, {})
+        atlas = _read(atlas_path(folder), read_atlas, Atlas())
+        return cls(tables, _front(folder / PARETO), atlas)
 
     @cached_property
     def version(self) -> str:
@@ -98,13 +96,12 @@ class Results:
         return found
 
 
-def _atlas(folder: Path) -> Atlas:
-    place = atlas_path(folder)
+def _read(place: Path, read: Callable[[Path], Content], nothing: Content) -> Content:
     try:
-        return read_atlas(place) if place.exists() else Atlas()
+        return read(place) if place.exists() else nothing
     except (RecordError, OSError) as error:
-        logger.error("no atlas: %s", error)
-        return Atlas()
+        logger.error("refused file of results %s: %s", place, error)
+        return nothing
 
 
 def _front(folder: Path) -> Sequence[ParetoPoint]:

@@ -77,7 +77,18 @@ class GamesPage:
         return [game for game in self.games if game.rules not in featured]
 
 
-class OfTree(ABC):
+class OfGame:
+    """Base of contexts about one game."""
+
+    rules: Rules
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.rules)
+
+
+class OfTree(OfGame, ABC):
     """Base class of pages about one tree."""
 
     @property
@@ -86,14 +97,9 @@ class OfTree(ABC):
         """The tree."""
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> Rules:  # type: ignore[override]
         """The rules of its game."""
         return self.entry.rules
-
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return has_pegs(self.rules)
 
 
 @dataclass(frozen=True)
@@ -160,6 +166,11 @@ class TreesPage:
         return max(entry.record.depth for entry in game.entries)
 
 
+def escaped(text: str) -> str:
+    r"""Return a string with DEL as ``\x7f``: the backslash is no base-92 digit."""
+    return text.replace("\x7f", "\\x7f")
+
+
 @dataclass(frozen=True)
 class NodePage(AtPosition):
     """One node of a tree; `position` is the game there, not relabelled."""
@@ -188,13 +199,12 @@ class NodePage(AtPosition):
     @property
     def average(self) -> float:
         """The mean turn at which its candidates are guessed."""
-        total = total_turns(self.turns)
-        return total / self.position.remaining
+        return total_turns(self.turns) / self.position.remaining
 
     @property
     def string(self) -> str:
-        r"""The tree's text with DEL written ``\x7f``: the backslash is no base-92 digit."""
-        return self.entry.record.string.replace("\x7f", "\\x7f")
+        """The tree's text with DEL escaped."""
+        return escaped(self.entry.record.string)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
-from starlette.responses import RedirectResponse
 
 from bullscows.errors import EngineError
 from bullscows.game.rules import AnswerError, Rules, RulesError
@@ -22,11 +21,11 @@ from bullscows.tree.strategy_tree import StrategyTree, TreeError
 from bullscows_web.language.titles import N_
 from bullscows_web.server.settings import MAX_URL
 from bullscows_web.trees.library import Entry
-from bullscows_web.trees.pages import NodePage
+from bullscows_web.trees.pages import NodePage, escaped
 from bullscows_web.trees.position import ContradictionError, GameOverError, GamePosition
 from bullscows_web.trees.relabelling import Relabelling
 from bullscows_web.web.dependencies import IN_TURN, FormDep
-from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.frame import redirect
 from bullscows_web.web.html.rendering import respond
 
 router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
@@ -96,15 +95,12 @@ class PastePage:
 
 @dataclass(frozen=True)
 class PastedPage(NodePage):
-    """A node of a pasted tree."""
-
-    text: str
-    """Value that the next step sends: the string, with character 127 escaped."""
+    """A node of a pasted tree, whose string the next step sends."""
 
     @property
     def address(self) -> str:
         """The path of the root with the whole tree."""
-        return f"/paste?{urlencode({'rules': str(self.rules), 'text': self.text})}"
+        return f"/paste?{urlencode({'rules': str(self.rules), 'text': self.string})}"
 
     @property
     def is_short(self) -> bool:
@@ -115,11 +111,6 @@ class PastedPage(NodePage):
 def unwrapped(text: str) -> str:
     r"""Return a string without line breaks, in which DEL may be written ``\x7f``."""
     return "".join(text.split()).replace("\\x7f", "\x7f")
-
-
-def escaped(text: str) -> str:
-    r"""Return text with DEL as ``\x7f``: the backslash is no base-92 digit."""
-    return text.replace("\x7f", "\\x7f")
 
 
 @router.get("/paste")
@@ -152,9 +143,9 @@ def _answered(request: Request, game: str, text: str, answers: str) -> Response:
         numbers = [tree.rules.parse_answer(word) for word in answers.split("-") if word]
         reached = position.after(*numbers)
         position = reached.before(reached.turn)
-    shown = PastedPage(position, entry.turns(position.node), escaped(record.string))
+    shown = PastedPage(position, entry.turns(position.node))
     if request.method == "POST" and shown.is_short:
-        return RedirectResponse(frame_of(request, "trees").url(shown.address), 303)
+        return redirect(request, shown.address)
     return respond(request, "trees/pasted.html", shown, section="trees")
 
 

@@ -18,12 +18,9 @@ from bullscows_web.duel.chances import (
     course,
 )
 from bullscows_web.duel.duel import Duel
-from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.terms import Terms
 from bullscows_web.trees.library import Library
-
-RULES = Rules.parse("p3c5n")
-CIPHER = StateCipher(lambda: "a key that nobody guesses, of some length")
+from tests.app.duel.test_duel import CIPHER, RULES, truly_answered
 
 
 def begin(library: Library, *, visitor_begins: bool = True) -> Duel:
@@ -56,9 +53,7 @@ def test_chances_are_those_of_all_pairs_of_codes(library: Library, visitor_begin
             guess = image.guess if image else drawn.choice(candidates(RULES, duel.mine).tolist())
             duel = duel.guessed(guess)
         else:
-            question = duel.question
-            assert question is not None
-            duel = duel.answered(RULES.respond(question, 42))
+            duel = truly_answered(duel, 42)
     assert looked > 2
 
 
@@ -84,11 +79,9 @@ def turn_of(duel: Duel, code: int) -> int:
 def test_course_has_chances_before_each_guess_and_at_the_end(library: Library):
     duel = begin(library)
     for guess in (0, 3, 9, 17):
-        question = duel.question
-        if duel.is_over or question is None:
+        if duel.is_over or duel.question is None:
             break
-        duel = duel.guessed(guess)
-        duel = duel.answered(RULES.respond(question, 42))
+        duel = truly_answered(duel.guessed(guess), 42)
         assert len(course(library, duel)) == len(duel.guesses) + 1
         for each in course(library, duel):
             assert each is not None
@@ -126,10 +119,7 @@ def left_open(library: Library, guesses: str) -> Duel:
     terms = Terms(rules, rules.parse_code("76543"), "0" * 32, "champion", True)
     duel = Duel.parse(library, CIPHER, rules, terms.token(CIPHER))
     for guess in guesses.split():
-        duel = duel.guessed(rules.parse_code(guess))
-        question = duel.question
-        assert question is not None
-        duel = duel.answered(rules.respond(question, rules.parse_code("60606")))
+        duel = truly_answered(duel.guessed(rules.parse_code(guess)), rules.parse_code("60606"))
     return duel
 
 

@@ -36,15 +36,19 @@ def begin(library: Library) -> Begin:
     return begin
 
 
+def truly_answered(duel: Duel, mine: int) -> Duel:
+    """Answer the computer's guess as a visitor does who has the code `mine`."""
+    assert duel.question is not None
+    return duel.answered(duel.rules.respond(duel.question, mine))
+
+
 def played(duel: Duel, mine: int, drawn: random.Random) -> Duel:
     """Play to the end: the visitor has the code `mine` and guesses any that fits."""
     while (mover := duel.mover) is not None:
         if mover == "visitor":
             duel = duel.guessed(drawn.choice(candidates(RULES, duel.mine).tolist()))
         else:
-            question = duel.question
-            assert question is not None
-            duel = duel.answered(RULES.respond(question, mine))
+            duel = truly_answered(duel, mine)
     return duel
 
 
@@ -177,9 +181,7 @@ def test_wrong_answer_is_named_and_corrected_without_losing_a_guess(begin: Begin
         assert corrected.guesses == duel.guesses
         assert corrected.answers[wrong - 1] == right
         while corrected.mover == "computer":
-            question = corrected.question
-            assert question is not None
-            corrected = corrected.answered(RULES.respond(question, mine))
+            corrected = truly_answered(corrected, mine)
         assert corrected.refused is None
         named += 1
     assert named > 10

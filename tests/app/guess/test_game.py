@@ -203,12 +203,6 @@ def test_game_is_lost_after_the_last_turn(library: Library, limit: int):
     assert (lost.is_over, lost.is_found, lost.turns_left) == (True, False, 0)
 
 
-def test_guesses_after_the_last_turn_are_left_out(client: TestClient):
-    response = client.get(f"{PUZZLE}/{'-'.join(WRONG[:9])}?limit=8")
-    assert response.status_code == 303
-    assert response.headers["location"] == f"{PUZZLE}/{'-'.join(WRONG[:8])}?limit=8"
-
-
 def test_after_the_end_the_code_is_known_and_all_turns_are_there_again(library: Library):
     again = limited(library, 8, 8).before(1)
     assert (again.help, again.turns_left) == (HelpUsed(known=True), 8)
@@ -243,11 +237,6 @@ def test_hard_mode_accepts_exactly_the_codes_that_fit_all_answers(
         game.ask(game.rules.text(code))
     assert caught.value.flaw == "contradiction"
     assert caught.value.turn == wrong[0][0].number
-
-
-def test_address_with_a_guess_that_does_not_fit_is_not_in_hard_mode(client: TestClient):
-    response = client.get(f"{PUZZLE}/340-012?limit=9&hard=on")
-    assert response.headers["location"] == f"{PUZZLE}/340-012?limit=9"
 
 
 @pytest.mark.parametrize("rest", ["", "/340", "/340/reveal", "/340-210"])

@@ -140,6 +140,8 @@ LEADS = {
     f"{PUZZLE}?guess=210&help=": f"{PUZZLE}/210",
     f"{PUZZLE}/012?hints=on&guess=013": f"{PUZZLE}/012-013?hints=on&help=h2",
     f"{PUZZLE}?check=on&guess=013": f"{PUZZLE}/013",  # there is nothing to fit yet
+    f"{PUZZLE}/340{8 * '-012'}?limit=8": f"{PUZZLE}/340{7 * '-012'}?limit=8",
+    f"{PUZZLE}/340-012?limit=9&hard=on": f"{PUZZLE}/340-012?limit=9",  # it does not fit
     f"{PEGS}?peg1=0&peg2=3": f"{PEGS}/03",
     "/ru/guess/p4c10z/k3f9?guess=1023": "/ru/guess/p4c10z/k3f9/1023",
 }
@@ -149,7 +151,9 @@ LEADS = {
 def test_addresses_lead_to_the_game_after_them(client: TestClient, secret: str):
     assert secret == "210"
     for path, place in LEADS.items():
-        assert client.get(path).headers.get("location") == place, path
+        response = client.get(path)
+        assert response.headers.get("location") == place, path
+        assert response.status_code == (303 if place else 200), path
 
 
 def test_every_game_can_be_won_and_undone(client: TestClient, library: Library, secret: str):

@@ -145,12 +145,9 @@ def test_chosen_pegs_become_the_secret(client: TestClient, prefix: str, query: s
     assert fits != bool(page.select("#secret-error"))
 
 
-def games(position: GamePosition) -> Iterator[GamePosition]:
+def games(position: GamePosition) -> list[GamePosition]:
     """This position and all after it in which something is still to be guessed."""
-    yield position
-    for choice in position.choices:
-        if not choice.position.is_finished:
-            yield from games(choice.position)
+    return [each for each in positions(position) if not each.is_finished]
 
 
 def test_guesses_to_go_agree_with_playing_every_candidate(library: Library):

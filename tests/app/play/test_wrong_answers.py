@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bullscows.game.history import Correction
 from bullscows.game.rules import Answer, Rules
-from bullscows_web.play.pages import explain, suspects, unoffered
+from bullscows_web.play.pages import Check, explain, suspects, unoffered
 from bullscows_web.trees.corrections import continued, contradiction_corrections, corrected
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import ContradictionError, GamePosition
@@ -135,14 +135,10 @@ def test_suspects_give_the_guess_an_answer_that_is_not_offered(library):
 def test_corrections_come_most_plausible_first(library):
     weight = {"swapped": 4, "off-by-one": 2, "other": 1}
     for error in contradictions(library):
-        found = [
-            weight[item.mistake] * item.remaining
-            for item in contradiction_corrections(error.position, error.answer)
-        ]
+        items = contradiction_corrections(error.position, error.answer)
+        found = [weight[item.mistake] * item.remaining for item in items]
         assert found == sorted(found, reverse=True)
-        assert found == [
-            item.plausibility for item in contradiction_corrections(error.position, error.answer)
-        ]
+        assert found == [item.plausibility for item in items]
 
 
 @given(
@@ -184,8 +180,7 @@ def test_explain_holds_each_answer_against_the_secret(library):
     guesses = [turn.guess for turn in position.history]
     checks = explain(position, guesses[0])
     assert [check.guess for check in checks] == guesses
-    assert checks[0].given == Answer(0, 1)
-    assert checks[0].correct == Answer(3, 0)
+    assert checks[0] == Check(1, guesses[0], given=Answer(0, 1), correct=Answer(3, 0))
     assert not checks[0].is_correct
 
 

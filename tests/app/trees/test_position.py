@@ -63,6 +63,7 @@ def test_candidates_are_the_codes_that_fit_the_shown_history(library, tree, secr
     ]
     assert position.candidates == fitting
     assert position.remaining == len(fitting)
+    assert (position.secret is None) == (not position.is_finished)
 
 
 @given(GAMES, SECRETS, CUTS)
@@ -83,6 +84,9 @@ def test_choices_part_the_candidates(library, tree, secret, cut):
     sizes = [choice.remaining for choice in position.choices]
     assert sum(sizes) == (0 if position.is_finished else position.remaining)
     assert sizes == [choice.position.remaining for choice in position.choices]
+    assert [choice.share for choice in position.choices] == pytest.approx(
+        [size / position.remaining for size in sizes]
+    )
     answers = [choice.answer for choice in position.choices]
     assert answers == sorted(answers)
 
@@ -131,14 +135,6 @@ def test_history_holds_each_turn_as_it_was(library, tree, secret, cut):
         assert turn.guess == turn.before.guess
         assert turn.remaining == left.remaining
         assert turn.before.answers == position.answers[: number - 1]
-
-
-@given(GAMES, SECRETS, CUTS)
-def test_shares_are_those_of_the_candidates(library, tree, secret, cut):
-    position = reached(library, tree, secret, cut)
-    for choice in position.choices:
-        assert choice.share == pytest.approx(choice.remaining / position.remaining)
-    assert (position.secret is None) == (not position.is_finished)
 
 
 def test_a_hundred_candidates_are_listed_and_no_more(tmp_path):

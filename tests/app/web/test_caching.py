@@ -7,7 +7,6 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
-from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
 import bullscows_web
@@ -16,6 +15,7 @@ from bullscows_web.server.settings import Settings, data_folder
 from bullscows_web.web import caching
 from bullscows_web.web.html.rendering import Renderer
 from bullscows_web.web.static_files import VersionedFiles
+from tests.support.pages import get, one
 
 LASTING = [
     *("/play/small-bulls-cows/0", "/ru/play/small-bulls-cows/j3/0.1"),
@@ -146,10 +146,7 @@ def test_htmx_is_the_published_file():
 
 
 def test_hashed_address_may_be_kept_forever_and_no_other(client: TestClient):
-    page = BeautifulSoup(client.get("/").text, "html.parser")
-    sheet = page.select_one("link[rel=stylesheet]")
-    assert sheet is not None
-    address = str(sheet["href"])
+    address = str(one(get(client, "/"), "link[rel=stylesheet]")["href"])
     assert re.fullmatch(r"/static/styles/site\.css\?v=[0-9a-f]{12}", address)
     assert "immutable" in client.get(address).headers["cache-control"]
     for other in (

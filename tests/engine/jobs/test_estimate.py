@@ -6,14 +6,12 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from bullscows.cli import options
 from bullscows.cli.main import commands
 from bullscows.game.question import Question
 from bullscows.jobs import estimate as estimate_module
@@ -138,12 +136,6 @@ def ran(*words: str, code: int = 0) -> str:
     outcome = CliRunner().invoke(commands, given, env={"COLUMNS": "500"})
     assert outcome.exit_code == code, outcome.output
     return outcome.stdout if code == 0 else outcome.output
-
-
-@pytest.fixture
-def in_this_process(pool, monkeypatch):
-    """Let the command draw in a thread: workers of its own would load the search again."""
-    monkeypatch.setattr(options, "started_pool", lambda *_: nullcontext(pool))
 
 
 @pytest.mark.process

@@ -29,9 +29,7 @@ FEW, NONE = Pruning.QUICK | Pruning.MEMBERS, Pruning(0)
 LARGE = ws.Node(0, 1000, 2, 13, ws.BY_BOUND)
 
 
-@cache
-def table_of(text: str) -> ResponseTable:
-    return ResponseTable.of(text)
+table_of = cache(ResponseTable.of)
 
 
 @cache

@@ -21,9 +21,7 @@ ALONE = Pruning.SIZE | Pruning.ANSWER_CAPS | Pruning.SLACK | Pruning.TABLE
 """Pruning rules with which bounds differ only by their caps."""
 
 
-@cache
-def table_of(text: str) -> ResponseTable:
-    return ResponseTable.of(text)
+table_of = cache(ResponseTable.of)
 
 
 def rows_of(table: ResponseTable) -> list[list[int]]:

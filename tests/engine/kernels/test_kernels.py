@@ -1,5 +1,6 @@
 """Kernels against their slow twins."""
 
+from functools import cache
 from itertools import combinations, permutations
 
 import numpy as np
@@ -32,11 +33,7 @@ from bullscows.kernels.symmetry.keys import canonical_key
 from tests.support.examples import examples
 from tests.support.naive import naive_fill, naive_orders
 
-GAMES = ["p2c3r", "p3c4r", "p3c5n", "p4c6r", "p5c6n"]
-
-
-def _table(text):
-    return ResponseTable.of(Rules.parse(text))
+_table = cache(ResponseTable.of)
 
 
 def _work(table, turns=6):
@@ -252,7 +249,7 @@ def test_one_canonical_key_means_images_where_no_code_begins_with_zero():
 @given(st.data())
 def test_least_guesses_are_the_representatives(text, data):
     rules = Rules.parse(text)
-    table = _cached_table(text)
+    table = _table(text)
     problem, work = _work(table)
     history = data.draw(st.lists(st.integers(0, table.size - 1), max_size=2))
     start_history(problem, work, 1)
@@ -267,10 +264,3 @@ def test_least_guesses_are_the_representatives(text, data):
     assert count == (orders[-1] if is_kept else 0)
     everything = list(range(table.size))
     assert least == (representatives(rules, history).tolist() if is_kept else everything)
-
-
-_TABLES: dict[str, ResponseTable] = {}
-
-
-def _cached_table(text):
-    return _TABLES.setdefault(text, _table(text))

@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.objective import INFINITE, Weights
-from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import Rules
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import ALL_PRUNING, make_problem
 from bullscows.kernels.arrays.workspace import MAX_ANSWERS
@@ -23,15 +21,11 @@ from bullscows.kernels.vectors.instructions import has
 from bullscows.kernels.vectors.lanes import PICKS, WORD_BITS, pick_all, pick_half
 from bullscows.kernels.vectors.rows import COMPRESSES, part_sizes, place_at_once
 from bullscows.kernels.vectors.scan import PLANES, WAYS, chunk_counter, count_parts
+from tests.engine.kernels.test_kernels import _sample, _table
 from tests.support.examples import examples
 from tests.support.naive import naive_parts, naive_value
 
 GAMES = ["p2c3r", "p3c4r", "p3c5n", "p4c6r", "p5c6n"]
-
-
-@cache
-def _table(text):
-    return ResponseTable.of(Rules.parse(text))
 
 
 @cache
@@ -40,11 +34,6 @@ def _made(text):
     problem = make_problem(_table(text), Weights.of(range(1, 8)), ALL_PRUNING)
     busy, signal = np.zeros(ws.BUSY_SLOTS, dtype=np.uint64), np.zeros(8, dtype=np.int64)
     return problem, ws.make_workspace(problem, ws.make_tables(8), signal, busy)
-
-
-def _sample(table, count, seed=1):
-    order = np.random.default_rng(seed).permutation(table.size)
-    return np.sort(order[:count]).astype(np.uint32)
 
 
 @pytest.mark.parametrize("text", [*GAMES, "p7c2r", "p7c3r"])

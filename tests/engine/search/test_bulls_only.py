@@ -22,18 +22,24 @@ GAMES = [
 SMALL = [text for text in GAMES if Rules.parse(text).size <= 50]
 SMALL += ["p3c4rb", "p6c2rb", "p4c3rb", "p4c5nb", "p4c5zb"]
 LARGER = [text for text in GAMES if text not in SMALL]
-BEYOND = [text for text in SHIPPED if text.endswith("b") and text not in GAMES]
 QUICK = ["p3c6rb", "p5c3rb", "p4c4rb", "p8c2rb", "p6c3rb", "p4c5nb", "p4c5zb"]
 TOO_LONG = {
     *("p3c8nb", "p3c8zb", "p3c9nb", "p3c9zb", "p3c10nb", "p3c10zb", "p3c11nb", "p3c11zb"),
     *("p3c12zb", "p4c7nb", "p4c7zb", "p5c6nb", "p5c6zb", "p6c6nb", "p6c6zb"),
 }
 """Games without repeats that take `BullsOnly` more than a minute of processor time."""
+KNOWN = {*GAMES, *QUICK, *TOO_LONG}
+BEYOND = [text for text in SHIPPED if text.endswith("b") and text not in KNOWN]
 ASYMMETRIC = ALL_PRUNING & ~(Pruning.CANONICAL | Pruning.HISTORY | Pruning.SYMBOLS)
 
 
-def check(text: str) -> None:
-    """Compare the least total and the worst case, in the atlas too, with the other search."""
+def rows(quick: list[str], slow: list[str]) -> list[object]:
+    return [*quick, *(pytest.param(text, marks=pytest.mark.slow) for text in slow)]
+
+
+@pytest.mark.parametrize("text", rows(SMALL, LARGER))
+def test_another_search_finds_the_same(text: str) -> None:
+    """The least total and the worst case, in the atlas too."""
     places, symbols, kind = re.fullmatch(r"p(\d+)c(\d+)(..)", text).groups()  # type: ignore[union-attr]
     other = Exhaustive(int(places), int(symbols), kind)
     assert solve(text).total == other.least_total(Rules.parse(text).size)
@@ -45,33 +51,12 @@ def check(text: str) -> None:
     assert entry is None or (entry.total, entry.worst) == (solve(text).total, depth)
 
 
-@pytest.mark.parametrize("text", SMALL)
-def test_another_search_finds_the_same(text: str) -> None:
-    check(text)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("text", LARGER)
-def test_another_search_finds_the_same_of_larger_games(text: str) -> None:
-    check(text)
-
-
-def check_total(text: str) -> None:
-    """Compare the least total of the atlas with the search of bulls only."""
+@pytest.mark.parametrize("text", rows(QUICK, BEYOND))
+def test_a_third_search_finds_the_totals_of_the_atlas(text: str) -> None:
+    """A search of bulls only."""
     places, symbols, kind = re.fullmatch(r"p(\d+)c(\d+)(..)", text).groups()  # type: ignore[union-attr]
     other = BullsOnly(int(places), int(symbols), kind)
     assert SHIPPED[text].total == other.least_total(len(other.codes))
-
-
-@pytest.mark.parametrize("text", QUICK)
-def test_a_third_search_finds_the_totals_of_the_atlas(text: str) -> None:
-    check_total(text)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("text", [text for text in BEYOND if text not in {*QUICK, *TOO_LONG}])
-def test_a_third_search_finds_the_totals_of_larger_games_of_the_atlas(text: str) -> None:
-    check_total(text)
 
 
 @pytest.mark.parametrize("text", ["p3c4rb", "p6c2rb", "p4c5nb", "p5c5nb", "p3c5zb"])

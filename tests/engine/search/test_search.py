@@ -31,13 +31,11 @@ from tests.support.servers.processes import interruptible
 
 LARGER = ["p3c5n", "p3c4r", "p3c5z"]
 """Games whose unpruned search takes some ten seconds."""
-_TABLES: dict[str, ResponseTable] = {}
 
 
+@cache
 def table_of(text):
-    if text not in _TABLES:
-        _TABLES[text] = ResponseTable.of(Rules.parse(text))
-    return _TABLES[text]
+    return ResponseTable.of(text)
 
 
 def rows_of(table):

@@ -15,8 +15,6 @@ from bullscows.tree.strategy_tree import StrategyTree, special_guess
 from bullscows.tree.verifier import verify
 from tests.support.strategies import random_trees, small_rules
 
-BULLS_COWS = Rules.parse("p4c10n")
-
 FOREIGN = "\\ é\0\ud800\U0001f3b2"
 """Characters that are no digits: printed and not, half of a pair, beyond 16 bits."""
 

@@ -74,10 +74,6 @@ def test_special_guess_is_the_first_that_splits_all(rules: Rules, data: st.DataO
     assert special_guess(rules, candidates) == (splitting[0] if splitting else None)
 
 
-RULES = Rules.parse("p3c5n")
-TREE = StrategyTree.grow(RULES, lambda candidates, _: candidates[0])
-
-
 @given(random_trees(max_size=60))
 def test_a_node_says_what_the_answers_so_far_leave(tree: StrategyTree) -> None:
     rules = tree.rules

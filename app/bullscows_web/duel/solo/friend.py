@@ -11,9 +11,9 @@ from bullscows.game.rules import Rules
 from bullscows_web.duel.encrypted_state import CipherDep
 from bullscows_web.duel.solo.game import SoloPage, answered, guesses_of, made
 from bullscows_web.duel.terms import decrypt_code, encrypt_code
-from bullscows_web.guess.pages import OfGame
 from bullscows_web.guess.puzzle import RulesDep
 from bullscows_web.guess.typed_guess import GuessError, read
+from bullscows_web.trees.pages import OfGame
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, FormDep, typed_code
 from bullscows_web.web.html.frame import redirect

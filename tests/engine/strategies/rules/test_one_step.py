@@ -31,10 +31,7 @@ from bullscows.strategies.rules.random_candidate import RandomCandidate
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
 from tests.support.strategies import small_rules
 
-
-@cache
-def table_of(text: str) -> ResponseTable:
-    return ResponseTable.of(Rules.parse(text))
+table_of = cache(ResponseTable.of)
 
 
 @cache
