@@ -77,7 +77,7 @@ class ProvenBounds:
         return np.concatenate([self._merged, self.read])
 
     def find(self, key: tuple[int, int]) -> Bounds:
-        """Return the bounds of the position with a key, as of the last time that rows were merged."""
+        """Return the bounds of the position with a key, as of the last merge of rows."""
         if len(self._merged) == 0:
             self._merge()
         place, check = np.array(key, dtype=np.uint64).view(np.int64)
