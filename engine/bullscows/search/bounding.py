@@ -236,7 +236,7 @@ class Bounding:
     def _spell(self, node: TreeNode) -> bool:
         """Raise the weakest guesses of a split position for a while; as `_raise`."""
         effort, before, began = self._efforts[node.entry], node.bounds.lower, self._elapsed()
-        until = began + max(SPELL * effort.spent, SHORTEST_SPELL)
+        until, tried = began + max(SPELL * effort.spent, SHORTEST_SPELL), self._search.tried
         going = True
         while going:
             option = self._tree.weakest(node)
@@ -247,6 +247,8 @@ class Bounding:
             if self._elapsed() >= until or self._is_over():
                 break
         self._tree.weakest(node)
+        position = node.position(self._tree.table)
+        self._search.remember(position, node.bounds, self._search.tried - tried)
         effort.worked(node.bounds.lower - before, self._elapsed() - began)
         return going
 
@@ -267,7 +269,9 @@ class Bounding:
         """Return the effort of a part of a guess, whose first question is a small one."""
         if part.entry not in self._efforts:
             # A budget that nothing keeps within takes no search: what is returned is a quick bound.
-            part.entry.learn(self._search.value(part.position(self._tree.table), budget=-1))
+            position = part.position(self._tree.table)
+            part.entry.learn(self._search.value(position, budget=-1))
+            part.entry.learn(self._search.recalled(position))
             caution = max(FRESH * spare // max(part.bounds.lower, 1), 2)
             self._efforts[part.entry] = Effort(part.entry, True, seconds=0.0005, caution=caution)
         return self._efforts[part.entry]
@@ -296,7 +300,7 @@ class Bounding:
     def _patience(self, effort: Effort) -> float | None:
         """Return the seconds that the next question about a position may take."""
         proven = self._search.proven
-        earlier = 0.0 if proven is None else proven.earlier_seconds
+        earlier = 0.0 if proven is None or self._may_split else proven.earlier_seconds
         share = max(PATIENCE * (earlier + self._elapsed()), SHORTEST)
         if effort.is_part:
             return min(max(OVERDUE * effort.seconds, SHORTEST_OF_PARTS), share)

@@ -77,8 +77,9 @@ class ProvenBounds:
         return np.concatenate([self._merged, self.read])
 
     def find(self, key: tuple[int, int]) -> Bounds:
-        """Return the bounds of the position with a key."""
-        self._merge()
+        """Return the bounds of the position with a key, as of the last merge of rows."""
+        if len(self._merged) == 0:
+            self._merge()
         place, check = np.array(key, dtype=np.uint64).view(np.int64)
         found = (self._merged[:, log.PLACE] == place) & (self._merged[:, log.CHECK] == check)
         return next(map(bounds_of, self._merged[found].tolist()), Bounds())

@@ -130,14 +130,14 @@ class Search:
         self.stopped = False
         if len(position.candidates) <= 2:
             return self._settled(position)
-        before = self._count(ws.TRIED)
+        before = self.tried
         run = partial(self._run, position=position, budget=budget, order=ws.BY_BOUND)
         value = self._together(run, self.threads, position, progress, time_limit)
         if any(work.result[ws.TOO_DEEP] for work in self._workspaces):
             raise HorizonError(f"the search needs to look further than {self.weights.turns} turns")
         best = self._progress(0.0).best
         bounds = Bounds(value, best if self.stopped or value > budget else value)
-        self.remember(position, bounds, self._count(ws.TRIED) - before)
+        self.remember(position, bounds, self.tried - before)
         return bounds
 
     def cost(self, position: Position, budget: int = INFINITE - 1) -> int:
@@ -322,6 +322,11 @@ class Search:
         """Return the work since the search was made: nodes, and the cuts of each pruning rule."""
         total = np.sum([work.counters for work in self._workspaces], axis=0)
         return dict(zip(ws.COUNTED, total.tolist(), strict=True))
+
+    @property
+    def tried(self) -> int:
+        """The number of guesses tried since the search was made."""
+        return self._count(ws.TRIED)
 
     def _count(self, what: int) -> int:
         return sum(int(work.counters[what]) for work in self._workspaces)

@@ -23,9 +23,6 @@ from tests.support.naive import naive_value
 from tests.support.openings import RULES, TURNS, make_file
 
 SHIPPED = Path(__file__).parents[3] / "trees" / "openings"
-INCOMPLETE = ("p4c10r", "p5c6r")
-"""Games of which docs/results.md says which positions are left out."""
-
 HORIZON = 7
 MANY = 1000
 
@@ -216,13 +213,13 @@ def test_other_content_is_refused(file, openings, tmp_path, edit, complaint):
 
 @pytest.mark.parametrize("text", sorted(file.stem for file in SHIPPED.glob("*.json")))
 def test_shipped_file_holds_every_position(text: str) -> None:
-    """Each class of first guess, each answer, each aim, but for games of too long a search."""
+    """Each class of first guess, each answer, each aim."""
     rules = Rules.parse(text)
     found = read_openings(SHIPPED / f"{text}.json", rules)
     assert list(found.tables) == aims(rules)
     for aim, table in found.tables.items():
         asked = {question.history[0] for question in questions(rules, aim)}
-        assert asked == set(table) or (text in INCOMPLETE and asked > set(table))
+        assert asked == set(table)
 
 
 def test_shipped_positions_are_what_a_search_finds() -> None:

@@ -15,10 +15,13 @@ from bullscows.build import atlas
 from bullscows.build.atlas import Atlas, Entry, atlas_path, games, read_atlas
 from bullscows.build.large import lower_bound, sampled
 from bullscows.build.strategies import BuildOptions, strategy_tree
-from bullscows.game.objective import total_turns
+from bullscows.game.objective import Bounds, Objective, combine, total_turns
+from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Code, Rules
 from bullscows.report.sections import published
+from bullscows.search import tree
 from bullscows.search.checkpoint import total_bound
+from bullscows.search.search import Search
 from bullscows.search.solver import solve
 from bullscows.tree.storage import RecordError, default_folder
 from tests.engine.cli.test_commands import run_json
@@ -46,6 +49,12 @@ PROVED = sorted(
 RANDOM = [SHIPPED.games[name] for name in Random(40).sample(PROVED, 100)]
 AGAIN = [entry for entry in RANDOM if entry.nodes * entry.secrets <= 28_000]
 """Those that take seconds without symmetry."""
+BY_POSITIONS = (
+    *("p2c9nb", "p2c10r", "p2c11z", "p2c16n", "p2c16r", "p3c6rb", "p3c8r", "p3c10n", "p3c11n"),
+    *("p3c11r", "p4c5r", "p4c6z", "p4c7n", "p4c7z", "p4c10n", "p5c6n", "p5c6z", "p5c7z", "p6c3rb"),
+    *("p6c6n", "p6c6z", "p7c3r", "p8c2r"),
+)
+"""Others of `RANDOM`, which take up to half a minute if early positions are split."""
 LARGER = [str(rules) for rules in WITH_COWS if 100 < rules.size <= 1000]
 
 
@@ -109,6 +118,25 @@ def test_another_search_finds_the_same_of_games_of_up_to_1000_codes(name: str) -
 @pytest.mark.parametrize("entry", AGAIN, ids=lambda entry: entry.rules)
 def test_one_thread_without_symmetry_finds_the_same_of_random_games(entry: Entry) -> None:
     assert solve(entry.rules, pruning=ASYMMETRIC, threads=1).total == entry.total
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BY_POSITIONS)
+def test_values_of_split_positions_without_symmetry_add_up_to_the_same(name, monkeypatch):
+    """Other code than that of the search finds which early guesses are equivalent."""
+    rules, total = Rules.parse(name), SHIPPED.games[name].total
+    monkeypatch.setattr(tree, "TIED_SIZE", 10 if rules.positions == 2 else 100)
+    table = ResponseTable.of(rules)
+    weights = combine(Objective(("average",)), 40, table.size, table.answers, capped=False)
+    search = Search(table, weights, pruning=ASYMMETRIC)
+    positions = tree.BoundedTree(table, weights, plies=3)
+    while questions := positions.next_questions():
+        for node, budget, guess in questions:
+            if guess is not None:
+                positions.learn(positions.key(node.turns, guess), Bounds(), is_long=True)
+            elif node.bounds.lower <= budget and not node.bounds.exact:
+                positions.learn(node.key, search.value(node.position(table), budget=budget))
+    assert positions.bounds() == Bounds(total, total)
 
 
 @pytest.mark.parametrize("name", HARD)

@@ -11,6 +11,7 @@ from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives
 from bullscows.search import bounding
 from bullscows.search.bounding import Bounding, Effort, tree_of
+from bullscows.search.checkpoint import ALL, Checkpoint, Header
 from bullscows.search.position import Position, Progress
 from bullscows.search.search import Search
 from bullscows.search.tree import Entry, TreeNode
@@ -20,6 +21,7 @@ from tests.support.known import known, known_total
 FEWEST_TURNS = known_total("p4c10n")
 KNOWN = {
     ("p4c6r", "average", None): known_total("p4c6r"),
+    ("p4c6r", "last", 4): INFINITE,
     ("p4c6r", "last", 5): known("p4c6r", "last", 5).worst,
     ("p4c10n", "average", None): FEWEST_TURNS,
     ("p3c10n", "average", None): known_total("p3c10n"),
@@ -40,14 +42,8 @@ def root(search: Search) -> Position:
 @pytest.mark.parametrize(("game", "value"), KNOWN.items())
 def test_bounds_meet_at_the_value(game: tuple[str, str, int | None], value: int) -> None:
     search = search_of(*game)
-    assert Bounding(search, tree_of(search, ())).bounds() == Bounds(value, value)
-
-
-def test_a_game_without_strategy_has_no_upper_bound() -> None:
-    search = search_of("p4c6r", "last", 4)
-    bounds = Bounding(search, tree_of(search, ())).bounds()
-    assert bounds.lower >= INFINITE
-    assert bounds.upper is None
+    upper = value if value < INFINITE else None
+    assert Bounding(search, tree_of(search, ())).bounds() == Bounds(value, upper)
 
 
 @pytest.mark.parametrize("first", ["0000", "0011"])
@@ -61,11 +57,11 @@ def test_the_first_guess_can_be_given(first: str) -> None:
 
 
 @pytest.fixture
-def split_at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Split positions of some candidates before anything is asked about them; list how large."""
+def split_at_once(monkeypatch: pytest.MonkeyPatch) -> list[TreeNode]:
+    """Split positions of some candidates before anything is asked about them; list them."""
     monkeypatch.setattr(bounding, "SHORTEST_SPELL", 0.001)
     monkeypatch.setattr(bounding, "SPLIT_SIZE", 100)
-    sizes: list[int] = []
+    nodes: list[TreeNode] = []
     ask, split = Bounding._ask, Bounding._split
 
     def split_first(self: Bounding, node: TreeNode) -> bool:
@@ -77,11 +73,11 @@ def split_at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     def count(self: Bounding, node: TreeNode, effort: Effort) -> None:
         split(self, node, effort)
         if effort.is_split:
-            sizes.append(node.count)
+            nodes.append(node)
 
     monkeypatch.setattr(Bounding, "_ask", split_first)
     monkeypatch.setattr(Bounding, "_split", count)
-    return sizes
+    return nodes
 
 
 @pytest.mark.parametrize(
@@ -94,13 +90,26 @@ def split_at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     ],
 )
 def test_bounds_of_positions_split_into_guesses_meet_at_the_value(
-    split_at_once: list[int], rules: str, objective: str, max_turns: int | None
+    split_at_once: list[TreeNode], rules: str, objective: str, max_turns: int | None
 ) -> None:
     search = search_of(rules, objective, max_turns)
     value = search.value(root(search)).lower
     again = search_of(rules, objective, max_turns)
     assert Bounding(again, tree_of(again, ())).bounds(600.0) == Bounds(value, value)
     assert split_at_once
+
+
+def test_bounds_of_split_positions_are_kept_in_a_checkpoint(split_at_once, tmp_path, monkeypatch):
+    monkeypatch.setattr(bounding, "SPLIT_SIZE", 20)
+    header, plain = Header("p4c7n", "average", None, "", None, ALL), search_of("p4c7n", "average")
+    kept = Checkpoint(tmp_path / "proof.json", header, Rules.parse("p4c7n"))
+    kept.proven(plain.weights).least_effort = 0
+    search = Search(plain.table, plain.weights, checkpoint=kept)
+    Bounding(search, tree_of(search, ())).bounds(600.0)
+    assert len(kept.proven(plain.weights).rows())
+    for node in split_at_once:
+        assert search.recalled(node.position(search.table)).lower >= node.bounds.lower
+    assert max(node.turn for node in split_at_once) == 3
 
 
 @pytest.mark.parametrize("answer", ["0.3", pytest.param("1.1", marks=pytest.mark.slow)])
