@@ -3,7 +3,7 @@
 They share no code with the engine, so that both cannot have the same error.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import permutations
 from typing import Any
@@ -131,16 +131,26 @@ def naive_caps(responses: Sequence[Sequence[int]], win: int, answers: int, guess
     ]
 
 
-def naive_fill(
-    count: int, room: int, turn: int, fan_out: int, weights: Sequence[int]
-) -> int | None:
-    """Return the least cost of `count` secrets with growing capacity, one secret at a time."""
-    total = 0
-    left = room
+def naive_rooms(caps: Sequence[Sequence[int]], slots: int, cap: int) -> Iterator[int]:
+    """Yield the most secrets at each turn after a guess of `slots` parts; `caps` by kind."""
+
+    def together(parts: int) -> int:
+        each = [sorted((min(one, cap) for one in row[:-1]), reverse=True) for row in caps]
+        return max(sum(row[:parts]) for row in each)
+
+    now, later = slots, together(slots)
+    while True:
+        yield now
+        now, later = later, min(later * cap, now * together(cap))
+
+
+def naive_fill(count: int, rooms: Iterable[int], turn: int, weights: Sequence[int]) -> int | None:
+    """Return the least cost of `count` secrets, one at a time, `rooms` being those of each turn."""
+    total, left, later = 0, 0, iter(rooms)
+    turn -= 1
     for _ in range(count):
         if left == 0:
-            room, turn = room * fan_out, turn + 1
-            left = room
+            left, turn = next(later), turn + 1
             if left == 0:
                 return None
         if turn > len(weights):

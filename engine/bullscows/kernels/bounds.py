@@ -61,30 +61,46 @@ def first_level(weights: Weights, bounds: Bounds, count: int, answers: int, turn
     return Bounds(first(bounds.lower), None if bounds.upper is None else first(bounds.upper))
 
 
-def size_bounds(weights: NDArray[np.int64], fan_out: int, sizes: int) -> NDArray[np.int64]:
-    """Tabulate the bound by size for caps up to `fan_out` and sizes up to `sizes`.
+def pair_caps(caps: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the most parts that the next guesses, one in each part of a guess, make together.
+
+    `caps` is (kinds, answers) int64: by kind of a guess and its answer, the most parts that a next
+    guess makes without its own win; the last answer is the win.  The result, (answers + 1, answers
+    + 1) int64, has them by a cap on each next guess and the number of parts, without the win
+    (docs/proof.md, "Pairs of answers").
+    """
+    answers = caps.shape[1]
+    each = np.minimum(caps[:, None, :-1], np.arange(answers + 1)[:, None])
+    sums = np.cumsum(-np.sort(-each, axis=2), axis=2).max(axis=0)
+    return np.pad(sums, ((0, 0), (1, 1)), mode="edge") * (np.arange(answers + 1) > 0)
+
+
+def size_bounds(
+    weights: NDArray[np.int64], pairs: NDArray[np.int64], sizes: int
+) -> NDArray[np.int64]:
+    """Tabulate the bound by size for each cap of `pairs` and sizes up to `sizes`.
 
     `weights` is (turns,) int64, ``weights[t]`` of turn t; entry 0 is not used, the last entry holds
-    for every later turn too, and `INFINITE` forbids a turn.  Returns (turns, fan_out + 1, sizes +
-    1) int64, C-contiguous: the bound for n candidates whose first guess is made at turn t, under
-    the cap b; at most `INFINITE`.
+    for every later turn too, and `INFINITE` forbids a turn; `pairs` is that of `pair_caps`, (caps,
+    caps).  Returns (turns, caps, sizes + 1) int64, C-contiguous: the bound for n candidates whose
+    first guess is made at turn t, under the cap b; at most `INFINITE`.
     """
     turns = len(weights)
-    bounds = np.zeros((turns, fan_out + 1, sizes + 1), dtype=np.int64)
+    bounds = np.zeros((turns, len(pairs), sizes + 1), dtype=np.int64)
     finite = np.where(weights < INFINITE, weights, 0)
-    for cap in range(fan_out + 1):
-        delay = _delays(sizes, max(cap, 1))
+    for cap in range(len(pairs)):
+        delay = _delays(sizes, max(cap, 1), int(pairs[cap, cap]))
         turn_of = np.minimum(np.arange(turns)[:, None] + delay, turns - 1)
         totals = np.cumsum(finite[turn_of], axis=1)
         bounds[:, cap, 1:] = np.where(weights[turn_of] < INFINITE, totals, INFINITE)
     return bounds
 
 
-def _delays(count: int, cap: int) -> NDArray[np.int64]:
+def _delays(count: int, cap: int, pair: int) -> NDArray[np.int64]:
     """Return how many turns later than the first each of `count` secrets is guessed."""
     if cap == 1:
         return np.arange(count, dtype=np.int64)
-    levels: list[int] = []
+    levels = [1, cap]
     while sum(levels) < count:
-        levels.append(cap ** len(levels))
+        levels.append(min(levels[-1] * cap, levels[-2] * max(pair, 1)))
     return np.repeat(np.arange(len(levels)), levels)[:count]

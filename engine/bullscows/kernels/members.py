@@ -89,9 +89,9 @@ def member_check(
         if single != 0:
             value = min(here + times(count - 1, weights[turn + 1]), int64(INFINITE))
             return value, value, lowest_bit(single)
-    outside = fill(count, min(count, fan_out), turn + 1, fan_out, weights)
+    outside = fill(problem, count, min(count, fan_out), turn + 1, fan_out)
     room = min(count - 2, fan_out)
-    bound = min(here + fill(count - 1, room, turn + 1, fan_out, weights), outside)
+    bound = min(here + fill(problem, count - 1, room, turn + 1, fan_out), outside)
     if bound > allowed:
         return int64(INFINITE), bound, int64(-1)
     if not is_counted:
@@ -108,7 +108,7 @@ def member_check(
                 value, member = cost, int64(i)
                 if cost <= bound:
                     return value, value, member
-    inside = here + fill(count - 1, most - 1, turn + 1, fan_out, weights)
+    inside = here + fill(problem, count - 1, most - 1, turn + 1, fan_out)
     return value, min(inside, outside), member
 
 
@@ -192,6 +192,6 @@ def reaches(problem: Problem, small: Small, turn: int, fan_out: int, known: int)
         made = int64(popcount(seen))
         if made > most:
             most = made
-            if weights[turn] + fill(count - 1, most - 1, turn + 1, fan_out, weights) <= known:
+            if weights[turn] + fill(problem, count - 1, most - 1, turn + 1, fan_out) <= known:
                 return True
     return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays.problem import CANDIDATE, Problem, Pruning
 from bullscows.kernels.arrays.workspace import MEMBER, Node, Workspace
-from bullscows.kernels.compiling.jit import Bytes, Numbers, inlined, int64, kernel, larger8, uint8
+from bullscows.kernels.compiling.jit import Bytes, inlined, int64, kernel, larger8, uint8
 from bullscows.kernels.vectors.scan import count_parts
 
 
@@ -33,13 +33,16 @@ def times(count: int, weight: int) -> int:
 
 
 @kernel
-def fill(count: int, slots: int, turn: int, fan_out: int, weights: Numbers) -> int:
-    """Return the least cost of `count` secrets: `slots` at `turn`, then `fan_out` times more.
+def fill(problem: Problem, count: int, slots: int, turn: int, cap: int) -> int:
+    """Return the least cost of `count` secrets in `slots` parts of a guess, the first at `turn`.
 
     The bound by parts (docs/proof.md, "Parts"): a guess that makes k parts leaves slots for k
-    secrets next turn, or k - 1 if one of the parts is its own win.  At most `INFINITE`.
+    secrets next turn, or k - 1 if one of the parts is its own win.  The next guesses make at most
+    `cap` parts each, and all together what `Problem.pairs` says.  At most `INFINITE`.
     """
+    weights, row = problem.weights, cap * (problem.answers + 1)
     last, total = weights.shape[0] - 1, int64(0)
+    pair, later = problem.pairs[row + cap], problem.pairs[row + slots]
     while count > 0:
         placed = min(count, slots)
         if placed <= 0 or weights[min(turn, last)] >= INFINITE:
@@ -48,7 +51,7 @@ def fill(count: int, slots: int, turn: int, fan_out: int, weights: Numbers) -> i
             return int64(total + count * weights[last])
         total += placed * weights[turn]
         count -= placed
-        slots *= fan_out
+        slots, later = later, min(later * cap, slots * pair)
         turn += 1
     return total
 
@@ -59,7 +62,8 @@ def by_size(problem: Problem, turn: int, cap: int, count: int) -> int:
     if count <= problem.sizes:
         row = turn * (problem.answers + 1) + cap
         return int64(problem.bounds[row * (problem.sizes + 1) + count])
-    return fill(count, int64(1), turn, cap, problem.weights)
+    here = problem.weights[min(turn, problem.weights.shape[0] - 1)]
+    return int64(min(here + fill(problem, count - 1, cap, turn + 1, cap), INFINITE))
 
 
 @inlined
@@ -101,8 +105,8 @@ def inside_bound(problem: Problem, node: Node, made: int) -> int:
     """Bound the guesses that are members and make at most `made` parts; `INFINITE` below two."""
     if made < 2:
         return int64(INFINITE)
-    turn, weights = node.turn, problem.weights
-    return int64(weights[turn] + fill(node.size - 1, made - 1, turn + 1, node.cap, weights))
+    later = fill(problem, node.size - 1, made - 1, node.turn + 1, node.cap)
+    return int64(problem.weights[node.turn] + later)
 
 
 @inlined
@@ -110,4 +114,4 @@ def outside_bound(problem: Problem, node: Node, made: int) -> int:
     """Bound the guesses that are no members and make at most `made` parts."""
     if made < 2:
         return int64(INFINITE)
-    return fill(node.size, made, node.turn + 1, node.cap, problem.weights)
+    return fill(problem, node.size, made, node.turn + 1, node.cap)

@@ -1,6 +1,7 @@
 """Caps by answer against counting, guess by guess; and the search with them against all others."""
 
 from functools import cache
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -11,11 +12,11 @@ from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.arrays.problem import ALL_PRUNING, Problem, Pruning, make_problem
-from bullscows.kernels.bounds import cheapest, size_bounds
+from bullscows.kernels.bounds import cheapest, pair_caps, size_bounds
 from bullscows.kernels.caps import kinds_of
 from bullscows.search.position import Position
 from bullscows.search.search import Search
-from tests.support.naive import naive_caps, naive_fill, naive_value
+from tests.support.naive import naive_caps, naive_fill, naive_rooms, naive_value
 
 ALONE = Pruning.SIZE | Pruning.ANSWER_CAPS | Pruning.SLACK | Pruning.TABLE
 """Pruning rules with which bounds differ only by their caps."""
@@ -124,13 +125,22 @@ def test_all_positions_of_small_games_keep_their_values(text, weights):
 weight_lists = st.lists(st.integers(0, 9), min_size=1, max_size=8).map(sorted)
 
 
-@given(weight_lists, st.integers(1, 5), st.integers(1, 40))
-def test_table_agrees_with_the_slow_twin(weights, fan_out, sizes):
+rows_of_caps = st.lists(st.lists(st.integers(1, 5), min_size=6, max_size=6), min_size=1, max_size=3)
+
+
+@given(weight_lists, rows_of_caps, st.integers(1, 5), st.integers(1, 90))
+def test_table_agrees_with_the_slow_twin(weights, caps, cap, sizes):
     padded = np.array([0, *weights, INFINITE])
-    table = size_bounds(padded, fan_out, sizes)
+    table = size_bounds(padded, pair_caps(np.array(caps)), sizes)
     for turn in range(1, len(weights) + 1):
-        expected = naive_fill(sizes, 1, turn, fan_out, weights)
-        assert table[turn, fan_out, sizes] == (INFINITE if expected is None else expected)
+        expected = naive_fill(sizes, chain([1], naive_rooms(caps, cap, cap)), turn, weights)
+        assert table[turn, cap, sizes] == (INFINITE if expected is None else expected)
+
+
+def test_guesses_after_a_guess_of_bulls_and_cows_make_120_parts_together() -> None:
+    problem = problem_of(table_of("p4c10n"))
+    assert problem.pairs.reshape(15, 15)[13, 13] == sum(caps_after(problem, 1234)[:-1]) == 120
+    assert problem_of(table_of("p4c10n"), 0).pairs.reshape(15, 15)[13, 13] == 169
 
 
 def test_bulls_and_cows_naive_bound():

@@ -13,7 +13,7 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives
 from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import make_problem
+from bullscows.kernels.arrays.problem import Pruning, make_problem
 from bullscows.kernels.arrays.transposition import BOUND, EXACT, UNKNOWN, probe, store
 from bullscows.kernels.compiling.jit import kernel
 from bullscows.kernels.members import ASKED, Small, reaches
@@ -31,7 +31,7 @@ from bullscows.kernels.steps.splits import (
 from bullscows.kernels.symmetry.history import extend_history, is_least, start_history
 from bullscows.kernels.symmetry.keys import canonical_key
 from tests.support.examples import examples
-from tests.support.naive import naive_fill, naive_orders
+from tests.support.naive import naive_fill, naive_orders, naive_rooms
 
 _table = cache(ResponseTable.of)
 
@@ -48,16 +48,19 @@ def _sample(table, count, seed=1):
 
 
 @given(
-    st.integers(0, 40),
-    st.integers(1, 6),
+    st.sampled_from(["p2c6n", "p3c4r", "p4c6r"]),
+    st.integers(0, 300),
+    st.integers(1, 5),
     st.integers(1, 5),
     st.integers(0, 5),
     st.lists(st.integers(0, 9), min_size=3, max_size=7).map(sorted),
 )
-def test_fill_places_one_by_one(count, room, turn, fan_out, weights):
-    padded = np.array([0, *weights, *[INFINITE] * 3])
-    expected = naive_fill(count, room, turn, fan_out, weights)
-    assert fill(count, room, turn, fan_out, padded) == (INFINITE if expected is None else expected)
+def test_fill_places_one_by_one(text, count, slots, turn, cap, weights):
+    problem = make_problem(_table(text), Weights(tuple(weights), True), Pruning.ANSWER_CAPS)
+    caps = problem.answer_caps.reshape(-1, problem.answers).tolist()
+    expected = naive_fill(count, naive_rooms(caps, slots, cap), turn, weights)
+    found = fill(problem, count, slots, turn, cap)
+    assert found == (INFINITE if expected is None else expected)
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=60))
@@ -164,7 +167,8 @@ def test_a_member_reaches_what_is_known(count, fan_out):
     members = np.concatenate([[9, 9], _sample(table, count, seed=count)]).astype(np.uint32)
     parts = [len(set(table.responses[members[2:], guess].tolist())) for guess in members[2:]]
     most = max(parts[:ASKED])
-    rest = naive_fill(count - 1, most - 1, turn + 1, fan_out, range(1, 7))
+    caps = problem.answer_caps.reshape(-1, problem.answers).tolist()
+    rest = naive_fill(count - 1, naive_rooms(caps, most - 1, fan_out), turn + 1, range(1, 7))
     assert rest is not None
     small = Small(table.responses.reshape(-1), table.stride, False, members, 2, count)
     assert reaches(problem, small, turn, fan_out, turn + rest)

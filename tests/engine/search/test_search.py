@@ -231,7 +231,7 @@ def test_seven_movers_after_two_answers():
 
 @pytest.mark.parametrize(
     ("rules", "objective", "max_turns", "nodes"),
-    [("p4c6r", "average", None, 396), ("p4c10n", "average,last", 7, 18213)],
+    [("p4c6r", "average", None, 308), ("p4c10n", "average,last", 7, 15743)],
 )
 def test_the_reference_search_visits_as_many_nodes_as_the_last_commit_says(
     rules, objective, max_turns, nodes

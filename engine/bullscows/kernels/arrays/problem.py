@@ -15,7 +15,7 @@ from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.responses import ResponseTable, code_array
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import place_orders
-from bullscows.kernels.bounds import TABLE_SIZES, size_bounds
+from bullscows.kernels.bounds import TABLE_SIZES, pair_caps, size_bounds
 from bullscows.kernels.compiling.structure import Structure
 from bullscows.kernels.thresholds import BUDGETED_SIZE
 
@@ -113,6 +113,8 @@ class Problem(Structure):
     answer_caps: NDArray[np.int64]
     """(kinds * answers,): by the kind of a guess and its answer, the most parts that a next guess
     makes without its own win (`bullscows.kernels.caps`)."""
+    pairs: NDArray[np.int64]
+    """((answers + 1) ** 2,): `bullscows.kernels.bounds.pair_caps`, flat."""
     entropy: NDArray[np.int64]
     """(size + 1,): n log n, to order guesses."""
     guessing: NDArray[np.int64]
@@ -166,15 +168,16 @@ def make_problem(
     tail = INFINITE if weights.capped else weights.values[-1]
     padded = np.array([0, *weights.values, *[tail] * SPARE_TURNS], dtype=np.int64)
     sizes = min(table.size, TABLE_SIZES)
-    bounds = size_bounds(padded, table.answers, sizes)
+    responses = _win_last(table)
+    kinds, caps = _caps(table, responses, flags)
+    pairs = pair_caps(caps)
+    bounds = size_bounds(padded, pairs, sizes)
     if not flags & Pruning.SIZE:
         trivial = np.minimum(padded, INFINITE // sizes)[:, None, None] * np.arange(sizes + 1)
         # One or two candidates are never searched: their bound is their value.
         bounds[:, :, 3:] = np.minimum(bounds, trivial)[:, :, 3:]
     turns = weights.turns if weights.capped else weights.turns - 2
     counts = np.arange(table.size + 1, dtype=np.float64)
-    responses = _win_last(table)
-    kinds, caps = _caps(table, responses, flags)
     entropy = (1000 * counts * np.log2(np.maximum(counts, 1))).astype(np.int64)
     return Problem(
         responses=responses.reshape(-1),
@@ -184,6 +187,7 @@ def make_problem(
         bounds=bounds.reshape(-1),
         kinds=kinds,
         answer_caps=caps.reshape(-1),
+        pairs=pairs.reshape(-1),
         entropy=entropy,
         guessing=np.array(
             [guessing.named.get(turn, guessing.usual) for turn in range(len(padded))],

@@ -183,14 +183,14 @@ def quick_bound(problem: Problem, work: ws.Workspace, node: ws.Node, answer: int
         is_reached = reaches(problem, small, turn, cap, least)
     else:
         most = most_parts(small, problem.answers, work.square)
-        cost = weights[turn] + fill(size - 1, most - 1, turn + 1, cap, weights)
+        cost = weights[turn] + fill(problem, size - 1, most - 1, turn + 1, cap)
         is_reached = bool(cost <= least)
     if is_reached:
         return int64(least)
     inside, outside = scan(problem, work, start, size, turn)
     cap = fan_out(problem, cap, inside, outside)
-    with_member = weights[turn] + fill(size - 1, inside - 1, turn + 1, cap, weights)
-    return int64(min(with_member, fill(size, outside, turn + 1, cap, weights)))
+    with_member = weights[turn] + fill(problem, size - 1, inside - 1, turn + 1, cap)
+    return int64(min(with_member, fill(problem, size, outside, turn + 1, cap)))
 
 
 @inlined
