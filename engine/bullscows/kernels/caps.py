@@ -67,7 +67,8 @@ def class_caps(
     given = responses[:, guess]
     order = np.argsort(given, kind="stable").astype(np.uint32)
     sizes = np.bincount(given, minlength=answers)
-    parts, caps = np.zeros(stride, dtype=np.uint8), np.zeros(answers, dtype=np.int64)
+    parts = np.zeros(stride, dtype=np.uint8)
+    caps = np.zeros(answers, dtype=np.int64)
     start = 0
     for answer, count in enumerate(sizes.tolist()):
         if count:

@@ -123,7 +123,8 @@ def member_parts(small: Small, answers: int, square: Bytes) -> tuple[int, int]:
     valid = (uint64(1) << uint64(count)) - uint64(1)
     if answers > lanes.WORD_BITS:
         return member_parts_singly(small, square)
-    both, is_half = uint64(0), count <= LANES // 2
+    both = uint64(0)
+    is_half = count <= LANES // 2
     if lanes.PICKS and is_near:
         if is_half:
             both = lanes.pick_half(responses, int64(stride), places, start, count, square)
@@ -184,7 +185,9 @@ def reaches(problem: Problem, small: Small, turn: int, fan_out: int, known: int)
 
     For sets of any size.  Checking all would cost a large part of the scan that this saves.
     """
-    most, count, weights = int64(1), small.size, problem.weights
+    most = int64(1)
+    count = small.size
+    weights = problem.weights
     for i in range(min(count, ASKED)):
         seen = uint64(0)
         for j in range(count):

@@ -40,8 +40,10 @@ def fill(problem: Problem, count: int, slots: int, turn: int, cap: int) -> int:
     secrets next turn, or k - 1 if one of the parts is its own win.  The next guesses make at most
     `cap` parts each, and all together what `Problem.pairs` says.  At most `INFINITE`.
     """
-    weights, row = problem.weights, cap * (problem.answers + 1)
-    last, total = weights.shape[0] - 1, int64(0)
+    weights = problem.weights
+    row = cap * (problem.answers + 1)
+    last = weights.shape[0] - 1
+    total = int64(0)
     pair, later = problem.pairs[row + cap], problem.pairs[row + slots]
     while count > 0:
         placed = min(count, slots)

@@ -50,7 +50,8 @@ def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, know
     settled, value, best, least = settle(problem, work, node, budget, known)
     if settled:
         return value
-    best_guess, limit = int64(result[ws.GUESS]), min(budget, best - 1)
+    best_guess = int64(result[ws.GUESS])
+    limit = min(budget, best - 1)
 
     # Step 4: scan all guesses for the number of parts they make; cap the fan-out.
     counters[ws.SCANS] += 1
@@ -182,7 +183,8 @@ def settle(
     ``result[GUESS]``, or `INFINITE` and -1; and a lower bound on every guess.
     """
     counters, result, flags = work.counters, work.result, problem.flags
-    best, zero = int64(known) if known > 0 else int64(INFINITE), int64(0)
+    best = int64(known) if known > 0 else int64(INFINITE)
+    zero = int64(0)
 
     # Step 1: by size alone.
     least = by_size(problem, node.turn, node.cap, node.size)

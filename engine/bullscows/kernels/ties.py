@@ -50,7 +50,8 @@ def search(
         start_history(problem, work, int64(1))
         for turn in range(1, turns + 1):
             extend_history(problem, work, turn, guesses[turn - 1])
-    turn, zero = node.turn, int64(0)
+    turn = node.turn
+    zero = int64(0)
     place, check = key_of(problem, work, turn, zero, node.size)
     keyed = ws.Node(zero, node.size, turn, node.cap, node.order, place, check)
     if node.order == ws.FEWEST:
@@ -87,7 +88,8 @@ def fewest_stored(
         return int64(1)
 
     # Step 2: the value, and the guesses that attain it.
-    zero, budget = int64(0), int64(INFINITE) - 1
+    zero = int64(0)
+    budget = int64(INFINITE) - 1
     node = ws.Node(node.start, count, turn, answers - 1, int64(ws.BY_BOUND), place, check)
     value = solve(problem, work, node, budget, zero)
     if value > budget:
@@ -95,7 +97,8 @@ def fewest_stored(
         return limit + 1
     node = ws.Node(node.start, count, turn, answers - 1, int64(ws.BY_TIE), place, check)
     solve(problem, work, node, value, zero)
-    ties, guesses = int64(work.result[ws.TIES]), work.guesses[turn]
+    ties = int64(work.result[ws.TIES])
+    guesses = work.guesses[turn]
 
     # Step 3: how many parts of each are not special; none is as good as can be.
     stored = work.guess_bound[turn]
@@ -108,7 +111,8 @@ def fewest_stored(
             best, chosen = int64(1), int64(i)
 
     # Step 4: sum the parts up, guesses with few of them first, as long as that can be better.
-    part, fewest = work.part[turn], int64(1)
+    part = work.part[turn]
+    fewest = int64(1)
     while fewest <= most and 1 + fewest <= min(best, limit):
         for i in range(ties):
             allowed = min(limit, best if i < chosen else best - 1)

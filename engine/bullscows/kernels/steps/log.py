@@ -54,8 +54,10 @@ def log_part(work: ws.Workspace, node: ws.Node, value: int, budget: int, effort:
 
     The value is a lower bound if it exceeds the budget; `effort` is the number of guesses tried.
     """
-    turn, begin = node.turn, work.signal[ws.SIGNAL_FROM]
-    written, capacity = work.log_ends[0], int64(work.log.shape[0])
+    turn = node.turn
+    begin = work.signal[ws.SIGNAL_FROM]
+    written = work.log_ends[0]
+    capacity = int64(work.log.shape[0])
     if turn - begin > DEPTH or written - work.log_ends[1] >= capacity:
         return
     row = work.log[written % capacity]

@@ -37,7 +37,8 @@ def rule_batch(
     """
     if inside == 0:
         return int64(INFINITE), int64(0), int64(0), int64(0)
-    rule, taken = problem.guessing[node.turn], int64(1)
+    rule = problem.guessing[node.turn]
+    taken = int64(1)
     if rule >= LARMOUTH:
         work.guesses[node.turn, 0] = _larmouth(problem, work, node)
     else:
@@ -50,7 +51,8 @@ def rule_batch(
 @kernel
 def _crush(problem: Problem, work: Workspace, node: Node) -> int:
     """Return the guess whose sizes of parts, in descending order, come first."""
-    sizes, chosen = work.scratch, int64(-1)
+    sizes = work.scratch
+    chosen = int64(-1)
     sizes[_LEAST] = node.size + 1
     for step in range(node.size + problem.size):
         guess = _guess(work, node, step)
@@ -72,7 +74,8 @@ def _crush(problem: Problem, work: Workspace, node: Node) -> int:
 def _equals(problem: Problem, work: Workspace, node: Node) -> int:
     """Put all guesses that crush rates like its own into ``guesses[turn]``; return how many."""
     sizes, guesses = work.scratch, work.guesses[node.turn]
-    is_member, taken = work.parts[node.turn, guesses[0]] >= MEMBER, int64(0)
+    is_member = work.parts[node.turn, guesses[0]] >= MEMBER
+    taken = int64(0)
     for guess in range(problem.size):
         if (work.parts[node.turn, guess] >= MEMBER) != is_member:
             continue
@@ -93,7 +96,8 @@ def _larmouth(problem: Problem, work: Workspace, node: Node) -> int:
     """
     is_last = problem.guessing[node.turn] == LARMOUTH_LAST
     sizes, logarithms = work.scratch, problem.logarithms
-    least, chosen = float(INFINITE), int64(-1)
+    least = float(INFINITE)
+    chosen = int64(-1)
     for guess in range(problem.size):
         bonus = _BONUS if work.parts[node.turn, guess] >= MEMBER else 0.0
         # n ln n is convex, so k equal parts are the least that k parts can cost.

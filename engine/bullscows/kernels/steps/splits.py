@@ -60,13 +60,15 @@ def order_parts(problem: Problem, work: ws.Workspace, part: Numbers) -> int:
 
     Without branches that depend on the sizes, which processors predict badly.
     """
-    keys, found = work.scratch, int64(0)
+    keys = work.scratch
+    found = int64(0)
     for answer in range(problem.win):
         size = part[ws.SIZE + answer]
         keys[found] = size * 64 + answer
         found += int64(size > 2)
     for i in range(found):
-        key, rank = keys[i], int64(0)
+        key = keys[i]
+        rank = int64(0)
         for j in range(found):
             rank += int64(keys[j] < key)
         if not problem.flags & Pruning.PART_ORDER.value:
@@ -117,7 +119,8 @@ def read_answers(
     rows, responses = work.answer_rows[node.turn], problem.responses
     first = row * ws.KEPT_ROW
     for i in range(node.size):
-        secret, at = members[node.start + i] * problem.stride, first + i
+        secret = members[node.start + i] * problem.stride
+        at = first + i
         for j in range(begin, end):
             rows[at] = responses[secret + guesses[j]]
             at += ws.KEPT_ROW
