@@ -145,7 +145,7 @@ def naive_rooms(caps: Sequence[Sequence[int]], slots: int, cap: int) -> Iterator
 
 
 def naive_fill(count: int, rooms: Iterable[int], turn: int, weights: Sequence[int]) -> int | None:
-    """Return the least cost of `count` secrets, one at a time, `rooms` being those of each turn."""
+    """Return the least cost of `count` secrets, one at a time; `rooms` limits each turn."""
     total, left, later = 0, 0, iter(rooms)
     turn -= 1
     for _ in range(count):

@@ -100,7 +100,7 @@ def _read(place: Path, read: Callable[[Path], Content], nothing: Content) -> Con
     try:
         return read(place) if place.exists() else nothing
     except (RecordError, OSError) as error:
-        logger.error("refused file of results %s: %s", place, error)
+        logger.error("cannot read results file %s: %s", place, error)
         return nothing
 
 

@@ -1,10 +1,11 @@
 """Lower bounds on the cost of a set of candidates from its size alone.
 
 With a guess that splits a set into at most b parts without its own win, at most one secret is
-guessed now, b next turn, b*b the turn after, and so on.  Weights never decrease, so filling the
-turns in this order is the cheapest way to place n secrets, and its cost is a lower bound
-(docs/proof.md, "Size").  The cap b is at most the number of answers other than the win, and at most
-the largest number of parts seen on a superset (Francis, Estimators; docs/proof.md, "Fan-out").
+guessed now, b next turn, b*b the turn after, or fewer if caps by answer are known (`pair_caps`),
+and so on.  Weights never decrease, so filling the turns in this order is the cheapest way to place
+n secrets, and its cost is a lower bound (docs/proof.md, "Size").  The cap b is at most the number
+of answers other than the win, and at most the largest number of parts seen on a superset (Francis,
+Estimators; docs/proof.md, "Fan-out").
 """
 
 from __future__ import annotations
@@ -65,14 +66,16 @@ def pair_caps(caps: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the most parts that the next guesses, one in each part of a guess, make together.
 
     `caps` is (kinds, answers) int64: by kind of a guess and its answer, the most parts that a next
-    guess makes without its own win; the last answer is the win.  The result, (answers + 1, answers
-    + 1) int64, has them by a cap on each next guess and the number of parts, without the win
-    (docs/proof.md, "Pairs of answers").
+    guess makes without its own win; the last answer is the win.  Row b, column k of the result,
+    (answers + 1, answers + 1) int64: the limit if each next guess makes at most b parts and the
+    guess makes k, own wins not counted (docs/proof.md, "Pairs of answers").
     """
     answers = caps.shape[1]
     each = np.minimum(caps[:, None, :-1], np.arange(answers + 1)[:, None])
-    sums = np.cumsum(-np.sort(-each, axis=2), axis=2).max(axis=0)
-    return np.pad(sums, ((0, 0), (1, 1)), mode="edge") * (np.arange(answers + 1) > 0)
+    pairs = np.zeros((answers + 1, answers + 1), dtype=np.int64)
+    pairs[:, 1:answers] = np.cumsum(-np.sort(-each, axis=2), axis=2).max(axis=0)
+    pairs[:, answers] = pairs[:, answers - 1]
+    return pairs
 
 
 def size_bounds(
@@ -83,7 +86,7 @@ def size_bounds(
     `weights` is (turns,) int64, ``weights[t]`` of turn t; entry 0 is not used, the last entry holds
     for every later turn too, and `INFINITE` forbids a turn; `pairs` is that of `pair_caps`, (caps,
     caps).  Returns (turns, caps, sizes + 1) int64, C-contiguous: the bound for n candidates whose
-    first guess is made at turn t, under the cap b; at most `INFINITE`.
+    first guess is made at turn t, under the cap b, or 1 for b = 0; at most `INFINITE`.
     """
     turns = len(weights)
     bounds = np.zeros((turns, len(pairs), sizes + 1), dtype=np.int64)

@@ -34,11 +34,11 @@ def times(count: int, weight: int) -> int:
 
 @kernel
 def fill(problem: Problem, count: int, slots: int, turn: int, cap: int) -> int:
-    """Return the least cost of `count` secrets in `slots` parts of a guess, the first at `turn`.
+    """Return the least cost of `count` secrets after a guess of `slots` parts; `turn` is the next.
 
     The bound by parts (docs/proof.md, "Parts"): a guess that makes k parts leaves slots for k
     secrets next turn, or k - 1 if one of the parts is its own win.  The next guesses make at most
-    `cap` parts each, and all together what `Problem.pairs` says.  At most `INFINITE`.
+    `cap` parts each, and all together at most `Problem.pairs`.  The result is at most `INFINITE`.
     """
     weights = problem.weights
     row = cap * (problem.answers + 1)

@@ -32,8 +32,8 @@ WIDENING = 4
 """Each beam is wider than the one before by this factor."""
 
 PATIENCE, SHORTEST = 0.25, 1.0
-"""A question is abandoned for a smaller one after this share of all the time before, and these
-seconds at least."""
+"""A question is abandoned for a smaller one after this share of the time so far, and these seconds
+at least.  The time of earlier runs counts only for positions that are not to be split."""
 
 OVERDUE, SHORTEST_OF_PARTS = 12.0, 0.2
 """A question about a part is abandoned after this multiple of the time of the last answer, and
@@ -153,6 +153,8 @@ class Bounding:
         self._before, self._beam_seconds, self._started = 0.0, 0.0, search.clock()
         self._limit: float | None = None
         self._width, self._room = 1, ROOM
+        if search.proven is not None:
+            search.proven.merge()
         leaves = [tree.root] if self._option is None else tree.parts(tree.root, self._option)
         self._leaves = {node.entry: node for node in leaves}
         for entry, node in self._leaves.items():
@@ -235,7 +237,7 @@ class Bounding:
 
     def _spell(self, node: TreeNode) -> bool:
         """Raise the weakest guesses of a split position for a while; as `_raise`."""
-        effort, before, began = self._efforts[node.entry], node.bounds.lower, self._elapsed()
+        effort, before, began = self._efforts[node.entry], node.bounds, self._elapsed()
         until, tried = began + max(SPELL * effort.spent, SHORTEST_SPELL), self._search.tried
         going = True
         while going:
@@ -247,9 +249,10 @@ class Bounding:
             if self._elapsed() >= until or self._is_over():
                 break
         self._tree.weakest(node)
-        position = node.position(self._tree.table)
-        self._search.remember(position, node.bounds, self._search.tried - tried)
-        effort.worked(node.bounds.lower - before, self._elapsed() - began)
+        if node.bounds != before:
+            position = node.position(self._tree.table)
+            self._search.remember(position, node.bounds, self._search.tried - tried)
+        effort.worked(node.bounds.lower - before.lower, self._elapsed() - began)
         return going
 
     def _next_part(self, node: TreeNode, option: Option, most: int) -> TreeNode | None:
@@ -299,8 +302,8 @@ class Bounding:
 
     def _patience(self, effort: Effort) -> float | None:
         """Return the seconds that the next question about a position may take."""
-        proven = self._search.proven
-        earlier = 0.0 if proven is None or self._may_split else proven.earlier_seconds
+        proven, may_split = self._search.proven, self._may_split and not effort.stays_whole
+        earlier = 0.0 if proven is None or may_split else proven.earlier_seconds
         share = max(PATIENCE * (earlier + self._elapsed()), SHORTEST)
         if effort.is_part:
             return min(max(OVERDUE * effort.seconds, SHORTEST_OF_PARTS), share)

@@ -69,22 +69,20 @@ class ProvenBounds:
         self._fresh.append(rows)
         self._waiting += len(rows)
         if self._waiting > MOST_FRESH:
-            self._merge()
+            self.merge()
 
     def rows(self) -> NDArray[np.int64]:
         """Return all rows, one for each key, most important first."""
-        self._merge()
+        self.merge()
         return np.concatenate([self._merged, self.read])
 
     def find(self, key: tuple[int, int]) -> Bounds:
-        """Return the bounds of the position with a key, as of the last merge of rows."""
-        if len(self._merged) == 0:
-            self._merge()
+        """Return the bounds of the position with a key, as of the last `merge`."""
         place, check = np.array(key, dtype=np.uint64).view(np.int64)
         found = (self._merged[:, log.PLACE] == place) & (self._merged[:, log.CHECK] == check)
         return next(map(bounds_of, self._merged[found].tolist()), Bounds())
 
-    def _merge(self) -> None:
+    def merge(self) -> None:
         """Merge rows with the same key, and keep the best `MOST_ROWS`."""
         if not self._fresh:
             return

@@ -401,7 +401,8 @@ class Search:
         if proven is None or steps is None or len(position.candidates) <= 2:
             return
         steps = steps[proven.first_turn - 1 :]
-        if not 0 < len(steps) <= log.DEPTH or (effort or proven.least_effort) < proven.least_effort:
+        is_cheap = effort is not None and effort < proven.least_effort
+        if is_cheap or not 0 < len(steps) <= log.DEPTH:
             return
         row = np.zeros((1, log.CHECKSUM), dtype=np.int64)
         key = np.array(self._key(position.candidates, position.turn), dtype=np.uint64)

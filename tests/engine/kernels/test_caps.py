@@ -5,7 +5,7 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bullscows.game.objective import INFINITE, Weights
@@ -128,6 +128,7 @@ weight_lists = st.lists(st.integers(0, 9), min_size=1, max_size=8).map(sorted)
 rows_of_caps = st.lists(st.lists(st.integers(1, 5), min_size=6, max_size=6), min_size=1, max_size=3)
 
 
+@example(list(range(1, 9)), [[5] * 6, [1] * 6], 5, 40)
 @given(weight_lists, rows_of_caps, st.integers(1, 5), st.integers(1, 90))
 def test_table_agrees_with_the_slow_twin(weights, caps, cap, sizes):
     padded = np.array([0, *weights, INFINITE])
@@ -137,10 +138,15 @@ def test_table_agrees_with_the_slow_twin(weights, caps, cap, sizes):
         assert table[turn, cap, sizes] == (INFINITE if expected is None else expected)
 
 
-def test_guesses_after_a_guess_of_bulls_and_cows_make_120_parts_together() -> None:
+def test_guesses_after_one_of_bulls_and_cows_make_at_most_120_parts_together() -> None:
     problem = problem_of(table_of("p4c10n"))
     assert problem.pairs.reshape(15, 15)[13, 13] == sum(caps_after(problem, 1234)[:-1]) == 120
     assert problem_of(table_of("p4c10n"), 0).pairs.reshape(15, 15)[13, 13] == 169
+
+
+def test_game_of_one_code_and_one_answer_takes_a_turn() -> None:
+    table = ResponseTable.from_function(1, lambda *_: 0, answers=1, win=0)
+    assert Search(table, Weights.of([1, 2])).value(Position((0,), 1)).lower == 1
 
 
 def test_bulls_and_cows_naive_bound():

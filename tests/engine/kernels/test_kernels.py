@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bullscows.game.objective import INFINITE, Weights
@@ -50,14 +50,18 @@ def _sample(table, count, seed=1):
 @given(
     st.sampled_from(["p2c6n", "p3c4r", "p4c6r"]),
     st.integers(0, 300),
+    st.integers(1, 13),
     st.integers(1, 5),
-    st.integers(1, 5),
-    st.integers(0, 5),
+    st.integers(0, 13),
     st.lists(st.integers(0, 9), min_size=3, max_size=7).map(sorted),
+    st.booleans(),
 )
-def test_fill_places_one_by_one(text, count, slots, turn, cap, weights):
-    problem = make_problem(_table(text), Weights(tuple(weights), True), Pruning.ANSWER_CAPS)
+def test_fill_places_one_by_one(text, count, slots, turn, cap, weights, is_capped):
+    problem = make_problem(_table(text), Weights(tuple(weights), is_capped), Pruning.ANSWER_CAPS)
+    slots, cap = min(slots, problem.answers), min(cap, problem.answers)
+    assume(cap or is_capped)
     caps = problem.answer_caps.reshape(-1, problem.answers).tolist()
+    weights += [] if is_capped else weights[-1:] * 300
     expected = naive_fill(count, naive_rooms(caps, slots, cap), turn, weights)
     found = fill(problem, count, slots, turn, cap)
     assert found == (INFINITE if expected is None else expected)

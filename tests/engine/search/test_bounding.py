@@ -105,11 +105,36 @@ def test_bounds_of_split_positions_are_kept_in_a_checkpoint(split_at_once, tmp_p
     kept = Checkpoint(tmp_path / "proof.json", header, Rules.parse("p4c7n"))
     kept.proven(plain.weights).least_effort = 0
     search = Search(plain.table, plain.weights, checkpoint=kept)
-    Bounding(search, tree_of(search, ())).bounds(600.0)
-    assert len(kept.proven(plain.weights).rows())
+    before, tree = tree_of(search, ()), tree_of(search, ())
+    Bounding(search, before).bounds(600.0)
+    kept.proven(plain.weights).merge()
     for node in split_at_once:
-        assert search.recalled(node.position(search.table)).lower >= node.bounds.lower
-    assert max(node.turn for node in split_at_once) == 3
+        position = node.position(search.table)
+        recalled, value = search.recalled(position).lower, plain.value(position).lower
+        assert node.bounds.lower <= max(recalled, before.least(node)) <= value
+    raised = [node for node in split_at_once if node.bounds.lower > before.least(node)]
+    node = next(node for node in raised if node.turn == 3)
+    again, part = Bounding(search, tree), tree.root
+    for guess, answer in node.turns:
+        option = next(option for option in tree.split(part) if option.guess == guess)
+        part = tree.after(part, option, answer)
+    assert part.bounds.lower < node.bounds.lower
+    again._effort_of_part(part, 1)
+    assert part.bounds.lower >= node.bounds.lower, "the next run starts from it"
+
+
+def test_time_of_earlier_runs_counts_for_positions_that_stay_whole(tmp_path):
+    plain = search_of("p4c6r", "average")
+    header = Header("p4c6r", "average", None, "", None, ALL)
+    kept = Checkpoint(tmp_path / "proof.json", header, Rules.parse("p4c6r"))
+    search = Search(plain.table, plain.weights, checkpoint=kept)
+    kept.proven(plain.weights).earlier_seconds = 40_000.0
+    asked, whole = Bounding(search, tree_of(search, ())), Effort(Entry(), stays_whole=True)
+    asked._limit = 60.0
+    whole.wanted = 100
+    split = Effort(Entry(), wanted=100)
+    patience = [asked._patience(effort) or 0.0 for effort in (split, whole)]
+    assert patience[0] < 60 < patience[1]
 
 
 @pytest.mark.parametrize("answer", ["0.3", pytest.param("1.1", marks=pytest.mark.slow)])

@@ -233,9 +233,7 @@ def test_seven_movers_after_two_answers():
     ("rules", "objective", "max_turns", "nodes"),
     [("p4c6r", "average", None, 308), ("p4c10n", "average,last", 7, 15743)],
 )
-def test_the_reference_search_visits_as_many_nodes_as_the_last_commit_says(
-    rules, objective, max_turns, nodes
-):
+def test_the_reference_search_visits_the_stated_number_of_nodes(rules, objective, max_turns, nodes):
     """Change a number here only in a commit that means to change what is searched, and says so."""
     solution = solve(table_of(rules), objective, max_turns=max_turns)
     assert solution.counters["nodes"] == nodes

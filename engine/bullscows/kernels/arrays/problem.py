@@ -54,7 +54,8 @@ class Pruning(IntFlag):
     SLACK = auto()
     """Leave a part as soon as its guess cannot improve on the best (paper, 2.5.4)."""
     ANSWER_CAPS = auto()
-    """Cap the fan-out of a part by the answer that leads to it."""
+    """Cap the fan-out of a part by the answer that leads to it, and all next guesses together by
+    the sums of these caps (docs/proof.md, "Pairs of answers")."""
     BUDGETS = auto()
     """Give each part of a guess a share of the budget at first, then more."""
 
