@@ -101,7 +101,7 @@ _SPECS = (
     _least("avg-bulls-only-4-of-4", "p4c4nb", 5),
     _least("avg-bulls-only-5-of-5", "p5c5nb", 6),
     _least("avg-bulls-only-6-of-6", "p6c6nb", 7),
-    _heuristic("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 168412),
+    _heuristic("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 170938),
     _heuristic("best-bulls-cows-6-of-8", "p6c8n", "beam-4-400", 112942),
     _heuristic("best-mastermind-5x8", "p5c8r", "beam-4-400", 169886),
     _champion("duel-bulls-cows", "p4c10n", 1, 4, 48, 693, 2527, 1623, 144),

@@ -40,7 +40,7 @@ HARD = [str(rules) for rules in WITH_COWS if 20 < rules.size < 1000][::9]
 LARGE = 500
 """Of larger games only the total is checked."""
 SMALL = [str(rules) for rules in WITH_COWS if rules.size <= 100]
-PROVED_AFTER_THE_DRAW = {"p4c11r", "p4c13n", "p4c12z"}
+PROVED_AFTER_THE_DRAW = {"p4c11r", "p4c13n", "p4c12z", "p6c7z"}
 PROVED = sorted(
     name
     for name, entry in SHIPPED.games.items()
