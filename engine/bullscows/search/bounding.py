@@ -238,7 +238,8 @@ class Bounding:
     def _spell(self, node: TreeNode) -> bool:
         """Raise the weakest guesses of a split position for a while; as `_raise`."""
         effort, before, began = self._efforts[node.entry], node.bounds, self._elapsed()
-        until, tried = began + max(SPELL * effort.spent, SHORTEST_SPELL), self._search.tried
+        until = began + max(SPELL * effort.spent, SHORTEST_SPELL)
+        tried = self._search.tried
         going = True
         while going:
             option = self._tree.weakest(node)
@@ -302,7 +303,8 @@ class Bounding:
 
     def _patience(self, effort: Effort) -> float | None:
         """Return the seconds that the next question about a position may take."""
-        proven, may_split = self._search.proven, self._may_split and not effort.stays_whole
+        proven = self._search.proven
+        may_split = self._may_split and not effort.stays_whole
         earlier = 0.0 if proven is None or may_split else proven.earlier_seconds
         share = max(PATIENCE * (earlier + self._elapsed()), SHORTEST)
         if effort.is_part:

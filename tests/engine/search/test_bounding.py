@@ -1,5 +1,7 @@
 """Bounds from both sides: always true, ever tighter, and equal if there is time."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,6 +15,7 @@ from bullscows.search import bounding
 from bullscows.search.bounding import Bounding, Effort, tree_of
 from bullscows.search.checkpoint import ALL, Checkpoint, Header
 from bullscows.search.position import Position, Progress
+from bullscows.search.proven import ProvenBounds
 from bullscows.search.search import Search
 from bullscows.search.tree import Entry, TreeNode
 from tests.support.examples import examples
@@ -99,15 +102,22 @@ def test_bounds_of_positions_split_into_guesses_meet_at_the_value(
     assert split_at_once
 
 
+def searches(rules: str, folder: Path) -> tuple[Search, Search, ProvenBounds]:
+    """Return a search without a checkpoint, and one with a new checkpoint and its bounds."""
+    plain = search_of(rules, "average")
+    header = Header(rules, "average", None, "", None, ALL)
+    checkpoint = Checkpoint(folder / "proof.json", header, Rules.parse(rules))
+    search = Search(plain.table, plain.weights, checkpoint=checkpoint)
+    return plain, search, checkpoint.proven(plain.weights)
+
+
 def test_bounds_of_split_positions_are_kept_in_a_checkpoint(split_at_once, tmp_path, monkeypatch):
     monkeypatch.setattr(bounding, "SPLIT_SIZE", 20)
-    header, plain = Header("p4c7n", "average", None, "", None, ALL), search_of("p4c7n", "average")
-    kept = Checkpoint(tmp_path / "proof.json", header, Rules.parse("p4c7n"))
-    kept.proven(plain.weights).least_effort = 0
-    search = Search(plain.table, plain.weights, checkpoint=kept)
+    plain, search, proven = searches("p4c7n", tmp_path)
+    proven.least_effort = 0
     before, tree = tree_of(search, ()), tree_of(search, ())
     Bounding(search, before).bounds(600.0)
-    kept.proven(plain.weights).merge()
+    proven.merge()
     for node in split_at_once:
         position = node.position(search.table)
         recalled, value = search.recalled(position).lower, plain.value(position).lower
@@ -124,15 +134,11 @@ def test_bounds_of_split_positions_are_kept_in_a_checkpoint(split_at_once, tmp_p
 
 
 def test_time_of_earlier_runs_counts_for_positions_that_stay_whole(tmp_path):
-    plain = search_of("p4c6r", "average")
-    header = Header("p4c6r", "average", None, "", None, ALL)
-    kept = Checkpoint(tmp_path / "proof.json", header, Rules.parse("p4c6r"))
-    search = Search(plain.table, plain.weights, checkpoint=kept)
-    kept.proven(plain.weights).earlier_seconds = 40_000.0
-    asked, whole = Bounding(search, tree_of(search, ())), Effort(Entry(), stays_whole=True)
+    _, search, proven = searches("p4c6r", tmp_path)
+    proven.earlier_seconds = 40_000.0
+    asked = Bounding(search, tree_of(search, ()))
     asked._limit = 60.0
-    whole.wanted = 100
-    split = Effort(Entry(), wanted=100)
+    split, whole = (Effort(Entry(), wanted=100, stays_whole=stays) for stays in (False, True))
     patience = [asked._patience(effort) or 0.0 for effort in (split, whole)]
     assert patience[0] < 60 < patience[1]
 

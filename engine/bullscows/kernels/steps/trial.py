@@ -90,7 +90,8 @@ def check_parts(
     for i in range(left - 1, -1, -1):
         answer = part[ws.ORDER + i]
         size, cap = part[ws.SIZE + answer], cap_after(problem, node.cap, guess, answer)
-        bound, value = by_size(problem, turn, cap, size), int64(0)
+        bound = by_size(problem, turn, cap, size)
+        value = int64(0)
         part[ws.CAP + answer], part[ws.LEAST + answer] = cap, bound
         if size <= SMALL and problem.flags & Pruning.MEMBERS.value:
             work.counters[ws.MEMBERS] += 1
