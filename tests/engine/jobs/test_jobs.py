@@ -160,7 +160,7 @@ def test_worker_finds_value_and_tree():
 
 
 def test_worker_says_that_its_time_is_over():
-    result = perform(Order("p4c9n average,last 7", INFINITE - 1, seconds=0.01))
+    result = perform(Order("p5c8n average,last 9", INFINITE - 1, seconds=0.01))
     assert result.sliced
     assert 0 < result.lower < (result.upper or INFINITE)
 
@@ -430,7 +430,7 @@ def test_full_disk_means_a_private_table(path, monkeypatch):
     monkeypatch.setattr(os, "posix_fallocate", full)
     assert mapped_tables(path, BITS) is None
     assert os.listdir(path.parent) == []
-    order = Order("p4c9n average 7", INFINITE - 1, 0.01, folder=str(path.parent))
+    order = Order("p5c8n average 9", INFINITE - 1, 0.01, folder=str(path.parent))
     assert perform(order).sliced
 
 
