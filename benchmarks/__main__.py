@@ -84,7 +84,8 @@ def measure(
     """
     table = ResponseTable.of(Rules.parse(rules))
     clock = time.process_time if threads == 1 else time.perf_counter
-    proofs, trees = [], []
+    proofs = []
+    trees = []
     for _ in range(runs):
         started = clock()
         solution = solve(table, objective, max_turns=max_turns, threads=threads)

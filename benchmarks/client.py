@@ -150,7 +150,8 @@ class Client:
     async def ask(self, request: Request) -> Response:
         """Send a request and record the reply."""
         due = time.perf_counter()
-        connection, response = await self._free.get(), Response()
+        connection = await self._free.get()
+        response = Response()
         try:
             connection = connection or await asyncio.open_connection("127.0.0.1", self.port)
             connection[1].write(request.text(self.headers))
@@ -180,7 +181,8 @@ async def response_head(reader: asyncio.StreamReader) -> Response:
 
 
 async def _response(reader: asyncio.StreamReader) -> Response:
-    response, body = await response_head(reader), b""
+    response = await response_head(reader)
+    body = b""
     if response.headers.get("transfer-encoding") == "chunked":
         while size := int(await reader.readline(), 16):
             body += (await reader.readexactly(size + 2))[:-2]

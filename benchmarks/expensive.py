@@ -158,7 +158,8 @@ def _of_results(results: Results) -> Iterator[Request]:
 
 
 def _of_tree(entry: Entry, library: Library) -> Iterator[Request]:
-    name, rules = entry.name, entry.rules
+    name = entry.name
+    rules = entry.rules
     yield from _paths("/play/{tree} /api/v1/trees/{tree}", tree=name)
     once = "/statistics/{tree} /statistics/{tree}.csv /statistics/{tree}.json"
     yield from _paths(once, sort="once", tree=name)
@@ -188,10 +189,12 @@ def _comparable(entry: Entry, library: Library) -> list[str]:
 
 
 def _of_position(position: GamePosition, library: Library) -> Iterator[Request]:
-    entry, rules = position.entry, position.entry.rules
+    entry = position.entry
+    rules = position.entry.rules
     answers = "-".join(position.parts[2:])
     node = "/".join(filter(None, (entry.name, answers)))
-    play, end = position.path, rules.answers[-1]
+    play = position.path
+    end = rules.answers[-1]
     yield from _paths("/play/{play} /play/{play}?analysis=open", play=play)
     yield from _paths("/play/{play}?analysis=all", "/ru", play=play)
     yield from _paths("/play/{play}/none", play=play)
@@ -249,7 +252,8 @@ def _of_game(rules: Rules) -> Iterator[Request]:
 
 def _of_match() -> Iterator[Request]:
     """Yield requests about a match that does not exist: the database answers in any case."""
-    api, page = f"/api/v1/matches/{'a' * 29}", f"/match/{'a' * 29}"
+    api = f"/api/v1/matches/{'a' * 29}"
+    page = f"/match/{'a' * 29}"
     yield Request("API match", "/api/v1/matches", {"rules": "p4c10n"})
     yield Request("API match", api)
     yield Request("API match, guess", f"{api}/guesses", {"guess": "0123"})
@@ -266,7 +270,8 @@ def _of_match() -> Iterator[Request]:
 
 def _of_duel(rules: Rules, cipher: StateCipher) -> Iterator[Request]:
     """Yield duels of every level: new, after a guess, and won by both at the first guess."""
-    code, other = rules.size - 1, rules.text(0)
+    code = rules.size - 1
+    other = rules.text(0)
     for level in played(rules):
         terms = Terms(rules, code, 32 * "0", level, visitor_begins=True)
         start = f"/duel/{rules}/{terms.token(cipher)}"
@@ -279,7 +284,8 @@ def _of_duel(rules: Rules, cipher: StateCipher) -> Iterator[Request]:
 
 def _of_kept(rules: Rules, cipher: StateCipher) -> Iterator[Request]:
     """Yield games against a friend's code and against the adversary."""
-    guess, code = rules.text(0), rules.text(rules.size - 1)
+    guess = rules.text(0)
+    code = rules.text(rules.size - 1)
     write = f"/duel/friend/{rules}"
     yield Request("/duel/friend, sent", write, f"code={code}")
     start = f"{write}/{encrypt_code(cipher, rules, rules.size - 1)}"
@@ -379,7 +385,8 @@ async def send(app: FastAPI, request: Request) -> int:
 
 async def _cost(app: FastAPI, request: Request, what: Measure) -> tuple[int, float]:
     """Send a request; return the status and the milliseconds or the peak megabytes."""
-    before, started = tracemalloc.get_traced_memory()[0], time.process_time()
+    before = tracemalloc.get_traced_memory()[0]
+    started = time.process_time()
     tracemalloc.reset_peak()
     status = await send(app, request)
     if what == "time":
@@ -393,7 +400,8 @@ def survey(what: Measure, only: str) -> tuple[list[Cost], list[str]]:
 
 
 async def _survey(what: Measure, only: str) -> tuple[list[Cost], list[str]]:
-    app, costs = create_app(), []
+    app = create_app()
+    costs = []
     async with app.router.lifespan_context(app):
         await asyncio.to_thread(app.state.preparation.join)
         asked = [item for item in requests(app) if only in item.path]

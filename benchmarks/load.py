@@ -87,7 +87,8 @@ def valid(rng: random.Random, positions: Sequence[GamePosition]) -> Iterator[Req
         position = rng.choice(positions)
         tree = position.entry.name
         before = position.before(len(position.answers))
-        page, session = f"/play/{position.path}", f"/api/v1/sessions/{position.id}"
+        page = f"/play/{position.path}"
+        session = f"/api/v1/sessions/{position.id}"
         answers = f"/api/v1/sessions/{before.id}/answers"
         yield from (
             Request(page),
@@ -118,7 +119,8 @@ INVALID = (
 
 def mixture(rng: random.Random, positions: Sequence[GamePosition]) -> Iterator[Request]:
     """Yield nine valid requests for each invalid one."""
-    some, others = valid(rng, positions), cycle(INVALID)
+    some = valid(rng, positions)
+    others = cycle(INVALID)
     while True:
         yield next(others) if rng.random() < 0.1 else next(some)
 
@@ -143,7 +145,8 @@ def run_clients(
     port: int, queue: Iterator[Request], gap: float, seconds: float, clients: int = CLIENTS
 ) -> list[Reply]:
     """Run clients that each send a request every `gap` seconds on a connection."""
-    client, end = Client(port, clients, "Accept-Encoding: gzip\r\n"), time.perf_counter() + seconds
+    client = Client(port, clients, "Accept-Encoding: gzip\r\n")
+    end = time.perf_counter() + seconds
 
     async def send() -> None:
         due = time.perf_counter()
@@ -238,7 +241,8 @@ def _run_expensive(port: int, name: str, seconds: float) -> dict[int, int]:
 
 def _played(port: int, seconds: float) -> list[float]:
     """Request the page of a game 50 times a second; return median, p99 and maximum in ms."""
-    taken, end = [], time.perf_counter() + seconds
+    taken = []
+    end = time.perf_counter() + seconds
     while (started := time.perf_counter()) < end:
         with urlopen(f"http://127.0.0.1:{port}{PLAYED}", timeout=120) as response:
             response.read()

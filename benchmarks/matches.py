@@ -84,7 +84,8 @@ class Browser:
     async def update(self, client: Client, version: int) -> None:
         """Fetch the board if it has changed since the first version."""
         if version > self.version:
-            is_first, self.version = not self.version, version
+            is_first = not self.version
+            self.version = version
             if not is_first:
                 known = f"HX-Request: true\r\n{self.cookie}"
                 await client.ask(Request(f"/match/{self.match.id}", headers=known, kind="board"))
@@ -126,7 +127,8 @@ async def created(client: Client) -> Match:
 
 async def run(load: str, served: Served, matches: list[Match], seconds: float) -> str:
     """Run a load; return its row of the table."""
-    client, page = Client(served.port, CONNECTIONS), Request(PLAYED, kind="page")
+    client = Client(served.port, CONNECTIONS)
+    page = Request(PLAYED, kind="page")
     watched = matches if load in ("polls", "streams") else []
     browsers = [Browser(match, seat) for match in watched for seat in (0, 1)]
     works = [repeat(0.1, partial(client.ask, page)) for _ in range(2)]

@@ -121,7 +121,8 @@ def row(ours: Served, hello: Served, kind: Kind, rounds: int) -> str:
     """Return the medians of the ratios of pairs of runs."""
     ratios = []
     for _ in range(rounds):
-        bare, mine = wrk(hello, Kind("hello", ["/"]), 2), wrk(ours, kind, 2)
+        bare = wrk(hello, Kind("hello", ["/"]), 2)
+        mine = wrk(ours, kind, 2)
         ratios.append((mine[0] / bare[0], mine[1] / bare[1]))
     rates, latencies = zip(*ratios, strict=True)
     return f"| {kind.name} | {median(rates):.2f} | {median(latencies):.1f} |"

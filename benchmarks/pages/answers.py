@@ -48,7 +48,8 @@ class Addresses:
 
     def _played(self, count: int) -> tuple[str, dict[str, str]]:
         """Play the first requests of a match; return its id and the tokens."""
-        id, tokens = MATCH, dict[str, str]()
+        id = MATCH
+        tokens = dict[str, str]()
         for by, operation, body in GAME[:count]:
             path = self.templates[operation][1].replace("{id}", id)
             answer = json.loads(self._send(operation, path, body, tokens.get(by))[1])
@@ -59,7 +60,8 @@ class Addresses:
 
     def _send(self, operation: str, path: str, body: object, token: str | None) -> tuple[int, str]:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        method, url = self.templates[operation][0], self.server + path
+        method = self.templates[operation][0]
+        url = self.server + path
         response = httpx.request(method, url, json=body, headers=headers, timeout=60)
         return response.status_code, response.text
 

@@ -92,7 +92,8 @@ class Annotated:
     """JSON with the schema's description as a comment above each field, once."""
 
     def __init__(self, schema: Schema, schemas: Schema) -> None:
-        self._schema, self._schemas = schema, schemas
+        self._schema = schema
+        self._schemas = schemas
         self._described: set[str] = set()
 
     def lines(self, example: Example) -> Iterator[str]:

@@ -11,7 +11,8 @@ from client import Client, Turn
 
 def play(day: str, server: str, rules: str) -> list[Turn]:
     """Solve the puzzle of a day; return the turns."""
-    client, turns = Client(server), list[Turn]()
+    client = Client(server)
+    turns = list[Turn]()
     while True:
         guess = client.analyse(rules, *turns)["guess"]
         guesses = [*(turn["guess"] for turn in turns), guess]  # the server stores no game

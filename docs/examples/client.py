@@ -56,7 +56,8 @@ class Client:
 
     def play(self, tree: str, secret: str) -> list[str]:
         """Let the server guess a secret; return its guesses."""
-        session, guesses = self.post("/sessions", {"tree": tree, "shuffle": False}), []
+        session = self.post("/sessions", {"tree": tree, "shuffle": False})
+        guesses = []
         while not session["finished"]:
             guesses.append(session["guess"])
             codes = {"rules": session["rules"], "guess": guesses[-1], "secret": secret}

@@ -74,7 +74,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with Store.open(jobs) as store:
         for line in map(Line.parse, JOBS):
             store.add_job(str(line.question), line.budget, line.text())
-    gate, log = "tests.support.servers.gate:create_app", folder / "server.log"
+    gate = "tests.support.servers.gate:create_app"
+    log = folder / "server.log"
     with serving(folder, log, gate, STATUS_JOBS=str(jobs)) as address:
         yield address
 

@@ -42,7 +42,8 @@ def test_the_file_of_all_totals_agrees_with_the_atlas_and_the_trees() -> None:
     assert len(stated) > 400
     for row in stated:
         key = (row["rules"], row["objective"], int(row["last_turn"] or 0) or None)
-        lower, value = now[key].lower, now[key].value
+        lower = now[key].lower
+        value = now[key].value
         assert int(row["lower"] or 0) <= (lower or 0) <= value <= int(row["value"]), (
             f"{key}: {STALE}"
         )

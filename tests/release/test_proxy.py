@@ -50,7 +50,8 @@ pytestmark = pytest.mark.process
 
 def trusted_by(folder: Path) -> ssl.SSLContext:
     """Write a self-signed certificate and its key, `site.crt` and `site.key`; trust them."""
-    certificate, key = folder / "site.crt", folder / "site.key"
+    certificate = folder / "site.crt"
+    key = folder / "site.key"
     command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
     command += ["-nodes", "-days", "1", "-subj", f"/CN={SITE}"]
     command += ["-addext", f"subjectAltName=DNS:{SITE},IP:{HERE}"]
@@ -171,7 +172,8 @@ def _written(source: str, target: Path, changes: dict[str, str]) -> Path:
 
 
 def _nginx(site: Site) -> list[str]:
-    folder, behind = site.folder, f"{HERE}:{site.listener.getsockname()[1]}"
+    folder = site.folder
+    behind = f"{HERE}:{site.listener.getsockname()[1]}"
     upstream = _written("upstream-host.conf", folder / "up.conf", {"127.0.0.1:8000": behind})
     changes = {
         "listen 443 ssl;": f"listen {HERE}:{site.ports['nginx']} ssl;",
@@ -234,7 +236,8 @@ both = pytest.mark.parametrize("proxy", ["nginx", "caddy"])
 
 @pytest.mark.parametrize(("proxy", "moved"), [("nginx", 301), ("caddy", 308)])
 def test_game_is_played_through_tls_only(site: Site, proxy: str, moved: int):
-    path, start = "/play/avg-bulls-cows/k3", {"tree": "avg-bulls-cows", "shuffle": True}
+    path = "/play/avg-bulls-cows/k3"
+    start = {"tree": "avg-bulls-cows", "shuffle": True}
     with closing(site.line(proxy)) as line:
         status, headers, _ = ask(line, "GET", path)
         assert status == 200
@@ -300,7 +303,8 @@ def test_half_open_connections_do_not_block_others_and_are_closed(site: Site, pr
 
 @both
 def test_slow_headers_are_not_waited_for(site: Site, proxy: str):
-    client, deadline = site.socket(proxy, HEAD + b"X: "), time.monotonic() + 30
+    client = site.socket(proxy, HEAD + b"X: ")
+    deadline = time.monotonic() + 30
     client.settimeout(0.1)
     with closing(client), suppress(ConnectionError, ssl.SSLError):
         while time.monotonic() < deadline:
@@ -458,7 +462,8 @@ def test_nginx_caches_no_page_and_no_error_and_lets_the_server_answer_304(site: 
 
 def _visit(site: Site, answered: list[int], lost: list[str], end: threading.Event) -> None:
     """Send one request after the other, two of five POST, five on a connection."""
-    old, new = ("GET", "/healthz"), ("POST", "/api/v1/sessions", {"tree": "avg-bulls-cows"})
+    old = ("GET", "/healthz")
+    new = ("POST", "/api/v1/sessions", {"tree": "avg-bulls-cows"})
     while not end.is_set():
         try:
             with closing(site.line()) as line:

@@ -75,7 +75,8 @@ def test_library_examples_of_the_readme_are_right(scripts: Path, tmp_path: Path)
 
 @pytest.fixture
 def server(scripts: Path, tmp_path: Path) -> Iterator[str]:
-    port, log = free_port(), tmp_path / "log"
+    port = free_port()
+    log = tmp_path / "log"
     command = [str(scripts / "bullscows"), "serve", "--port", str(port)]
     with log.open("w") as output:
         process = start(command, cwd=tmp_path, stdout=output, stderr=subprocess.STDOUT)

@@ -121,7 +121,8 @@ def test_installed_command_verifies_its_trees(installed: Path, neighbour: Path) 
 
 
 def test_installed_server_serves_pages_in_both_languages_and_the_api(installed, neighbour):
-    port, log = free_port(), neighbour / "log"
+    port = free_port()
+    log = neighbour / "log"
     command = [str(installed / "bullscows"), "serve", "--port", str(port)]
     given = environment(neighbour, BULLSCOWS_PRELOAD_SEARCH="false")
     with log.open("w") as output:

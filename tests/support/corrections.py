@@ -54,7 +54,8 @@ def measure(entry: Entry, count: int | None) -> Tally:
 
 
 def _every_game(entry: Entry) -> Iterator[Game]:
-    turns, answers = range(1, entry.record.depth + 1), range(len(entry.rules.answers))
+    turns = range(1, entry.record.depth + 1)
+    answers = range(len(entry.rules.answers))
     for game in product(range(entry.rules.size), turns, answers):
         if _is_game(entry, Game(*game)):
             yield Game(*game)
@@ -62,10 +63,12 @@ def _every_game(entry: Entry) -> Iterator[Game]:
 
 def _drawn(entry: Entry, count: int) -> list[Game]:
     """Return different games of a tree, all equally likely."""
-    rng, rules = random.Random(f"{SEED} {entry.name}"), entry.rules
+    rng = random.Random(f"{SEED} {entry.name}")
+    rules = entry.rules
     found: dict[Game, None] = {}
     while len(found) < count:
-        secret, turn = rng.randrange(rules.size), rng.randint(1, entry.record.depth)
+        secret = rng.randrange(rules.size)
+        turn = rng.randint(1, entry.record.depth)
         game = Game(secret, turn, rng.randrange(len(rules.answers)))
         if _is_game(entry, game):
             found[game] = None

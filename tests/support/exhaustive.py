@@ -83,7 +83,8 @@ class Exhaustive:
         for (_, value), bound in zip(parts, bounds, strict=True):
             if cost > budget:
                 break
-            after, left = [*guessed, self.codes[guess]], budget - cost + bound
+            after = [*guessed, self.codes[guess]]
+            left = budget - cost + bound
             cost += self._least(members[answers == value], after, turns - 1, left, fan) - bound
         return min(cost, NEVER)
 
@@ -130,7 +131,9 @@ def _fewest(count: int, turns: int, fan: int) -> int:
     total, room = 0, 1
     for turn in range(1, turns + 1):
         found = min(room, count)
-        total, count, room = total + turn * found, count - found, room * fan
+        total = total + turn * found
+        count = count - found
+        room = room * fan
         if count == 0:
             return total
     return NEVER if count else 0
@@ -154,7 +157,8 @@ def _is_least(code: _Code, used: int, alike: tuple[tuple[int, int], ...]) -> boo
     exchanged = [code]
     for i, j in alike:
         other = list(code)
-        other[i], other[j] = code[j], code[i]
+        other[i] = code[j]
+        other[j] = code[i]
         exchanged.append(tuple(other))
     return all(code <= _named(other, used) for other in exchanged)
 

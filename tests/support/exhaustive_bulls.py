@@ -21,7 +21,9 @@ class BullsOnly(Exhaustive):
 
     def __init__(self, places: int, symbols: int, kind: str) -> None:
         super().__init__(places, symbols, kind)
-        self.shape, self.is_free, self.is_pinned = (places, symbols), "r" in kind, "z" in kind
+        self.shape = (places, symbols)
+        self.is_free = "r" in kind
+        self.is_pinned = "z" in kind
         self.array = np.array(self.codes)
         self.weights = symbols ** np.arange(places)
         sizes = [
@@ -48,12 +50,14 @@ class BullsOnly(Exhaustive):
 
         Twice, one of the places that look equal is marked, so that they differ.
         """
-        places, names = np.zeros(self.shape[0], np.uint64), np.zeros(self.shape, np.uint64)
+        places = np.zeros(self.shape[0], np.uint64)
+        names = np.zeros(self.shape, np.uint64)
         cells = codes + self.shape[1] * np.arange(self.shape[0])
         for equal in (True, True, False):
             for _ in range(2):
                 marks = _mixed(places[:, None] + names).ravel()
-                of_codes, sums = _mixed(marks[cells].sum(axis=1)), np.zeros_like(marks)
+                of_codes = _mixed(marks[cells].sum(axis=1))
+                sums = np.zeros_like(marks)
                 np.add.at(sums, cells.ravel(), np.repeat(of_codes, self.shape[0]))
                 names = _mixed(sums).reshape(self.shape)
                 places = _mixed(names.sum(axis=1) + 3 * places)

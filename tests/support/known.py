@@ -43,7 +43,8 @@ def known_costs() -> tuple[KnownCost, ...]:
 
 def known(rules: str, objective: str, max_turns: int | None = None) -> KnownCost:
     """Return the row of a game whose first guess is free."""
-    key, rows = (rules, objective, max_turns, None), known_costs()
+    key = (rules, objective, max_turns, None)
+    rows = known_costs()
     (row,) = (one for one in rows if (one.rules, one.objective, one.max_turns, one.first) == key)
     return row
 

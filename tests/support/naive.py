@@ -138,7 +138,8 @@ def naive_rooms(caps: Sequence[Sequence[int]], slots: int, cap: int) -> Iterator
         each = [sorted((min(one, cap) for one in row[:-1]), reverse=True) for row in caps]
         return max(sum(row[:parts]) for row in each)
 
-    now, later = slots, together(slots)
+    now = slots
+    later = together(slots)
     while True:
         yield now
         now, later = later, min(later * cap, now * together(cap))
@@ -146,11 +147,14 @@ def naive_rooms(caps: Sequence[Sequence[int]], slots: int, cap: int) -> Iterator
 
 def naive_fill(count: int, rooms: Iterable[int], turn: int, weights: Sequence[int]) -> int | None:
     """Return the least cost of `count` secrets, one at a time; `rooms` limits each turn."""
-    total, left, later = 0, 0, iter(rooms)
+    total = 0
+    left = 0
+    later = iter(rooms)
     turn -= 1
     for _ in range(count):
         if left == 0:
-            left, turn = next(later), turn + 1
+            left = next(later)
+            turn = turn + 1
             if left == 0:
                 return None
         if turn > len(weights):

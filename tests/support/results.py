@@ -28,7 +28,8 @@ TABLES = {
 }
 
 
-_TWO, _THREE = Strategy((1, 1, 10), ("01",)), Strategy((1, 6, 29, 24), ("012",))
+_TWO = Strategy((1, 1, 10), ("01",))
+_THREE = Strategy((1, 6, 29, 24), ("012",))
 ENTRIES = (
     Entry.of(Rules.parse("p2c4n"), _TWO, 30, worst=None, nodes=5, seconds=61.0),
     Entry.of(Rules.parse("p3c5n"), _THREE, 196, worst=3, nodes=9, seconds=0.1),

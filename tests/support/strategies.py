@@ -17,7 +17,8 @@ def small_rules(draw: st.DrawFn, max_size: int = 300) -> Rules:
     repeats, leading_zero = draw(st.sampled_from([(True, True), (False, True), (False, False)]))
     positions = draw(st.integers(1, 4))
     lowest = 2 if repeats else max(2 if leading_zero else 3, positions)
-    symbols, bulls_only = draw(st.integers(lowest, 8)), draw(st.booleans())
+    symbols = draw(st.integers(lowest, 8))
+    bulls_only = draw(st.booleans())
     rules = Rules(positions, symbols, repeats, leading_zero, bulls_only)
     while rules.size > max_size:
         rules = replace(rules, symbols=rules.symbols - 1)

@@ -101,7 +101,8 @@ def analyse(
     With `again`, only earlier results and a missing ranking are added.
     A `preview` contains only what is found without a search, evaluations or a ranking.
     """
-    rules, turns = history.rules, history.turns
+    rules = history.rules
+    turns = history.turns
     try:
         question = backend.checked(Question.of(rules, history, objective, max_turns))
     except InconsistentError:

@@ -73,7 +73,8 @@ class AnswerPage(GamesPage, OfGame):
     @cached_property
     def codes(self) -> tuple[str, str] | None:
         """Guess and secret as they are written; None unless both are codes."""
-        guess, secret = self._code(self.guess), self._code(self.secret)
+        guess = self._code(self.guess)
+        secret = self._code(self.secret)
         return None if guess is None or secret is None else (guess, secret)
 
     @property

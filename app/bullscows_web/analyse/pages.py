@@ -112,7 +112,8 @@ class AnalysePage(PollingPage):
         """Rows of the table: the best known guess, then those of the rule; or all by value."""
         if self.position is None:
             return []
-        best, own = self.position.best, self.position.own
+        best = self.position.best
+        own = self.position.own
         first = [row for row in (best, own) if row is not None]
         rows = {row.guess: row for row in (*first, *self.position.ranked)}
         evaluations = [self.position.evaluations.get(guess) for guess in rows]

@@ -95,7 +95,8 @@ async def _analysed(
 
 def _read(page: AnalysePage) -> tuple[AnalysePage, CodeIndex | None]:
     """Parse the form fields and mark invalid ones."""
-    asked, own = page.asked, None
+    asked = page.asked
+    own = None
     page = replace(page, objective=asked.objective or AVERAGE)
     if number := asked.max_turns:
         is_number = number.isascii() and number.isdigit() and len(number) < 4

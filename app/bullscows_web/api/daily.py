@@ -177,7 +177,8 @@ async def guess_daily_puzzle(puzzle: PuzzleDep, given: DailyGuesses, queue: Queu
     The server stores no game, so send all guesses each time. The game is finished once the secret
     is found or all guesses are used.
     """
-    game, day = Guessing(puzzle[0]), puzzle[1]
+    game = Guessing(puzzle[0])
+    day = puzzle[1]
     for place, text in enumerate(given.guesses):
         guess = parsed_code(game.rules, text, "guesses", place)
         game = game if game.is_over else game.after(guess)
@@ -213,7 +214,8 @@ async def count_daily_result(
     Send all guesses, those taken back included; the last one, and no other, is the secret. Only the
     number of turns is stored. Send a result once: who wants to can forge results.
     """
-    (game, day), turns = puzzle, len(given.guesses)
+    game, day = puzzle
+    turns = len(given.guesses)
     codes = [
         parsed_code(game.rules, text, "guesses", place) for place, text in enumerate(given.guesses)
     ]

@@ -121,7 +121,9 @@ class Side(BaseModel):
     @classmethod
     def of(cls, view: View, player: Player) -> Side:
         """Return the model of a player as the viewer sees them."""
-        match, rules, code = view.match, view.match.rules, view.secrets.get(player.seat)
+        match = view.match
+        rules = view.match.rules
+        code = view.secrets.get(player.seat)
         turns = []
         for number, turn in enumerate(player.turns, start=1):
             is_shown = match.shows_guess(player, turn, view.seat)
@@ -175,7 +177,9 @@ class Seated(MatchDetail):
 
 def _written(request: Request, view: View, model: type[MatchDetail] = MatchDetail) -> bytes:
     """Return a match as JSON, as the viewer sees it."""
-    match, you, opponent = view.match, view.you, view.opponent
+    match = view.match
+    you = view.you
+    opponent = view.opponent
     codes = {seat: match.rules.text(code) for seat, code in view.secrets.items()}
     shared = codes.get(0) if match.kind == "race" else None
     winner = "draw" if match.reason == "draw" else None
@@ -294,7 +298,8 @@ async def get_match(request: Request, id: Id, token: TokenDep, matches: MatchesD
     """
 
     def answer(stamp: str, content: bytes = b"") -> Response:
-        version, vary = f"{request.base_url} {token is None} {stamp}", {"Vary": "Authorization"}
+        version = f"{request.base_url} {token is None} {stamp}"
+        vary = {"Vary": "Authorization"}
         return kept(request, version, lambda: content, JSON, vary, policy=PRIVATE)
 
     if "if-none-match" in request.headers:

@@ -52,7 +52,8 @@ def operation_id(route: APIRoute) -> str:
 
 def install(app: FastAPI) -> None:
     """Add problem documents, problem types and examples to the OpenAPI document of `app`."""
-    generate, lock = app.openapi, Lock()
+    generate = app.openapi
+    lock = Lock()
 
     def openapi() -> dict[str, Any]:
         with lock:  # requests are served by several threads

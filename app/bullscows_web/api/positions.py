@@ -283,7 +283,9 @@ class BestGuess(GuessFigures):
         cls, question: Question, sourced: SourcedAnalysis, evaluations: Sequence[Evaluation] | None
     ) -> BestGuess:
         """Return the model of an analysis and of the evaluated guesses."""
-        rules, left, analysis = question.rules, question.candidates, sourced.analysis
+        rules = question.rules
+        left = question.candidates
+        analysis = sourced.analysis
         best = split(rules, left, analysis.guess)
         return cls(
             **GuessFigures.of(rules, best).model_dump(),

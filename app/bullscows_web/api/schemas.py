@@ -190,7 +190,8 @@ class NodeDetail(BaseModel):
     @classmethod
     def of(cls, position: GamePosition) -> NodeDetail:
         """Return the model of the node of an unfinished game."""
-        entry, node = position.entry, position.node
+        entry = position.entry
+        node = position.node
         distribution = entry.turns(node)
         total = total_turns(distribution)
         return cls(
@@ -210,7 +211,8 @@ class NodeDetail(BaseModel):
 
 
 def _child(position: GamePosition, choice: Choice) -> Child:
-    before, after = position.answers_text, choice.position
+    before = position.answers_text
+    after = choice.position
     total = after.turn if after.is_finished else after.node.nodes.totals.item(after.node.number)
     return Child.of(
         choice.answer,
@@ -247,7 +249,8 @@ class Session(BaseModel):
     @classmethod
     def of(cls, position: GamePosition) -> Session:
         """Return the model of a position."""
-        id, guess = position.id, position.guess
+        id = position.id
+        guess = position.guess
         before = id.rpartition("-" if len(position.answers) > 1 else "~")[0]
         return cls(
             id=id,

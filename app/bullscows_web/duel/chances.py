@@ -53,7 +53,8 @@ class Chances:
 
 def chances(library: Library, duel: Duel, most: int = MOST_LEFT) -> Chances | None:
     """Return how a duel may end; None if more than `most` codes would have to be played for."""
-    mine, played = _turns_on_tree(library, duel), 0
+    mine = _turns_on_tree(library, duel)
+    played = 0
     if mine is None:
         played = len(candidates(duel.rules, duel.mine))
         if played > min(most, MOST_LEFT):
@@ -70,7 +71,8 @@ def course(library: Library, duel: Duel) -> list[Chances | None]:
     The last turns are computed first, because they take the least time.  Early turns are None if
     the visitor was off the trees with many codes left.
     """
-    last, most = min(len(duel.guesses), len(duel.answers)), MOST_OF_COURSE
+    last = min(len(duel.guesses), len(duel.answers))
+    most = MOST_OF_COURSE
     found = []
     for state in (duel, *(duel.before(turn) for turn in range(last, 0, -1))):
         found.append(known := chances(library, state, most))

@@ -108,7 +108,8 @@ class Duel:
 
     def correct(self, correction: Correction) -> Duel:
         """Return the duel with one answer corrected; later ones stay while the guesses do."""
-        turn, answer = correction.turn, self.rules.answer_index(*correction.instead)
+        turn = correction.turn
+        answer = self.rules.answer_index(*correction.instead)
         known = dict(zip(self.asked, self.answers, strict=True))
         kept = replace(self, answers=self.answers[: turn - 1], refused=None)
         duel = kept.answered(answer)
@@ -192,7 +193,8 @@ class Duel:
         """The player to guess; None if the duel is over."""
         if self.is_over:
             return None
-        mine, theirs = len(self.guesses), len(self.answers)
+        mine = len(self.guesses)
+        theirs = len(self.answers)
         if mine == theirs:
             return "visitor" if self.terms.visitor_begins else "computer"
         return "visitor" if mine < theirs else "computer"
@@ -206,7 +208,8 @@ class Duel:
         """How it ended; None while it has not."""
         if not self.is_over:
             return None
-        mine, theirs = self.found_by_visitor, self.found_by_computer
+        mine = self.found_by_visitor
+        theirs = self.found_by_computer
         if mine == theirs:
             return "drawn"
         return "won" if theirs is None or (mine is not None and mine < theirs) else "lost"

@@ -91,7 +91,8 @@ class DuelPage(GuessingPage):
     @property
     def forgotten(self) -> list[str]:
         """On the computer's turn, its earlier guesses whose answers its guess contradicts."""
-        asked, respond = self.duel.question, self.rules.respond
+        asked = self.duel.question
+        respond = self.rules.respond
         if asked is None or self.duel.mover != "computer" or self.duel.refused is not None:
             return []
         turns = self.duel.theirs

@@ -82,9 +82,11 @@ def describe(error: Exception) -> Problem:
     if isinstance(error, HTTPException):
         return _describe_http(error)
     if isinstance(error, FieldError):
-        problem, place = describe(error.error), InvalidField.of(("body", *error.place), str(error))
+        problem = describe(error.error)
+        place = InvalidField.of(("body", *error.place), str(error))
         return replace(problem, detail=f"{place.field}: {problem.detail}", errors=[place])
-    kind, errors = kind_of(error), None
+    kind = kind_of(error)
+    errors = None
     detail = kind.detail or str(error)
     if isinstance(error, RequestValidationError):
         errors = [_field(item) for item in error.errors()[:10]]
@@ -97,7 +99,8 @@ def describe(error: Exception) -> Problem:
 
 
 def _describe_http(error: HTTPException) -> Problem:
-    phrase, headers = HTTPStatus(error.status_code).phrase, error.headers or {}
+    phrase = HTTPStatus(error.status_code).phrase
+    headers = error.headers or {}
     detail = error.detail
     if detail == phrase:  # Starlette's default
         detail = _default_detail(error.status_code, headers) or phrase
@@ -126,7 +129,8 @@ def _corrections(error: Exception) -> list[CorrectionDocument] | None:
 def _field(item: Mapping[str, Any]) -> InvalidField:
     """Describe an invalid field without its input, which might be anything."""
     if item["type"] == "json_invalid":  # its place is a number of characters, not a field
-        place, reason = item["loc"][-1], item["ctx"]["error"]
+        place = item["loc"][-1]
+        reason = item["ctx"]["error"]
         return InvalidField.of(("body",), f"this is not JSON, at character {place}: {reason}")
     message = None
     if item["type"] == "string_pattern_mismatch":
@@ -211,7 +215,8 @@ def count(error: Exception, metrics: Metrics) -> None:
 
 def wants_document(request: Request) -> bool:
     """Return whether the client gets a problem document rather than a page."""
-    path, accepted = request.url.path, request.headers.get("accept", "*/*")
+    path = request.url.path
+    accepted = request.headers.get("accept", "*/*")
     if path == "/api" or path.startswith("/api/"):
         return True
     return "json" in accepted and "html" not in accepted
@@ -256,7 +261,8 @@ class ErrorPage:
 
 def error_page(request: Request, problem: Problem, error: Exception) -> Response:
     """Return the page about an error."""
-    frame, kind = frame_of(request, ""), problem.kind
+    frame = frame_of(request, "")
+    kind = problem.kind
     section = {"compare": "trees"}.get(first := frame.path.split("/")[1], first)
     if isinstance(error, ContradictionError) and section == "play":
         return _wrong_answers(request, error, kind.status)
@@ -296,9 +302,12 @@ def _last_position(
     request: Request, frame: Frame, error: ContradictionError | GameOverError
 ) -> tuple[str, str]:
     """Return the link to the last reachable state of the address."""
-    _, last, links = frame.language.gettext, error.position, Links(frame)
+    _ = frame.language.gettext
+    last = error.position
+    links = Links(frame)
     if frame.path.startswith("/compare/"):
-        first, second = request.path_params["first"], request.path_params["second"]
+        first = request.path_params["first"]
+        second = request.path_params["second"]
         url = links.comparison(first, second, "-".join(last.parts[2:]))
         return url, _("Compare the trees at the last position that exists")
     if frame.path.startswith("/trees/"):

@@ -127,7 +127,8 @@ class Guessing:
 
     def before(self, number: int) -> Guessing:
         """Return the game before guess `number`: later ones are taken back, the end stays known."""
-        guesses, undone = self.guesses[: number - 1], self.guesses[number - 1 :]
+        guesses = self.guesses[: number - 1]
+        undone = self.guesses[number - 1 :]
         help = self.help.without(*(guess for guess in undone if guess != self.puzzle.secret))
         help = HelpUsed(known=True) if self.is_over else help.in_game(guesses)
         return replace(self, guesses=guesses, gave_up=False, help=help)
@@ -229,7 +230,8 @@ class Guessing:
 
 def answered(rules: Rules, guesses: Sequence[CodeIndex], secret: CodeIndex) -> tuple[Asked, ...]:
     """Return guesses with the answers of a secret, oldest first."""
-    turns, before = [], _all_codes(rules)
+    turns = []
+    before = _all_codes(rules)
     for number, guess in enumerate(guesses, start=1):
         answer = rules.respond(guess, secret)
         given = responses_between(rules, np.array([guess], dtype=np.int32), before)[0]

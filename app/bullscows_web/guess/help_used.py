@@ -69,7 +69,8 @@ class HelpUsed:
 
     def words(self, language: Language) -> str:
         """Return the help used in words to follow the number of turns: ", 1 hint", or nothing."""
-        ngettext, parts = language.ngettext, []
+        ngettext = language.ngettext
+        parts = []
         if self.known:
             parts = [language.gettext("the code was known already")]
         else:

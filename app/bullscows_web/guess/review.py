@@ -140,7 +140,8 @@ class Review:
     @cached_property
     def turns(self) -> list[Reviewed]:
         """Its turns."""
-        puzzle, turns = self.game.puzzle, self.game.turns
+        puzzle = self.game.puzzle
+        turns = self.game.turns
         return [Reviewed(puzzle, turns[:place], asked) for place, asked in enumerate(turns)]
 
     @property
@@ -172,7 +173,8 @@ def _place(
     Each guess of the tree is paired with the visitor's.  There may be no such node.
     """
     tree = entry.tree
-    node, pairs = tree.root, []
+    node = tree.root
+    pairs = []
     for asked in turns:
         pairs.append((node.guess, asked.guess))
         if asked.answer not in node.children:

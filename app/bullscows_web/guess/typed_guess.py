@@ -41,7 +41,8 @@ class GuessError(CodeError):
 
     def message(self, language: Language) -> str:
         """Return what is wrong with the guess, and what a right one looks like."""
-        _, rules = language.gettext, self.rules
+        _ = language.gettext
+        rules = self.rules
         if self.flaw == "length":
             return self._wrong_length(language)
         text = {

@@ -54,7 +54,8 @@ def show(request: Request) -> Response:
 @router.get("/manifest.webmanifest")
 def manifest(request: Request) -> Response:
     """Return the web app manifest; the browser's buttons stay visible, for Back."""
-    frame, renderer = frame_of(request, ""), request.app.state.renderer
+    frame = frame_of(request, "")
+    renderer = request.app.state.renderer
     _ = frame.language.gettext
     content = {
         "name": _("Bulls & Cows, solved"),
@@ -87,7 +88,8 @@ def manifest(request: Request) -> Response:
 @worker.get("/worker.js")
 def work(request: Request, library: LibraryDep) -> Response:
     """Return the service worker."""
-    renderer, static = request.app.state.renderer, request.app.state.files
+    renderer = request.app.state.renderer
+    static = request.app.state.files
     names = [*FILES, *(name for folder in FOLDERS for name in static.names(folder))]
     offline = [(f"{language.prefix}/", f"{language.prefix}/offline") for language in languages()]
     files = [*map(renderer.asset, names), *(path for _, path in offline)]

@@ -152,7 +152,8 @@ def first_stored(entry: Entry, count: int) -> Iterator[tuple[str, list[int], Nod
     Each is its digits, DEL written ``\x7f``; their values from 0 to 91; its node; and the answers
     that lead there, such as `0.1 1.1`.
     """
-    width, answers = digits_per_guess(entry.rules), entry.rules.answers
+    width = digits_per_guess(entry.rules)
+    answers = entry.rules.answers
     stored = (n for n in entry.tree.nodes if special_guess(entry.rules, n.candidates) is None)
     for place, node in enumerate(islice(stored, count)):
         text = entry.record.string[place * width : (place + 1) * width]

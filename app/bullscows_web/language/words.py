@@ -74,8 +74,10 @@ def example(rules: Rules) -> tuple[str, str, Answer]:
     if len(used) <= rules.positions:  # a leading 0 may be ruled out
         used = "10" + symbols(rules)[2:]
     guess = (used * rules.positions)[: rules.positions]
-    secret, last = list(guess), len(guess.rstrip(guess[0])) - 1
-    secret[0], secret[last] = guess[last], guess[0]
+    secret = list(guess)
+    last = len(guess.rstrip(guess[0])) - 1
+    secret[0] = guess[last]
+    secret[last] = guess[0]
     if len(secret) > 3 and (unused := used.strip(guess)):
         secret[2] = unused[0]
     text = "".join(secret) if rules.size > 1 else guess
@@ -244,7 +246,8 @@ def _aims(language: Language) -> dict[str, str]:
 
 def explanation(language: Language, record: TreeRecord) -> str:
     """Return one sentence about the criterion of a tree; empty if there is none."""
-    _, kind = language.gettext, _kind(record)
+    _ = language.gettext
+    kind = _kind(record)
     return {
         "average": _("Minimises the average number of turns over all codes."),
         "last": _("Leaves as few codes as possible for the last allowed turn."),

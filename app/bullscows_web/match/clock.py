@@ -27,7 +27,8 @@ class Clock:
     def __init__(
         self, system: Callable[[], float] = time.time, steady: Callable[[], float] = _awake
     ) -> None:
-        self._system, self._steady = system, steady
+        self._system = system
+        self._steady = steady
         self._offset = system() - steady()
         self._jumped: float | None = None
 
@@ -36,9 +37,11 @@ class Clock:
         steady = self._steady()
         offset = self._system() - steady
         if abs(offset - self._offset) < JUMP:
-            self._offset, self._jumped = offset, None
+            self._offset = offset
+            self._jumped = None
         elif self._jumped is None:
             self._jumped = steady
         elif steady - self._jumped > LASTING:
-            self._offset, self._jumped = offset, None
+            self._offset = offset
+            self._jumped = None
         return steady + self._offset

@@ -16,7 +16,8 @@ class AddressLimit:
     """Counts what each address creates; IPv6 addresses of one network (/64) count together."""
 
     def __init__(self, most: int, what: str) -> None:
-        self._most, self._what = most, what
+        self._most = most
+        self._what = what
         self._times: dict[str, deque[float]] = {}
 
     def count(self, address: str, now: float) -> None:

@@ -117,7 +117,8 @@ class News:
 
     def seat_of(self, token: str | None) -> Seat | None:
         """Return the seat of a token, compared in constant time; None if nobody has it."""
-        known, found = hashed(token or ""), None
+        known = hashed(token or "")
+        found = None
         for seat, each in enumerate(self.tokens):
             if compare_digest(each, known):
                 found = seat
@@ -188,7 +189,8 @@ class Match:
         """Whose turn it is in a match; None in a race, before the start and at the end."""
         if self.kind == "race" or not self.is_full or self.is_over:
             return None
-        first, second = self.players[self.begins], self.players[1 - self.begins]
+        first = self.players[self.begins]
+        second = self.players[1 - self.begins]
         return first.seat if len(first.turns) == len(second.turns) else second.seat
 
     def found(self, player: Player) -> bool:

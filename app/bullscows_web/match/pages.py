@@ -138,7 +138,8 @@ class MatchPage(OfGame):
     @cached_property
     def state(self) -> State:
         """What the page shows."""
-        seat, match = self.view.seat, self.match
+        seat = self.view.seat
+        match = self.match
         if match.is_over:
             return "over"
         if seat is None and not match.is_full:
@@ -190,7 +191,8 @@ class MatchPage(OfGame):
         return Side(self.match, player, self._turns(player), text, is_you)
 
     def _turns(self, player: Player) -> Sequence[PastTurn]:
-        rules, seat = self.rules, self.view.seat
+        rules = self.rules
+        seat = self.view.seat
         shown = [self.match.shows_guess(player, turn, seat) for turn in player.turns]
         left = [0] * len(shown)
         if all(shown) and rules.size <= MAX_CODES:

@@ -89,7 +89,8 @@ async def create(
     request: Request, library: LibraryDep, matches: MatchesDep, form: FormDep
 ) -> Response:
     """Create a match, and give its creator the cookie."""
-    game, kind = small_game(form.get("rules", "")), form.get("kind", "match")
+    game = small_game(form.get("rules", ""))
+    kind = form.get("kind", "match")
     begins = form.get("begins")
     try:
         secret = _secret(form, game) if kind != "race" else None
@@ -140,7 +141,8 @@ def _number(text: str, least: int, most: int) -> int:
 
 async def _views(request: Request, matches: Matches) -> tuple[list[View], list[str]]:
     """Return the matches of this browser, the latest first, and those that are gone."""
-    views, gone = [], []
+    views = []
+    gone = []
     for name, token in request.cookies.items():
         id = name.removeprefix(COOKIE)
         if name != id and re.fullmatch(text_patterns.MATCH.pattern, id):
@@ -221,7 +223,8 @@ async def join(request: Request, matches: MatchesDep, id: Id, form: FormDep) -> 
 async def guess(request: Request, matches: MatchesDep, id: Id, form: FormDep) -> Response:
     """Make a guess; its turn is a field of the form, so that it can be sent again."""
     view = await _view(request, matches, id)
-    rules, made = view.match.rules, [turn.guess for turn in view.you.turns] if view.you else []
+    rules = view.match.rules
+    made = [turn.guess for turn in view.you.turns] if view.you else []
     turn = _number(form.get("turn", ""), 1, 99) if "turn" in form else None
     typed = typed_code(form, rules, "guess")
     try:

@@ -150,7 +150,8 @@ class Matches:
     """The matches of a server; `cipher` encrypts their codes."""
 
     def __init__(self, settings: Settings, cipher: StateCipher, metrics: Metrics) -> None:
-        self._settings, url = settings, settings.database_url
+        self._settings = settings
+        url = settings.database_url
         self._file = None if url else (settings.state_dir or default_state()) / FILE
         self._url = url.get_secret_value() if url else f"sqlite:///{self._file}"
         self._cipher = cipher
@@ -176,7 +177,8 @@ class Matches:
 
     @_change("created")
     def _create(self, db: Transaction, new: New) -> View:
-        most, token = self._settings.max_matches, new.token or new_token()
+        most = self._settings.max_matches
+        token = new.token or new_token()
         if not db.has_room(most):
             raise StoreError("full", f"this server keeps at most {most} matches")
         begins = {"creator": 0, "guest": 1, "random": secrets.randbelow(2)}[new.begins]
@@ -207,7 +209,8 @@ class Matches:
     ) -> View:
         """Make a guess, written as text; `turn` is the player's own, from 1."""
         match = self._found(db, id)
-        player, code = match.player_of(token), match.rules.parse_code(guess)
+        player = match.player_of(token)
+        code = match.rules.parse_code(guess)
         if not match.is_repeated(player, code, turn):
             owner = 0 if match.kind == "race" else 1 - player.seat
             answer = match.rules.respond(code, self._secret(match, owner))
@@ -233,7 +236,8 @@ class Matches:
         gives a `secret` watches.
         """
         match = self._found(db, id)
-        player, is_race = match.player_of(token), match.kind == "race"
+        player = match.player_of(token)
+        is_race = match.kind == "race"
         assert token is not None
         if not match.is_over:
             raise MatchError("unfinished", f"this {match.kind} is not over yet")
@@ -267,7 +271,9 @@ class Matches:
         now = self._clock()
         self._seen[id, seat] = now
         if abs(now - self._stored) >= SEEN_SECONDS:
-            self._stored, seen, self._seen = now, self._seen, {}
+            self._stored = now
+            seen = self._seen
+            self._seen = {}
             with suppress(StoreError):
                 await self._run(lambda db: db.see(seen))
 
@@ -278,7 +284,8 @@ class Matches:
 
     async def news(self, id: str, token: str | None = None) -> tuple[News, str]:
         """Return what polls need, half a second old at most, and the stamp of a viewer's view."""
-        news, now = await self.watcher.news(id), self._clock()
+        news = await self.watcher.news(id)
+        now = self._clock()
         if news is None or now - news.moved > KEPT:
             raise _missing(id, now, news is not None)
         seat = news.seat_of(token)
@@ -335,7 +342,8 @@ class Matches:
     # -- codes and views -----------------------------------------------------------------------
 
     def _player(self, match: Match, token: str, code: CodeIndex | None, name: str) -> Player:
-        seat, secret = len(match.players), None
+        seat = len(match.players)
+        secret = None
         if code is not None:
             secret = self._cipher.encrypt(f"match/{match.id}/{seat}", match.rules.text(code))
         return Player(seat, hashed(token), secret, cleaned(name), seen=self._clock())
@@ -382,7 +390,8 @@ class Matches:
     def _forget(self, error: StoreError) -> None:
         """Open the database again later: it may be another one by then."""
         with self._opening:
-            store, self._store = self._store, None
+            store = self._store
+            self._store = None
             if store:
                 store.close()
             elif not self._failure or time.monotonic() >= self._failure[0]:

@@ -171,7 +171,8 @@ class Transaction:
 
     def _changed(self, match: Match) -> Match:
         """Store the moment and the number of a change; a clock set back does not age a match."""
-        moved, version = max(self.now, match.moved), match.version + 1
+        moved = max(self.now, match.moved)
+        version = match.version + 1
         values = {"moved": moved, "version": version, "rematch": match.rematch}
         self._connection.execute(sa.update(MATCHES).where(MATCHES.c.id == match.id).values(values))
         return replace(match, moved=moved, version=version)

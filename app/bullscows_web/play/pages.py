@@ -247,7 +247,8 @@ def suspects(position: GamePosition, right: AnswerIndex | None = None) -> list[C
     """
     if position.is_finished:
         return []
-    rules, guess = position.entry.rules, position.node.guess
+    rules = position.entry.rules
+    guess = position.node.guess
     possible = rules.partition(guess, range(rules.size))
     answers = {right} if right is not None else possible.keys() - _offered(position)
     codes = [code for answer in answers for code in possible.get(answer, ())]
@@ -261,7 +262,8 @@ def unoffered(position: GamePosition) -> list[Answer]:
     """
     if position.is_finished:
         return []
-    rules, offered = position.entry.rules, _offered(position)
+    rules = position.entry.rules
+    offered = _offered(position)
     possible = rules.partition(position.node.guess, range(rules.size))
     return [rules.answers[answer] for answer in possible if answer not in offered]
 

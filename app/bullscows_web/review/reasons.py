@@ -36,7 +36,8 @@ class Impossible:
 
 def impossible(judged: Judgement) -> Impossible | None:
     """Return why a guess could not be the code; None if it could."""
-    question, guess = judged.evaluation.question, judged.guess
+    question = judged.evaluation.question
+    guess = judged.guess
     if judged.split.is_candidate:
         return None
     known = KnownSymbols.of(question.rules, question.candidates)
@@ -62,7 +63,8 @@ def _contradiction(history: History, code: CodeIndex) -> Impossible:
 
 def shortfall(judged: Judgement) -> Literal["impossible", "parts", "left", "later"]:
     """Return what the better guess does better: the first of these that is so."""
-    own, best = judged.split, judged.best
+    own = judged.split
+    best = judged.best
     if not own.is_candidate and (best.is_candidate or _wastes_more(judged)):
         return "impossible"
     if best.number > own.number:
@@ -74,7 +76,8 @@ def _wastes_more(judged: Judgement) -> bool:
     """Whether a guess has more symbols that the code has not than the better guess."""
     question = judged.evaluation.question
     excluded = KnownSymbols.of(question.rules, question.candidates).excluded
-    own, best = judged.guess, question.rules.text(judged.best.guess)
+    own = judged.guess
+    best = question.rules.text(judged.best.guess)
     return sum(map(excluded.__contains__, own)) > sum(map(excluded.__contains__, best))
 
 

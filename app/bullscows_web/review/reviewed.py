@@ -64,7 +64,8 @@ class Judgement:
     @property
     def lengths(self) -> tuple[float, float] | None:
         """The expected length of the game before and after the guess; None unless exact."""
-        best, own = self.evaluation.best, self.evaluation.bounds
+        best = self.evaluation.best
+        own = self.evaluation.bounds
         if best is None or own is None or not (best.exact and own.exact):
             return None
         return best.lower / self.remaining, own.lower / self.remaining
@@ -149,7 +150,8 @@ class ReviewedGame:
     @cached_property
     def won_by_luck(self) -> float | None:
         """The turns that lucky answers saved, negative if they cost turns; None if unknown."""
-        start, lost = self.turns[0].lengths, self.lost
+        start = self.turns[0].lengths
+        lost = self.lost
         if start is None or lost is None or lost[0] != lost[1] or not self.is_found:
             return None
         return start[0] + lost[0] - len(self.turns)

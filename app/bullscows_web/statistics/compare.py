@@ -208,7 +208,8 @@ def choose(
     """Show the choice of two trees, or redirect to the comparison of those chosen."""
     if not (first and second):
         return _choices(request, library)
-    one, other = library.tree(first), library.tree(second)
+    one = library.tree(first)
+    other = library.tree(second)
     if one.rules == other.rules:
         path = Comparison.of(library, one, other, answers).path()
     else:
@@ -222,7 +223,8 @@ def show(
     request: Request, library: LibraryDep, first: str, second: str, answers: str = ""
 ) -> Response:
     """Show two trees at the same answers."""
-    one, other = library.tree(first), library.tree(second)
+    one = library.tree(first)
+    other = library.tree(second)
     if one.rules != other.rules:
         return _choices(request, library, (one, other))
     page = Comparison.of(library, one, other, answers)

@@ -140,7 +140,8 @@ def diagrams_of(rows: Sequence[Row]) -> list[Diagram]:
 
 
 def _diagram(guess: str) -> Diagram:
-    loops, x = [], MARGIN
+    loops = []
+    x = MARGIN
     for cycle in cycles_of(CYCLES_GAME, CYCLES_FIRST, guess):
         count = len(cycle.places) + cycle.is_open
         loops.append(Loop([x + DOT_STEP * place for place in range(count)], cycle.is_open))

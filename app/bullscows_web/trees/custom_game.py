@@ -54,7 +54,8 @@ class CustomGame:
     @property
     def rules(self) -> Rules:
         """The game with these numbers, if nothing but its size is wrong with them."""
-        positions, symbols = int(self.positions), int(self.symbols)
+        positions = int(self.positions)
+        symbols = int(self.symbols)
         return Rules(positions, symbols, self.repeats, not self.no_zero, self.bulls_only)
 
 

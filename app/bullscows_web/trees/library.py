@@ -54,7 +54,8 @@ class CodeTexts:
 
     def together(self, codes: Iterable[CodeIndex]) -> str:
         """Return the texts of some codes, joined without separators."""
-        text, width = self.joined, self.width
+        text = self.joined
+        width = self.width
         return "".join([text[code * width : (code + 1) * width] for code in codes])
 
 
@@ -86,7 +87,8 @@ class Entry:
     @cached_property
     def texts(self) -> CodeTexts:
         """All codes of the game as they are written, in lexicographic order."""
-        symbols, places = SYMBOLS[: self.rules.symbols], self.rules.positions
+        symbols = SYMBOLS[: self.rules.symbols]
+        places = self.rules.positions
         codes = (
             product(symbols, repeat=places) if self.rules.repeats else permutations(symbols, places)
         )

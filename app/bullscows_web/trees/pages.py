@@ -135,7 +135,8 @@ class PastTurn:
     @classmethod
     def all_of(cls, history: History, remaining: Sequence[int]) -> list[PastTurn]:
         """Return the turns of a history, given how many candidates remained after each."""
-        rules, turns = history.rules, zip(history, remaining, strict=True)
+        rules = history.rules
+        turns = zip(history, remaining, strict=True)
         return [
             cls(number, rules.text(guess), rules.answers[answer], left)
             for number, ((guess, answer), left) in enumerate(turns, start=1)
@@ -193,7 +194,8 @@ class NodePage(AtPosition):
     @cached_property
     def icicle(self) -> Icicle:
         """The node and what follows it as a picture."""
-        position, text = self.position, self.entry.texts.__getitem__
+        position = self.position
+        text = self.entry.texts.__getitem__
         return Icicle(self.entry.tree, position.node, position.answers, text)
 
     @property

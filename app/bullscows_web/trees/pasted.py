@@ -88,8 +88,10 @@ class PastePage:
         """The string before, at and after the fault; DEL is escaped."""
         if not isinstance(self.error, codec.CodecError) or type(self.error) is codec.CodecError:
             return "", "", ""
-        text, at = unwrapped(self.text), self.error.position
-        before, after = text[max(at - SHOWN, 0) : at], text[at + 1 : at + 1 + SHOWN]
+        text = unwrapped(self.text)
+        at = self.error.position
+        before = text[max(at - SHOWN, 0) : at]
+        after = text[at + 1 : at + 1 + SHOWN]
         return escaped(before), escaped(text[at : at + 1]), escaped(after)
 
 

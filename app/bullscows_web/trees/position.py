@@ -159,7 +159,9 @@ class GamePosition:
         Raises `ContradictionError` if no candidate is left after one of them. Raises
         `GameOverError` if the game ends before the last one.
         """
-        game, played, trail = (self.entry, self.relabelling), self.answers, self.trail
+        game = (self.entry, self.relabelling)
+        played = self.answers
+        trail = self.trail
         for answer in answers:
             if len(trail) == len(played):
                 raise GameOverError(GamePosition(*game, played, trail))
@@ -244,13 +246,18 @@ class GamePosition:
         """The answers that some candidate gives, in ascending order; none in a finished game."""
         if self.is_finished:
             return ()
-        node, nodes, rules, remaining = self.node, self.node.nodes, self.entry.rules, self.remaining
+        node = self.node
+        nodes = self.node.nodes
+        rules = self.entry.rules
+        remaining = self.remaining
         first, end = nodes.below(node.number, node.number + 1)
         answers = nodes.answers[first:end].tolist()
         sizes = np.diff(nodes.starts[first : end + 1]).tolist()
         trails = [(*self.trail, Node(nodes, child)) for child in range(first, end)]
         if node.is_candidate_guess:
-            answers, sizes, trails = [*answers, rules.win], [*sizes, 1], [*trails, self.trail]
+            answers = [*answers, rules.win]
+            sizes = [*sizes, 1]
+            trails = [*trails, self.trail]
         game = self.entry, self.relabelling
         return tuple(
             Choice(
@@ -264,7 +271,9 @@ class GamePosition:
 
         Both are (n,) arrays, the codes int32 in no order, the answers uint8.
         """
-        nodes, number, rules = self.node.nodes, self.node.number, self.entry.rules
+        nodes = self.node.nodes
+        number = self.node.number
+        rules = self.entry.rules
         first, end = nodes.below(number, number + 1)
         starts = nodes.starts[first : end + 1]
         codes = nodes.codes[starts[0] : starts[-1]]
@@ -287,7 +296,8 @@ class GamePosition:
     @cached_property
     def history(self) -> tuple[Turn, ...]:
         """The turns so far, oldest first."""
-        names, sizes = self.entry.rules.answers, [*[node.size for node in self.trail[1:]], 1]
+        names = self.entry.rules.answers
+        sizes = [*[node.size for node in self.trail[1:]], 1]
         turns = zip(self.trail, self.answers, sizes, strict=False)
         return tuple(
             Turn(number, self.show(node.guess), names[answer], size, self)

@@ -103,7 +103,8 @@ class Relabelling:
     @cached_property
     def token(self) -> str:
         """The text of this relabelling."""
-        rank, text = self.rank, ""
+        rank = self.rank
+        text = ""
         while rank:
             rank, digit = divmod(rank, 36)
             text = _DIGITS[digit] + text
@@ -128,7 +129,8 @@ class Relabelling:
 
     def show_texts(self, texts: str) -> list[str]:
         """Return `show_text` of each of several texts, given joined without separators."""
-        shown, width = texts.translate(self._letters), self.rules.positions
+        shown = texts.translate(self._letters)
+        width = self.rules.positions
         if width == 1:
             return list(shown)
         columns = [shown[place::width] for place in range(width)]

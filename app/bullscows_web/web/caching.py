@@ -45,7 +45,8 @@ def release() -> str:
 
 def entity_tag(request: Request, *versions: str) -> str:
     """Return the tag of the answer to a request that is made from these versions."""
-    path, query = request.scope["path"], request.scope["query_string"].decode("latin-1")
+    path = request.scope["path"]
+    query = request.scope["query_string"].decode("latin-1")
     parts = (release(), path, query, *versions)
     return f'W/"{sha256(chr(0).join(parts).encode("utf-8", "replace")).hexdigest()[:32]}"'
 

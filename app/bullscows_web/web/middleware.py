@@ -185,7 +185,8 @@ def _with_head(header: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
 
 def check(scope: Scope, hosts: Sequence[str] = ("*",)) -> None:
     """Raise `RefusedError` if the first line or the headers of a request are not acceptable."""
-    headers, names = dict(scope["headers"]), [name for name, _ in scope["headers"]]
+    headers = dict(scope["headers"])
+    names = [name for name, _ in scope["headers"]]
     if names.count(b"host") != 1 or not headers[b"host"]:
         raise RefusedError("host", 400, "A request has to name its host in one Host header.")
     if not is_host(headers[b"host"].decode("latin-1"), tuple(hosts)):

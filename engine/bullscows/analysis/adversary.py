@@ -73,7 +73,8 @@ class Adversary:
         """
         position = checked(Question(question.history, WORST))
         parts = split(position.rules, position.candidates, guess).parts
-        timer, replies = Timer(seconds), []
+        timer = Timer(seconds)
+        replies = []
         for place, (answer, size) in enumerate(parts):
             last: int | None = position.turn
             if answer != position.rules.win:
@@ -117,7 +118,8 @@ def longest_game(tree: StrategyTree) -> list[tuple[Node, Turn]]:
     >>> [tree.rules.text(guess) for _, (guess, _) in longest_game(tree)]
     ['01', '12', '20']
     """
-    node, game = tree.root, []
+    node = tree.root
+    game = []
     while True:
         answer = tree_reply(tree, node)
         game.append((node, (node.guess, answer)))

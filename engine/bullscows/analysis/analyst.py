@@ -75,7 +75,8 @@ def checked(question: Question) -> Question:
     if the last turn is too late, or the objective does not fit into 64-bit integers. Raises
     `InconsistentError` if no code fits all answers.
     """
-    objective, rules = question.objective, question.rules
+    objective = question.objective
+    rules = question.rules
     turns = objective.turns_allowed(question.max_turns)
     if turns is not None and turns > MAX_CAP:
         raise ObjectiveError(
@@ -150,7 +151,8 @@ class Analyst:
                     if found.levels:
                         parts = split(question.rules, question.candidates, found.guess).parts
                         largest, _ = max(parts, key=lambda part: part[1])
-                        question, unproved = question.then(found.guess, largest), 0
+                        question = question.then(found.guess, largest)
+                        unproved = 0
 
     def analysis(self, question: Question, seconds: float | None) -> Analysis:
         """Return the analysis after a search of some seconds; None: no limit.
@@ -272,7 +274,8 @@ class Analyst:
         Nothing is returned unless `best`, the analysis of the position, is proved, and the position
         small and without ``worst``.  Of equivalent guesses there is one.
         """
-        question, count = best.question, len(best.question.candidates)
+        question = best.question
+        count = len(best.question.candidates)
         is_small = count >= FEWEST_RANKED and count * question.rules.size <= CELLS_RANKED
         is_sum = best.status == "optimal" and "worst" not in question.objective.criteria
         if self._evaluator is None or not (is_sum and is_small):

@@ -35,7 +35,8 @@ def certain(question: Question) -> Analysis | None:
 
     Raises `TooFewTurnsError` if the last allowed turn comes too early.
     """
-    count, turn = len(question.candidates), question.turn
+    count = len(question.candidates)
+    turn = question.turn
     if count > len(question.rules.answers):
         return None
     guess = special_guess(question.rules, tuple(question.candidates.tolist()))
@@ -54,7 +55,8 @@ def costs(question: Question, found: Sequence[int]) -> dict[str, int]:
 
     Raises `ObjectiveError` if the objective does not fit into 64-bit integers.
     """
-    rules, criteria = question.rules, question.objective.criteria
+    rules = question.rules
+    criteria = question.objective.criteria
     sums = Objective(tuple(name for name in criteria if name != "worst"))
     cap = question.objective.turns_allowed(question.max_turns)
     turns = len(found) if cap is None or "worst" in criteria else cap
@@ -84,7 +86,8 @@ def certain_evaluation(question: Question, split: Split) -> Evaluation | None:
 
 def _found_after(question: Question, split: Split) -> list[int] | None:
     """Return the distribution after a guess if each position is special."""
-    rules, left = question.rules, question.candidates
+    rules = question.rules
+    left = question.candidates
     if split.largest > len(rules.answers):
         return None
     answers = responses_between(rules, left, np.array([split.guess], dtype=np.int32))[:, 0]
@@ -115,7 +118,8 @@ def without_idle_turns(question: Question) -> Question | None:
 
     None if there are none, `postponed` does not hold for the objective, or the game is too large.
     """
-    rules, cap = question.rules, question.max_turns
+    rules = question.rules
+    cap = question.max_turns
     if len(question.history) < 2 or rules.size > MAX_TABLE_CODES:
         return None
     if not POSTPONABLE.issuperset(question.objective.criteria):
@@ -134,7 +138,8 @@ def postponed(known: Analysis, question: Question) -> Analysis:
     criteria = question.objective.criteria
     named = zip(known.levels.items(), criteria, strict=False)  # none, or all
     levels = {name: cost + more[criterion] for (name, cost), criterion in named}
-    bounds, last_turn = known.bounds, known.last_turn
+    bounds = known.bounds
+    last_turn = known.last_turn
     if bounds is not None:
         added = more[criteria[0]]
         upper = None if bounds.upper is None else bounds.upper + added

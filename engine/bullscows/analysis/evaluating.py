@@ -69,7 +69,8 @@ class Evaluator:
         `begun` has the guesses and all that is known of them; `seconds` are for all together, None:
         until each cost is exact.  Errors as of `analysis`; Ctrl-C is raised.
         """
-        question, timer = begun[0].question, Timer(seconds)
+        question = begun[0].question
+        timer = Timer(seconds)
         if "worst" in question.objective.criteria:
             return _improved(begun, timer, self._evaluated_worst_case)
         if all(one.is_whole for one in begun):
@@ -89,7 +90,8 @@ class Evaluator:
         position = Position.after(search.table, question.history)
         least = search.cost(position)
         # Each candidate costs at most the last weight.  The least cost is no measure: it may be 0.
-        loss, most = 0, search.weights.values[-1] * len(position.candidates) - least
+        loss = 0
+        most = search.weights.values[-1] * len(position.candidates) - least
         while True:
             found = search.guesses_within(position, least + loss)
             if len(found) >= number or loss >= most:
@@ -123,7 +125,8 @@ class Evaluator:
 
     def _evaluated_worst_case(self, evaluation: Evaluation, timer: Timer) -> Evaluation:
         """Search for the last turn after a guess, then for weaker criteria."""
-        question, split = evaluation.question, evaluation.split
+        question = evaluation.question
+        split = evaluation.split
         criteria = question.objective.criteria
         # A guess without information leaves the same candidates a turn later.
         first = split.guess if split.is_informative else None
@@ -167,18 +170,21 @@ class _Sums:
     """The bounded tree of one position, for objectives that are sums over its candidates."""
 
     def __init__(self, search: Search, question: Question) -> None:
-        self._search, self._question = search, question
+        self._search = search
+        self._question = question
         self._tree = tree_of(search, question.history)
         self._options: dict[CodeIndex, Option] = {}
 
     def analysis(self, suggested: Analysis, timer: Timer) -> Analysis | None:
         """Run the plain search first, then tighten bounds for the rest of the time."""
-        root, table = self._tree.root, self._search.table
+        root = self._tree.root
+        table = self._search.table
         self._ask(root, timer.share(PLAIN))
         if not root.bounds.exact:
             self._bound(self._option(suggested.guess), timer.share(SUGGESTED))
             self._bound(None, timer.share())
-        (lower, upper), attained = root.bounds, self._option(suggested.guess).bounds.upper
+        lower, upper = root.bounds
+        attained = self._option(suggested.guess).bounds.upper
         if root.bounds.exact:
             if upper is None:
                 return None

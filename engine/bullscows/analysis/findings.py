@@ -139,7 +139,8 @@ class Analysis(Finding):
         return Analysis(self.question, better.guess, bounds=bounds, rule=better.rule)
 
     def __str__(self) -> str:
-        question, count = self.question, len(self.question.candidates)
+        question = self.question
+        count = len(self.question.candidates)
         head = f"{question.rules}, {question.objective}, turn {question.turn}"
         return f"{head}: guess {self.guess_text} of {count} candidates; {self.claim}"
 
@@ -147,7 +148,8 @@ class Analysis(Finding):
         return f"<Analysis of {self}>"
 
     def _repr_html_(self) -> str:
-        question, count = self.question, len(self.question.candidates)
+        question = self.question
+        count = len(self.question.candidates)
         rows = [("guess", self.guess_text), ("known", self.claim), ("turn", question.turn)]
         return html_table(f"{question.rules}, {question.objective}", [*rows, ("candidates", count)])
 

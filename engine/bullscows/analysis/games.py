@@ -69,7 +69,8 @@ class Scope:
 
         The whole of a small game comes first, because it also serves later questions.
         """
-        rules, position = question.rules, cls(question.history, len(question.candidates))
+        rules = question.rules
+        position = cls(question.history, len(question.candidates))
         if rules.size > WHOLE_TABLE_CODES:
             return [position]
         return [cls(History(rules), rules.size), position]
@@ -147,9 +148,12 @@ class WarmGames:
                 game.searches.move_to_end(aim)
                 return game.searches[aim][0]
         scope, bits = self._fitting(question)
-        game, only = self._games[scope], question.candidates_only
-        size, answers = scope.rules.size, len(scope.rules.answers)
-        looked, capped = turns or scope.horizon, turns is not None
+        game = self._games[scope]
+        only = question.candidates_only
+        size = scope.rules.size
+        answers = len(scope.rules.answers)
+        looked = turns or scope.horizon
+        capped = turns is not None
         weights = combine(question.objective, looked, size, answers, capped=capped)
         search = Search(game.table, weights, table_bits=bits, candidates_only=only)
         game.searches[aim] = search, scope.search_bytes(bits)
@@ -209,7 +213,9 @@ class WarmGames:
 
     def _free(self, scope: Scope, most: int) -> None:
         """Drop the least recently used games, then this game's searches, down to `most` bytes."""
-        missing, own, before = 0, self._games.get(scope), self.bytes
+        missing = 0
+        own = self._games.get(scope)
+        before = self.bytes
         if own is None:
             missing = scope.bytes
         for other in [other for other in self._games if other != scope]:

@@ -176,7 +176,8 @@ def openings_path(rules: Rules, trees: Path) -> Path:
 
 def write_openings(path: Path, openings: Openings) -> None:
     """Write a file atomically, or raise `OSError` and leave an older one."""
-    rules, aims = openings.rules, []
+    rules = openings.rules
+    aims = []
     for aim, table in openings.tables.items():
         texts = {str(History(rules, (turn,))): _text(rules, one) for turn, one in table.items()}
         stated = {"objective": str(aim.objective), "max_turns": aim.max_turns, "positions": texts}

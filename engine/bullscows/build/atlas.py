@@ -149,7 +149,8 @@ def games(largest: int = LARGEST) -> list[Rules]:
     (339, 410)
     """
     found = []
-    places, symbols = range(1, MAX_POSITIONS + 1), range(2, MAX_SYMBOLS + 1)
+    places = range(1, MAX_POSITIONS + 1)
+    symbols = range(2, MAX_SYMBOLS + 1)
     for kind, p, d in product(KINDS, places, symbols):
         with suppress(RulesError):
             rules = Rules.parse(f"p{p}c{d}{kind}")
@@ -272,7 +273,8 @@ class _Work:
 
     def entry(self) -> tuple[Entry, int | None]:
         """Return the entry, and the least total within the least last turn if that is sooner."""
-        worst, worst_total = None if self.known is None else self.known.worst, None
+        worst = None if self.known is None else self.known.worst
+        worst_total = None
         is_searched = self.rules.size <= SEARCHED
         lower, strategy = self._least_total() if is_searched else self._bounded(0)
         if worst is None and is_searched:
@@ -326,7 +328,8 @@ class _Work:
         from bullscows.search.checkpoint import total_bound
 
         turns, first = sampled(self.rules)
-        bounds, strategies = [lower, lower_bound(self.rules)], [self._strategy(turns, first)]
+        bounds = [lower, lower_bound(self.rules)]
+        strategies = [self._strategy(turns, first)]
         if self.known is not None:
             bounds.append(self.known.lower)
             strategies.append(self.known.strategy)
@@ -352,9 +355,11 @@ class _Work:
         """Return the first guess, then one of each other class that attains the total too."""
         from bullscows.search.bounding import Bounding, tree_of
 
-        search, total = solution.search, solution.lower
+        search = solution.search
+        total = solution.lower
         tied = [] if solution.guess is None else [solution.guess]
-        tree, before = tree_of(search, ()), search.counters()["nodes"]
+        tree = tree_of(search, ())
+        before = search.counters()["nodes"]
         others = representatives(self.rules, ()).tolist() if self.rules.size > 2 else []
         for guess in others:
             if guess not in tied:

@@ -76,7 +76,8 @@ def _optimal_tree(
 ) -> StrategyTree:
     from bullscows.search.solver import solve
 
-    question, checkpoint = _question(spec), None
+    question = _question(spec)
+    checkpoint = None
     if options.folder is not None:
         options.folder.mkdir(parents=True, exist_ok=True)
         checkpoint = options.folder / "checkpoint.json"

@@ -41,7 +41,8 @@ def lower_bound(rules: Rules) -> int:
     >>> lower_bound(Rules.parse("p3c6r"))
     825
     """
-    firsts, least = _firsts(rules).tolist(), sum(range(rules.size + 1))
+    firsts = _firsts(rules).tolist()
+    least = sum(range(rules.size + 1))
     for quick, first in sorted((_after(rules, first, _by_size), first) for first in firsts):
         if quick < least:
             least = min(least, _after(rules, first, _by_second(rules, first)))

@@ -151,7 +151,9 @@ def _prove_all(
     proved: Openings, tables: Tables, kept: Path, seconds: float | None, progress: Progress | None
 ) -> list[Question]:
     """Add missing positions to the tables of `proved`, saved regularly; return those left out."""
-    analyst, saved, left_out = Analyst.loaded(), time.monotonic(), []
+    analyst = Analyst.loaded()
+    saved = time.monotonic()
+    left_out = []
     for aim in aims(proved.rules):
         table = tables.setdefault(aim, {})
         for question in questions(proved.rules, aim):

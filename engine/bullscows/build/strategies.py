@@ -220,7 +220,9 @@ def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
     from bullscows.search.search import table_bits_of
     from bullscows.strategies.narrowed.beam import SOLVED, BeamSearch
 
-    options, rules, known = start.options, start.rules, None
+    options = start.options
+    rules = start.rules
+    known = None
     if options.folder is not None:
         place = path_of(options.folder, Question.of(rules))
         known = mapped_tables(place, table_bits_of(rules.size))

@@ -43,7 +43,8 @@ def atlas(
     continues an interrupted run. --estimate draws tasks of each missing proof at random for the
     time limit, by default a minute.
     """
-    shelf, every = folder or default_folder(), games()
+    shelf = folder or default_folder()
+    every = games()
     chosen = [Rules.parse(text) for text in rules or ()] or every
     if unknown := [one for one in chosen if one not in every]:
         raise opt.UsageError(

@@ -122,7 +122,8 @@ def _one_by_one(
     if entries and hasattr(os, "nice"):
         os.nice(nice)
     for entry in entries:
-        work, label = _work_of(entry, target), f"building {entry.name}"
+        work = _work_of(entry, target)
+        label = f"building {entry.name}"
         line = partial(opt.search_line, Rules.parse(entry.rules))
         with opt.progress_shown(label) as tell, opt.progress_shown(label, line) as show:
             try:

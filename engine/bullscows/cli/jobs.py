@@ -181,7 +181,9 @@ def status(store: opt.StoreFile = None) -> opt.Outcome:
     path = _known(store)
     with Store.open(path) as opened:
         overview = Overview.of(opened)
-    counts, seconds, left = overview.counts, overview.seconds, overview.left
+    counts = overview.counts
+    seconds = overview.seconds
+    left = overview.left
     texts = [f"{path}: " + ", ".join(f"{count} {state}" for state, count in counts.items())]
     rate = f", {overview.rate:.1f} tasks per minute of processor time" if overview.rate else ""
     texts.append(f"{seconds} seconds of processor time stored{rate}")
@@ -294,9 +296,11 @@ def _asked(text: str) -> tuple[Question, int | None]:
     try:
         if text.split(" ")[0] in ("solve", "taken", "done", "failed"):
             line = Line.parse(text)
-            question, upper = line.question, line.beta
+            question = line.question
+            upper = line.beta
         else:
-            question, upper = _question(text), None
+            question = _question(text)
+            upper = None
         table_bytes(question.rules, question.rules.size)
     except (EngineError, ValueError) as error:
         raise opt.UsageError(f"QUESTION: {error}") from None

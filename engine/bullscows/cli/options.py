@@ -64,7 +64,8 @@ def command(function: Callable[..., Outcome]) -> Callable[..., None]:
         try:
             outcome = function(**options)
         except InconsistentError as error:
-            outcome, is_error = contradiction(error), not as_json
+            outcome = contradiction(error)
+            is_error = not as_json
         if as_json:
             print_json(outcome.record)
         elif outcome.lines:
@@ -210,7 +211,8 @@ def progress_shown(
     if not console.is_terminal:
         yield None
         return
-    started, status = time.monotonic(), console.status(label)
+    started = time.monotonic()
+    status = console.status(label)
 
     def show(report: Any) -> None:
         if time.monotonic() - started >= quiet:

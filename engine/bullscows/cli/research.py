@@ -133,7 +133,8 @@ def classes(
     if cycles and len(guesses) != 1:
         raise opt.UsageError(f"--cycles needs one guess in --history, not {len(guesses)}")
     found = equivalence_classes(game, guesses, answers=answers)
-    rows, lines = [], []
+    rows = []
+    lines = []
     for guess, size in zip(found.representatives.tolist(), found.sizes.tolist(), strict=True):
         if guess not in guesses:
             shown = _cycles(game, guesses[0], guess) if cycles else {}
@@ -226,7 +227,8 @@ def nonadaptive(
     started = time.monotonic()
     with opt.progress_shown(f"{rules} nonadaptive") as show:
         found = nonadaptive_set(rules, time_limit=time_limit, progress=show)
-    size, seconds = len(found.guesses), round(time.monotonic() - started, 3)
+    size = len(found.guesses)
+    seconds = round(time.monotonic() - started, 3)
     record = {"rules": str(found.rules), "guesses": found.texts, "size": size}
     record |= {"lower": found.lower, "proved": found.proved}
     record |= {"searched": found.searched, "seconds": seconds}
@@ -286,7 +288,8 @@ def _from_position(
     question = Question.of(rules, history)
     code = None if guess is None else rules.parse_code(guess)
     opponent = Adversary(Analyst.loaded())
-    turn, last = question.turn, opponent.last_turn(question, seconds)
+    turn = question.turn
+    last = opponent.last_turn(question, seconds)
     record: dict[str, Any] = {
         "rules": str(rules),
         "history": list(question.history.texts),
@@ -328,7 +331,8 @@ def _longest_game(name: str, folder: Path | None) -> opt.Outcome:
     from bullscows.analysis.adversary import longest_game
 
     file = opt.named_tree(name, folder)
-    rules, depth = file.tree.rules, file.tree.depth
+    rules = file.tree.rules
+    depth = file.tree.depth
     game = [
         {"guess": rules.text(guess), "answer": str(rules.answers[answer])}
         | {"candidates": node.size}
@@ -384,12 +388,15 @@ def reply(
     from bullscows.strategies.duel import best_reply
 
     if _LENGTHS.fullmatch(opponent):
-        name, theirs = "games by length", tuple(map(int, opponent.split("/")))
+        name = "games by length"
+        theirs = tuple(map(int, opponent.split("/")))
         if not rules or not any(theirs):
             raise opt.UsageError("LENGTHS need --rules and a game, for example 1/4/7 --rules p2c4n")
     else:
         found = opt.named_tree(opponent, folder)
-        name, theirs, rules = found.name, found.tree.distribution, rules or str(found.tree.rules)
+        name = found.name
+        theirs = found.tree.distribution
+        rules = rules or str(found.tree.rules)
     game = Rules.parse(rules)
     best = best_reply(game, theirs, _TIES[begins], threads=threads)
     value = {"rules": str(game), "tree": name, "reply": _record(best)}
@@ -405,7 +412,8 @@ def table(
     """Compare all trees and one-step strategies of a game in exact duels, best first."""
     from bullscows.report.beyond import players as players_of
 
-    tie, game = _TIES[begins], str(Rules.parse(rules))
+    tie = _TIES[begins]
+    game = str(Rules.parse(rules))
     players = players_of(game, folder or default_folder())
     rows = {
         name: {other: score(mine, theirs, tie) for other, theirs in players.items()}
@@ -433,13 +441,16 @@ def champion(rules: opt.RulesText, begins: Begins = None, threads: opt.Threads =
     """
     from bullscows.strategies.duel import champions, is_only_reply
 
-    tie, game = _TIES[begins], str(Rules.parse(rules))
+    tie = _TIES[begins]
+    game = str(Rules.parse(rules))
     with opt.progress_shown(f"{game} duel") as show:
         found = champions(game, "draw" if tie == "draw" else "won", threads=threads, progress=show)
-        best, other = found.begins, found.follows
+        best = found.begins
+        other = found.follows
         if tie == "lost":
             best, other = other, best
-        mine, theirs = best.tree.distribution, other.tree.distribution
+        mine = best.tree.distribution
+        theirs = other.tree.distribution
         only = is_only_reply(game, mine, theirs, tie, threads=threads)
     value = {
         "rules": game,

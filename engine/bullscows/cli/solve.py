@@ -255,7 +255,8 @@ def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, 
     sum divided by the secrets, and ``distribution`` the secrets found at turn 1, 2, ...  All of
     these are null without a proof.  ``lower`` and ``upper`` are the proven bounds of ``value``.
     """
-    bounds, distribution = solution.bounds, solution.distribution
+    bounds = solution.bounds
+    distribution = solution.distribution
     return {
         "rules": str(rules),
         "objective": str(solution.objective),

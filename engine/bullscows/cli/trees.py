@@ -97,7 +97,8 @@ def import_tree(
 
 def tree_row(file: TreeFile) -> dict[str, Any]:
     """Return the record of a valid tree file as JSON-ready values, without the tree."""
-    record, secrets = file.record, sum(file.record.distribution)
+    record = file.record
+    secrets = sum(file.record.distribution)
     hidden = {"format", "string", "engine_version"} | ({"lower"} if record.lower is None else set())
     return {
         "name": file.name,

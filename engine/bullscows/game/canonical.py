@@ -61,7 +61,8 @@ def canonical_form(history: History) -> CanonicalForm:
     try:
         return _Labelling(history).least()
     except TimeoutError:
-        rules, turns = history.rules, tuple(sorted(history.turns))
+        rules = history.rules
+        turns = tuple(sorted(history.turns))
         unchanged = Transformation(tuple(range(rules.positions)), tuple(range(rules.symbols)))
         return CanonicalForm(History(rules, turns), unchanged)
 
@@ -73,7 +74,8 @@ def canonical_guess(history: History, guess: CodeIndex) -> CodeIndex:
     Guesses are equivalent if symmetries of the position carry one into the other. If that takes too
     long to find out, each guess represents itself.
     """
-    rules, form = history.rules, canonical_form(history)
+    rules = history.rules
+    form = canonical_form(history)
     try:
         both = _Labelling(history.after(guess, len(rules.answers))).least()
     except TimeoutError:

@@ -74,7 +74,8 @@ def reply_weights(theirs: Lengths, tie: Tie = "draw", turns: int | None = None) 
         raise ValueError(f"a tie is one of {', '.join(get_args(Tie))}, not {tie!r}")
     even = padded(theirs, turns or 2 * len(theirs))
     shorter = [0, *accumulate(even)]
-    total, worth = shorter[-1], {"draw": 0, "won": 1, "lost": -1}[tie]
+    total = shorter[-1]
+    worth = {"draw": 0, "won": 1, "lost": -1}[tie]
     return tuple(
         total + shorter[turn] - (total - shorter[turn + 1]) - worth * count
         for turn, count in enumerate(even)

@@ -238,7 +238,8 @@ def _narrowed(turns: History) -> Iterator[IndexArray]:
         raise GameTooLargeError(
             f"{turns.rules} has {size} codes; games of up to {MAX_CODES} codes are analysed"
         )
-    left, played = np.arange(turns.rules.size, dtype=np.int32), set()
+    left = np.arange(turns.rules.size, dtype=np.int32)
+    played = set()
     yield left
     for guess, answer in turns:
         if (guess, answer) not in played:  # the same turn again leaves the same
@@ -343,7 +344,8 @@ class Correction:
     @property
     def mistake(self) -> Mistake:
         """How the two answers may have been confused."""
-        given, instead = self.given, self.instead
+        given = self.given
+        instead = self.instead
         if (given.cows, given.bulls) == instead:
             return "swapped"
         if abs(given.bulls - instead.bulls) + abs(given.cows - instead.cows) == 1:

@@ -87,7 +87,8 @@ class NumberGame:
     def table(self) -> ResponseTable:
         """Return the answers of all secrets to all guesses."""
         numbers = np.arange(self.size)
-        secrets, guesses = numbers[:, None], numbers
+        secrets = numbers[:, None]
+        guesses = numbers
         answers = np.where(secrets == guesses, 2, secrets > guesses)
         return ResponseTable.from_answers(
             answers.astype(np.uint8), answers=len(_ANSWERS), win=2, name=str(self)

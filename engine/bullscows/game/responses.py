@@ -227,7 +227,8 @@ def responses_between(
     out = np.empty((len(secrets), len(guesses)), dtype=np.uint8) if out is None else out
     masks = bit_masks(rules)
     for top, left in product(*(range(0, codes, _BLOCK_CELLS) for codes in out.shape)):
-        down, across = slice(top, top + _BLOCK_CELLS), slice(left, left + _BLOCK_CELLS)
+        down = slice(top, top + _BLOCK_CELLS)
+        across = slice(left, left + _BLOCK_CELLS)
         some, every = (
             [words.take(codes, axis=1) for words in masks]
             for codes in (secrets[down], guesses[across])
@@ -262,7 +263,8 @@ def _fill(
     width = max(1, min(columns, _BLOCK_CELLS))
     height = _BLOCK_CELLS // width
     for top, left in product(range(0, rows, height), range(0, columns, width)):
-        down, across = slice(top, top + height), slice(left, left + width)
+        down = slice(top, top + height)
+        across = slice(left, left + width)
         placed, counts = (
             (some[:, down, None], every[:, None, across])
             for some, every in zip(secrets, guesses, strict=True)
@@ -295,7 +297,8 @@ def per_game(
     """Cache a function of the rules: for 8 games of up to `small` codes, and one larger one."""
 
     def decorate(make: Callable[[Rules], _Made]) -> Callable[[Rules], _Made]:
-        of_small, of_large = lru_cache(maxsize=8)(make), lru_cache(maxsize=1)(make)
+        of_small = lru_cache(maxsize=8)(make)
+        of_large = lru_cache(maxsize=1)(make)
         _large_caches.append(of_large.cache_clear)
 
         @wraps(make)

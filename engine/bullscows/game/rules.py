@@ -404,7 +404,9 @@ class _Scorer:
 
     def answers(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> Iterator[AnswerIndex]:
         """Yield what each candidate answers."""
-        index, stride, masks = self._index, self._stride, self._masks
+        index = self._index
+        stride = self._stride
+        masks = self._masks
         placed, counts = masks[guess]
         for candidate in candidates:
             other_placed, other_counts = masks[candidate]
@@ -415,7 +417,8 @@ class _Scorer:
 
     def separates(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> bool:
         """Return whether each candidate answers something else."""
-        stride, masks = self._stride, self._masks
+        stride = self._stride
+        masks = self._masks
         placed, counts = masks[guess]
         given = set()
         for candidate in candidates:
@@ -431,7 +434,9 @@ class _Scorer:
         self, guess: CodeIndex, candidates: Iterable[CodeIndex]
     ) -> dict[AnswerIndex, list[CodeIndex]]:
         """Return the candidates by what they answer, answers ascending."""
-        index, stride, masks = self._index, self._stride, self._masks
+        index = self._index
+        stride = self._stride
+        masks = self._masks
         placed, counts = masks[guess]
         parts = defaultdict[int, list[int]](list)
         for candidate in candidates:

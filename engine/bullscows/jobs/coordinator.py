@@ -133,8 +133,12 @@ class _Coordinator:
         interrupts: Interrupts,
     ) -> None:
         self.owner = new_owner()
-        self._plans, self._store, self._pool = plans, store, pool
-        self._slice, self._progress, self._interrupts = slice_seconds, progress, interrupts
+        self._plans = plans
+        self._store = store
+        self._pool = pool
+        self._slice = slice_seconds
+        self._progress = progress
+        self._interrupts = interrupts
         self._folder = str(folder_of(store.path)) if pool.is_local else None
         self._running: dict[Future[Result], tuple[str, int]] = {}
         """The key of each task in progress, and its threads."""
@@ -147,7 +151,8 @@ class _Coordinator:
         """Continue until nothing more can be done, or on Ctrl-C."""
         self._store.release()
         self._learn(self._store.tasks())
-        needed, news = self._plan(), False
+        needed = self._plan()
+        news = False
         while needed or self._running:
             self._interrupts.check()
             self._start(needed)
@@ -156,7 +161,8 @@ class _Coordinator:
             self._keep_alive()
             self._start(needed)
             if news and self._may_plan():
-                needed, news = self._plan(), False
+                needed = self._plan()
+                news = False
         self._store.forget(self._asked)
 
     def _plan(self) -> list[Task]:
@@ -273,7 +279,8 @@ class _Coordinator:
     def _report(self, needed: Sequence[Task]) -> None:
         if self._progress is None:
             return
-        seconds, running = time.monotonic() - self._started, len(self._running)
+        seconds = time.monotonic() - self._started
+        running = len(self._running)
         known = {task.key: task for task in (*needed, *self._done)}
         work = seconds_left(known.values())
         left = None if work is None else work / max(self._pool.slots, 1)

@@ -202,7 +202,8 @@ class Sampler:
         else:
             cap = self._cap(task)
             slacks = [(cap + 1 - option.least) ** SLACK_POWER for option in listed]
-            drawn, scale = [], {}
+            drawn = []
+            scale = {}
             for index in choices.choices(range(len(listed)), slacks, k=COMPARED):
                 size = self._size(task, listed[index])
                 drawn.append((size * sum(slacks) / slacks[index] / COMPARED, listed[index]))
@@ -301,7 +302,8 @@ class Sampler:
 def _searched(search: Search, task: LimitedTask) -> tuple[int, Work]:
     """Search a small position; return its value, or a bound above the limit, and the work."""
     position = task.node.position(search.table)
-    before, started = search.counters()["nodes"], time.process_time()
+    before = search.counters()["nodes"]
+    started = time.process_time()
     found = search.cost(position, task.limit)
     return found, Work(search.counters()["nodes"] - before, time.process_time() - started)
 
@@ -410,7 +412,8 @@ class _Drawing:
     """The draws of one estimate: those made, and those in progress."""
 
     def __init__(self, pool: Pool, seconds: float | None) -> None:
-        self._pool, self._timer = pool, Timer(seconds)
+        self._pool = pool
+        self._timer = Timer(seconds)
         self._made: list[Draw] = []
         self._running: set[Future[Draw]] = set()
 
@@ -443,7 +446,8 @@ class _Drawing:
         if not self._made:
             return None
         made = sorted(self._made, key=lambda draw: draw.number)
-        left, left_out = self._timer.share() or 0.0, len(self._running) * self._timer.is_over
+        left = self._timer.share() or 0.0
+        left_out = len(self._running) * self._timer.is_over
         return replace(
             Estimate.of(made), seconds_left=left, left_out=left_out, is_interrupted=is_interrupted
         )

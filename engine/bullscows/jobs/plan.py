@@ -34,7 +34,8 @@ def tree_of(question: Question, plies: int) -> BoundedTree:
     def key(turns: Turns, guess: CodeIndex | None) -> str:
         return replace(question, history=History(question.rules, turns), first=guess).key
 
-    table, weights = table_of(question.rules), question.weights()
+    table = table_of(question.rules)
+    weights = question.weights()
     return BoundedTree(table, weights, question.history, plies=plies, key=key)
 
 
@@ -118,7 +119,8 @@ class Plan:
         return replace(self.question, history=History(self.question.rules, node.turns))
 
     def _task(self, node: TreeNode, budget: int, guess: CodeIndex | None) -> Task:
-        question, key = replace(self._question(node), first=guess), node.key
+        question = replace(self._question(node), first=guess)
+        key = node.key
         if guess is not None:
             key = self._tree.key(node.turns, guess)
         return Task(key, str(question), budget, node.count)
@@ -136,7 +138,8 @@ class Plan:
         tasks = [self._task(*one) for one in asked]
         for node in self._edge:
             if not self._guesses(node):
-                question, lower = self._question(node), node.bounds.lower
+                question = self._question(node)
+                lower = node.bounds.lower
                 tasks.append(Task(question.tree_key, str(question), lower, node.count))
         return sorted(tasks, key=lambda task: -task.estimate)
 

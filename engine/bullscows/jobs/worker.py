@@ -125,7 +125,9 @@ def _game(question: Question, order: Order) -> _Game:
     if game is None:
         while len(games) >= _GAMES_KEPT:
             games.pop(next(iter(games)))
-        table, weights, clock = table_of(question.rules), question.weights(), time.process_time
+        table = table_of(question.rules)
+        weights = question.weights()
+        clock = time.process_time
         known = None if path is None else mapped_tables(path, table_bits_of(table.size))
         search = Search(table, weights, threads=order.threads, known=known, clock=clock)
         game = _Game(search, known is not None)

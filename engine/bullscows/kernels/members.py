@@ -47,7 +47,9 @@ def perfect_member(responses: Bytes, stride: int, places: Codes, start: int, cou
     Arguments as of `Small`.
     """
     for i in range(count):
-        guess, once, apart = places[start + i], uint64(0), True
+        guess = places[start + i]
+        once = uint64(0)
+        apart = True
         for j in range(start, start + count):
             bit = uint64(1) << uint64(responses[places[j] * stride + guess])
             if once & bit != 0:
@@ -80,10 +82,13 @@ def member_check(
     rule need not take, `INFINITE` if there is none; a lower bound for any first guess; and the
     first such member as an offset.  ``value == bound`` proves both (docs/proof.md, "Members").
     """
-    count, weights, square = small.size, problem.weights, work.square
+    count = small.size
+    weights = problem.weights
+    square = work.square
     here = weights[turn]
     is_counted = count - 1 <= fan_out  # else no member makes parts of one
-    single, paired = uint64(0), uint64(0)
+    single = uint64(0)
+    paired = uint64(0)
     if is_counted:
         single, paired = member_parts(small, problem.answers, square)
         if single != 0:
@@ -97,7 +102,9 @@ def member_check(
     if not is_counted:
         single, paired = member_parts(small, problem.answers, square)
     has_choice = problem.guessing[turn] < CRUSH
-    most, value, member = int64(0), int64(INFINITE), int64(-1)
+    most = int64(0)
+    value = int64(INFINITE)
+    member = int64(-1)
     for i in range(count):
         parts = int64(square[PARTS + i])
         most = max(most, parts)
@@ -105,7 +112,8 @@ def member_check(
             cost = here + times(parts - 1, weights[turn + 1])
             cost += times(count - parts, weights[turn + 2])
             if cost < value:
-                value, member = cost, int64(i)
+                value = cost
+                member = int64(i)
                 if cost <= bound:
                     return value, value, member
     inside = here + fill(problem, count - 1, most - 1, turn + 1, fan_out)
@@ -146,9 +154,12 @@ def member_parts(small: Small, answers: int, square: Bytes) -> tuple[int, int]:
 @kernel
 def member_parts_singly(small: Small, square: Bytes) -> tuple[int, int]:
     """As `member_parts`, for games of any number of answers."""
-    single, paired = uint64(0), uint64(0)
+    single = uint64(0)
+    paired = uint64(0)
     for i in range(small.size):
-        once, twice, thrice = uint64(0), uint64(0), uint64(0)
+        once = uint64(0)
+        twice = uint64(0)
+        thrice = uint64(0)
         for j in range(small.size):
             bit = uint64(1) << uint64(_response(small, j, i))
             thrice |= twice & bit

@@ -44,7 +44,8 @@ def fill(problem: Problem, count: int, slots: int, turn: int, cap: int) -> int:
     row = cap * (problem.answers + 1)
     last = weights.shape[0] - 1
     total = int64(0)
-    pair, later = problem.pairs[row + cap], problem.pairs[row + slots]
+    pair = problem.pairs[row + cap]
+    later = problem.pairs[row + slots]
     while count > 0:
         placed = min(count, slots)
         if placed <= 0 or weights[min(turn, last)] >= INFINITE:
@@ -82,7 +83,8 @@ def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -
     Writes them into ``parts[turn]``, with `MEMBER` added for a member.  Returns the most parts that
     a member makes, and that another makes; 0 if all guesses must be candidates, now and later.
     """
-    members, parts = work.members[turn], work.parts[turn]
+    members = work.members[turn]
+    parts = work.parts[turn]
     count_parts(problem.responses, problem.stride, problem.answers, members, start, count, parts)
     inside = int64(0)
     for i in range(start, start + count):

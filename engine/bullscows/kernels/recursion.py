@@ -41,8 +41,11 @@ def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, know
     or with the first of all if there are more than `TIED_SIZE` candidates; ``result[GUESS]`` is its
     last.  `ALL`: the same, but all guesses that cost at most `budget`.
     """
-    turn, counters, result = node.turn, work.counters, work.result
-    place, check = node.place, node.check
+    turn = node.turn
+    counters = work.counters
+    result = work.result
+    place = node.place
+    check = node.check
     counters[ws.NODES] += 1
     result[ws.GUESS] = -1
 
@@ -65,9 +68,14 @@ def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, know
     shared = sharing.is_shared(problem, work, node)
     claims = sharing.no_claims(problem, work, node, shared)
 
-    part, part_hash = work.part[turn], work.part_hash[turn]
-    guesses, guess_bound = work.guesses[turn], work.guess_bound[turn]
-    failing, tries, ties, total = int64(INFINITE), int64(0), int64(0), int64(0)
+    part = work.part[turn]
+    part_hash = work.part_hash[turn]
+    guesses = work.guesses[turn]
+    guess_bound = work.guess_bound[turn]
+    failing = int64(INFINITE)
+    tries = int64(0)
+    ties = int64(0)
+    total = int64(0)
     done = False
     while not done:
         # Step 6: the next batch, of guesses with the same, best bound by parts; or a rule's guess.
@@ -97,7 +105,8 @@ def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, know
             if shared:
                 claims = sharing.unclaim(work, node, claims, total)
                 sharing.choose_free(work, node, claims, tries, tried, taken)
-            guess, total = int64(guesses[tried]), guess_bound[tried]
+            guess = int64(guesses[tried])
+            total = guess_bound[tried]
             tried += 1
             bound = max(total, sharing.shared_bound(work, claims, guess)) if shared else total
             if bound > limit:
@@ -119,7 +128,9 @@ def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, know
                 continue
 
             # Step 14: search the open parts, each with a share of the remaining budget.
-            at, end, sizes = int64(0), left, open_sizes(part, left)
+            at = int64(0)
+            end = left
+            sizes = open_sizes(part, left)
             while at < end and total <= limit and work.signal[ws.SIGNAL_STOP] == 0:
                 answer = part[ws.ORDER + at % QUEUE]
                 at += 1
@@ -149,7 +160,8 @@ def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, know
                 done = work.signal[ws.SIGNAL_STOP] != 0
                 counters[ws.CUT_SUM] += 1
                 continue
-            best, best_guess = min(best, total), guess
+            best = min(best, total)
+            best_guess = guess
             if turn == work.signal[ws.SIGNAL_TURN]:
                 work.signal[ws.SIGNAL_BEST] = total + 1
             if node.order == ws.BY_BOUND:
@@ -169,7 +181,8 @@ def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, know
         failing = min(failing, later[0], later[1])
 
     # Step 16: report.
-    result[ws.GUESS], result[ws.TIES] = best_guess, ties
+    result[ws.GUESS] = best_guess
+    result[ws.TIES] = ties
     return report(problem, work, node, budget, max(least, min(best, failing)), best)
 
 
@@ -182,7 +195,9 @@ def settle(
     Returns (settled, value, best, least): whether `value` is the result; else the cost of the guess
     ``result[GUESS]``, or `INFINITE` and -1; and a lower bound on every guess.
     """
-    counters, result, flags = work.counters, work.result, problem.flags
+    counters = work.counters
+    result = work.result
+    flags = problem.flags
     best = int64(known) if known > 0 else int64(INFINITE)
     zero = int64(0)
 
@@ -260,8 +275,11 @@ def begin(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int, tries
 @inlined
 def part_of(node: ws.Node, part: Numbers, part_hash: Words, answer: int) -> ws.Node:
     """Return the part of a guess with an answer, as a node."""
-    start, size, cap = part[ws.START + answer], part[ws.SIZE + answer], part[ws.CAP + answer]
-    place, check = part_hash[2 * answer], part_hash[2 * answer + 1]
+    start = part[ws.START + answer]
+    size = part[ws.SIZE + answer]
+    cap = part[ws.CAP + answer]
+    place = part_hash[2 * answer]
+    check = part_hash[2 * answer + 1]
     return ws.Node(start, size, node.turn + 1, cap, int64(ws.BY_BOUND), place, check)
 
 
@@ -287,6 +305,7 @@ def report(
     if not is_exact:
         work.result[ws.GUESS] = -1
     if problem.flags & Pruning.TABLE.value and node.turn > problem.by_class:
-        place, check = node.place, node.check
+        place = node.place
+        check = node.check
         store(work.keys, work.values, place, check, value, int64(is_exact), node.size)
     return value

@@ -72,7 +72,9 @@ def fewest_stored(
     will do.
     """
     # Step 1: special sets, and what the table knows.
-    answers, turn, count = problem.answers, node.turn, node.size
+    answers = problem.answers
+    turn = node.turn
+    count = node.size
     members = work.members[turn]
     if count <= answers:
         perfect = perfect_member(problem.responses, problem.stride, members, node.start, count)
@@ -102,13 +104,16 @@ def fewest_stored(
 
     # Step 3: how many parts of each are not special; none is as good as can be.
     stored = work.guess_bound[turn]
-    best, chosen, most = limit + 1, int64(-1), int64(0)
+    best = limit + 1
+    chosen = int64(-1)
+    most = int64(0)
     for i in range(ties):
         set_parts(problem, work, node, int64(guesses[i]))
         stored[i] = stored_parts(problem, work, turn, answers)
         most = max(most, stored[i])
         if stored[i] == 0:
-            best, chosen = int64(1), int64(i)
+            best = int64(1)
+            chosen = int64(i)
 
     # Step 4: sum the parts up, guesses with few of them first, as long as that can be better.
     part = work.part[turn]
@@ -132,7 +137,8 @@ def fewest_stored(
                 if total > allowed:
                     break
             if total <= allowed:
-                best, chosen = total, int64(i)
+                best = total
+                chosen = int64(i)
         fewest += 1
 
     # Step 5: report.

@@ -83,7 +83,8 @@ def reason_against(found: Score) -> str:
 
 
 def _champions(rules: str, tie: Tie, found: Champions) -> Iterator[Row]:
-    best, other = found.begins, found.follows
+    best = found.begins
+    other = found.follows
     shares: Figure = asdict(best.score)
     if tie == "draw":
         yield Row(f"{rules} champion", "", lengths_figure(best.tree.distribution))

@@ -61,7 +61,8 @@ def second_guess_classes(_threads: int) -> Iterator[Row]:
 
 
 def _third_guesses(name: str, guess: CodeIndex, known: int | None) -> Row:
-    counted, why = len(representatives(_GAME, [0, guess])), ""
+    counted = len(representatives(_GAME, [0, guess]))
+    why = ""
     if known not in (None, counted):
         why = f"{counted} by Burnside's lemma too, and the 7072 third guesses in all need it"
     return Row(f"{name}, third guesses", known or "", counted, why=why)
@@ -113,7 +114,8 @@ def limits(threads: int) -> Iterator[Row]:
         label = f"0123 {answer}" if answer else "total"
         for turn in range(2, _LIMITED + 1):
             most = size - _fewest_after(turn, history, threads)
-            printed, inside = sum(found[:turn]), None
+            printed = sum(found[:turn])
+            inside = None
             if most > printed:
                 inside = size - _fewest_after(turn, history, threads, candidates_only=True)
             yield limit_row(
@@ -198,7 +200,8 @@ class Estimator:
     """
 
     def __init__(self, rules: Rules) -> None:
-        self.rules, self._answers = rules, range(len(rules.answers))
+        self.rules = rules
+        self._answers = range(len(rules.answers))
         table = ResponseTable.of(rules)
         self._responses = table.responses[:, : rules.size]
         classes = equivalence_classes(rules, [0])
@@ -216,7 +219,8 @@ class Estimator:
         if answer == self.rules.win:
             return (1, 0, 0, 0, 0, 0)
         left = int(self._sizes[answer][0].sum())
-        found, turns = [0], 0
+        found = [0]
+        turns = 0
         for turn, bound in enumerate(self._bounds(answer), start=2):
             found.append(turns + (turn + 1) * left - bound)
             turns += turn * found[-1]
@@ -245,9 +249,11 @@ class Estimator:
         least = np.zeros_like(self.fan_outs)
         for place, guess in enumerate(self.seconds):
             thirds = representatives(self.rules, [0, guess])
-            labels, seen = self._labels[thirds], self._labels_seen_from(guess)[thirds]
+            labels = self._labels[thirds]
+            seen = self._labels_seen_from(guess)[thirds]
             for first, second, fits in self._positions(guess):
-                sizes, inside = self._parts(fits, thirds), fits[thirds]
+                sizes = self._parts(fits, thirds)
+                inside = fits[thirds]
                 widths = np.minimum(sizes, self.fan_outs[first, place, second])
                 widths = np.minimum(widths, self.fan_outs[first, labels])
                 widths = np.minimum(widths, self.fan_outs[second, seen])
@@ -262,7 +268,8 @@ class Estimator:
     def _bounds(self, answer: AnswerIndex) -> list[int]:
         """Return the bounds of an answer's secrets, with those left after turn 2, 3, 4, 5 next."""
         sizes = self._sizes[answer]
-        inside, parts = sizes[:, self.rules.win], np.delete(sizes, self.rules.win, axis=1)
+        inside = sizes[:, self.rules.win]
+        parts = np.delete(sizes, self.rules.win, axis=1)
         size = sizes[0].sum()
         third = np.count_nonzero(parts, axis=1)
         fourth = np.delete(self.fan_outs[answer], self.rules.win, axis=1).sum(axis=1) - third

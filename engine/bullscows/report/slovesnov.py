@@ -62,9 +62,11 @@ def average_by_first_answer(threads: int) -> Iterator[Row]:
     """Fewest turns in all after each answer to 0123, and in all (paper, 5.2.1)."""
     shares = published()["total_turns"]["p4c10n_by_first_response"]["exact"]
     for answer, turns in shares.items():
-        label, history = f"0123 {answer}", f"0123:{answer}"
+        label = f"0123 {answer}"
+        history = f"0123:{answer}"
         if answer == _TOTAL:
-            label, history = answer, ""
+            label = answer
+            history = ""
         yield _exact(label, turns, BULLS_COWS, "average", history, threads=threads)
 
 
@@ -78,7 +80,8 @@ def movers_by_first_answer(threads: int) -> Iterator[Row]:
     for answer in map(str, Rules.parse(BULLS_COWS).answers[:-1]):
         known = seven.get(answer, 0)
         for turn in (7, 6, 5, 4):
-            label, history = f"0123 {answer}, {turn}-movers", f"0123:{answer}"
+            label = f"0123 {answer}, {turn}-movers"
+            history = f"0123:{answer}"
             yield (row := late(label, known, history=history, max_turns=turn))
             if row.ours != 0:
                 break
@@ -102,7 +105,8 @@ def _late(
     name: str, first: str, guess: str, answer: str, known: int | str, threads: int = 1
 ) -> Row:
     """Return the row of the fewest 7-movers after two turns, exact or by a hybrid."""
-    label, history = f"0123 {first}, {guess} {answer}", f"0123:{first} {guess}:{answer}"
+    label = f"0123 {first}, {guess} {answer}"
+    history = f"0123:{first} {guess}:{answer}"
     if name != "exact":
         return _row(name, label, known, [history])
     return _exact(label, known, BULLS_COWS, "last", history, max_turns=7, threads=threads)
@@ -223,8 +227,10 @@ def string_lengths(threads: int) -> Iterator[Row]:
 )
 def sizes(_threads: int) -> Iterator[Row]:
     """The naive search, the most secrets in three turns, and shares of the paper's trees."""
-    figures, game = published()["sizes"], Rules.parse(BULLS_COWS)
-    others, answers = game.size - 1, len(game.answers) - 1
+    figures = published()["sizes"]
+    game = Rules.parse(BULLS_COWS)
+    others = game.size - 1
+    answers = len(game.answers) - 1
     naive = f"{(answers / 4) ** 6 * (others / 4) ** 5:.1e}".replace("+", "")
     yield Row("nodes of the naive search", figures["naive_search"], naive)
     third = f"{others**2:.1e}".replace("e+0", "e")
@@ -297,7 +303,8 @@ def positions(threads: int) -> Iterator[Row]:
 @section("hybrids-mastermind", "Mastermind: hybrids", "Slovesnov 5.1.2, 5.2.2", quick=True)
 def mastermind(_threads: int) -> Iterator[Row]:
     """The hybrids of Mastermind by first guess, and after 0012 by answer (paper, 5.1.2, 5.2.2)."""
-    movers, totals = published()["k_movers"], published()["total_turns"]
+    movers = published()["k_movers"]
+    totals = published()["total_turns"]
     by_guess = {
         "crush3": movers["p4c6r_5_movers_by_first_guess_at_most_5_turns"],
         "avg3": totals["p4c6r_at_most_5_turns_by_first_guess"],

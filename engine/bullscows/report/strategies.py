@@ -72,7 +72,8 @@ def _best_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
     yield total_of_best(printed, best.total, rounded.total)
     label = "best of what single precision takes for equal, total"
     yield Row(label, printed, rounded.total)
-    turns, why = tuple(figures["turns"]), _scan(figures["turns"], best)
+    turns = tuple(figures["turns"])
+    why = _scan(figures["turns"], best)
     is_misprint = sum(turns) != best.rules.size
     yield Row(f"{_ALL}, turns", turns, best.distribution, why, impossible=is_misprint)
 
@@ -85,7 +86,8 @@ def total_of_best(printed: int, exact: int, rounded: int) -> Row:
 
 def _scan(turns: list[int], best: StrategyTree) -> str:
     """Return what is amiss with the printed turns, and how long ours are."""
-    secrets, total = sum(turns), total_turns(turns)
+    secrets = sum(turns)
+    total = total_turns(turns)
     return (
         f"the printed row sums to {secrets} secrets and {total} turns, where the game has "
         f"{best.rules.size} secrets; the tree here takes {best.depth} turns for "
@@ -118,7 +120,8 @@ def _both(
 ) -> Iterator[Row]:
     """Yield the total and the turns; `depends`: of optimal trees the turns may differ."""
     yield Row(f"{name}, total", figures["total"], tree.total, why, unexplained=unexplained)
-    turns, ours = tuple(figures["turns"]), tree.distribution
+    turns = tuple(figures["turns"])
+    ours = tree.distribution
     yield Row(f"{name}, turns", turns, ours, why, depends=depends, unexplained=unexplained)
 
 

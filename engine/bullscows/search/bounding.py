@@ -114,7 +114,8 @@ class Effort:
     def asked(self, seconds: float, *, is_answered: bool) -> None:
         """Count a question: the next is larger if it was answered, smaller if abandoned."""
         if is_answered:
-            self.seconds, self.left = seconds, 0
+            self.seconds = seconds
+            self.left = 0
             self.caution = max(self.caution // 2, 2)
         else:  # for a part the time of an answer is the better estimate
             self.seconds = 2 * self.seconds if self.is_part else seconds
@@ -144,15 +145,20 @@ class Bounding:
         budget: int = INFINITE - 1,
         progress: Callable[[Progress], None] | None = None,
     ) -> None:
-        self._search, self._tree, self._progress = search, tree, progress
+        self._search = search
+        self._tree = tree
+        self._progress = progress
         self._budget = budget
         self._is_limited = budget < INFINITE // 2
         self._given = option
         self._option = _only_option(tree) if option is None else option
         self._efforts: dict[Entry, Effort] = {}
-        self._before, self._beam_seconds, self._started = 0.0, 0.0, search.clock()
+        self._before = 0.0
+        self._beam_seconds = 0.0
+        self._started = search.clock()
         self._limit: float | None = None
-        self._width, self._room = 1, ROOM
+        self._width = 1
+        self._room = ROOM
         if search.proven is not None:
             search.proven.merge()
         leaves = [tree.root] if self._option is None else tree.parts(tree.root, self._option)
@@ -237,7 +243,9 @@ class Bounding:
 
     def _spell(self, node: TreeNode) -> bool:
         """Raise the weakest guesses of a split position for a while; as `_raise`."""
-        effort, before, began = self._efforts[node.entry], node.bounds, self._elapsed()
+        effort = self._efforts[node.entry]
+        before = node.bounds
+        began = self._elapsed()
         until = began + max(SPELL * effort.spent, SHORTEST_SPELL)
         tried = self._search.tried
         going = True
@@ -282,7 +290,8 @@ class Bounding:
 
     def _ask(self, node: TreeNode) -> bool:
         """Ask whether the cost is in the lower fraction; return False if interrupted."""
-        effort, began = self._efforts[node.entry], self._elapsed()
+        effort = self._efforts[node.entry]
+        began = self._elapsed()
         patience = self._patience(effort)
         node.entry.learn(self._value(self._search, node, effort.budget, patience))
         seconds = max(self._elapsed() - began, MOMENT)
@@ -355,7 +364,8 @@ def tree_of(search: Search, history: Sequence[Turn]) -> BoundedTree:
 
 def _only_option(tree: BoundedTree) -> Option | None:
     """Return the guess that represents all others at the start of a game, if there is one."""
-    root, rules = tree.root, tree.table.rules
+    root = tree.root
+    rules = tree.table.rules
     if rules is None or root.turns or root.count <= SETTLED:
         return None
     return tree.split(root)[0] if len(representatives(rules, ())) == 1 else None

@@ -96,8 +96,10 @@ class Checkpoint:
             self._read()
         elif not path.absolute().parent.is_dir():
             raise CheckpointError(f"{path} can't be written: there is no such folder")
-        self._started, self._processor_started = time.monotonic(), time.process_time()
-        self._saved, self._took = self._started, 0.0
+        self._started = time.monotonic()
+        self._processor_started = time.process_time()
+        self._saved = self._started
+        self._took = 0.0
 
     def proven(self, weights: Weights) -> ProvenBounds:
         """Return what is proved with weights; bounds with other weights say nothing about these."""
@@ -150,7 +152,8 @@ class Checkpoint:
         """Write the file atomically, or raise `OSError` and leave an older one."""
         began = time.thread_time()
         storage.write_whole(self.path, self._text())
-        self._saved, self._took = time.monotonic(), time.thread_time() - began
+        self._saved = time.monotonic()
+        self._took = time.thread_time() - began
 
     def _text(self) -> str:
         """Return the content of the file, a position a line."""
@@ -210,7 +213,8 @@ class Checkpoint:
             raise RecordError(f"no search tries {effort} guesses")
         bounds = _bounds(lower, upper)
         row = [0] * log.CHECKSUM
-        row[log.TURN], row[log.EFFORT] = len(turns) + 1, effort
+        row[log.TURN] = len(turns) + 1
+        row[log.EFFORT] = effort
         row[log.LOWER] = bounds.lower
         row[log.UPPER] = log.NONE if bounds.upper is None else bounds.upper
         coded = [guess * log.ANSWERS + answer for guess, answer in steps]
@@ -222,7 +226,8 @@ class Checkpoint:
         room = MAX_BYTES
         stated = []
         for proven in sorted(self.proofs.values(), key=lambda each: each.nodes, reverse=True):
-            rows, entries = proven.rows().tolist(), []
+            rows = proven.rows().tolist()
+            entries = []
             if not rows and proven.nodes == 0 and proven.bounds == Bounds():
                 continue
             for row in rows:

@@ -105,7 +105,8 @@ class WeightedSum:
     """The exact search for ``p * first + q * second``."""
 
     def __init__(self, table: ResponseTable, vectors: Vectors, p: int, q: int) -> None:
-        self.p, self.q = p, q
+        self.p = p
+        self.q = q
         values = [p * first + q * second for first, second in zip(*vectors, strict=True)]
         if values[-1] * table.size >= INFINITE:
             raise ObjectiveError(f"weights up to {values[-1]} do not fit 64-bit integers")
@@ -197,7 +198,8 @@ class ParetoSearch:
         value = search.cost(position)
         if value >= INFINITE:
             return None
-        count, answers = len(position.candidates), self._table.answers
+        count = len(position.candidates)
+        answers = self._table.answers
         levels = split_levels(search.weights, value, count, answers, position.turn)
         return Point(*levels.values())
 
@@ -217,7 +219,8 @@ class ParetoSearch:
 
     def sum_across(self, left: Point, right: Point) -> WeightedSum:
         """Return the weighted sum that is the same for both points."""
-        p, q = left.second - right.second, right.first - left.first
+        p = left.second - right.second
+        q = right.first - left.first
         return WeightedSum(self._table, self._vectors, p, q)
 
     def _between(self, root: Position, left: Point, right: Point) -> tuple[Point, ...]:

@@ -87,7 +87,8 @@ class ProvenBounds:
         if not self._fresh:
             return
         rows = np.concatenate([self._merged, *self._fresh])
-        self._fresh, self._waiting = [], 0
+        self._fresh = []
+        self._waiting = 0
         rows = rows[np.lexsort((rows[:, log.CHECK], rows[:, log.PLACE]))]
         keys = rows[:, [log.PLACE, log.CHECK]]
         starts = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]).any(axis=1)])
@@ -104,7 +105,8 @@ class ProvenBounds:
         positions after a solved one last, because a search needs only equivalents of them.  The
         others are ordered by effort: as little as that of a dropped row is no longer logged.
         """
-        is_later, is_settled = rows[:, log.TURN] > self.first_turn + 1, self._is_settled(rows)
+        is_later = rows[:, log.TURN] > self.first_turn + 1
+        is_settled = self._is_settled(rows)
         order = np.lexsort((-rows[:, log.EFFORT], is_settled, is_later))
         dropped = order[MOST_ROWS:]
         efforts = rows[dropped[~is_settled[dropped]], log.EFFORT]

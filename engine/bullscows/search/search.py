@@ -79,7 +79,10 @@ class Search:
             )
         if threads < 1:
             raise SearchError(f"a search needs at least one thread, not {threads}")
-        self.table, self.weights, self.threads, self.clock = table, weights, threads, clock
+        self.table = table
+        self.weights = weights
+        self.threads = threads
+        self.clock = clock
         self.candidates_only = candidates_only
         self.stopped = False
         """Whether a time limit or Ctrl-C ended the last search."""
@@ -109,7 +112,8 @@ class Search:
             ws.make_workspace(self.problem, self._shared, self._signal, busy, is_logged=is_logged)
             for _ in range(threads)
         ]
-        self._checkpoint, self._nodes = checkpoint, 0
+        self._checkpoint = checkpoint
+        self._nodes = 0
         self.proven = None if checkpoint is None or width else checkpoint.proven(weights)
 
     # -- values --------------------------------------------------------------------------------
@@ -176,7 +180,8 @@ class Search:
         `value` is the value of the position, if known; the result is -1 if no guess attains it.
         Ctrl-C is raised.  Raises `SearchError` if the turns do not suffice.
         """
-        candidates, special = position.candidates, self._special(position)
+        candidates = position.candidates
+        special = self._special(position)
         if special is not None:
             return special
         if len(candidates) <= TIED_SIZE and not self._by_class:  # a rule breaks ties by names
@@ -264,7 +269,9 @@ class Search:
 
         The symmetry of its history is found if it can save more than it costs, or is needed.
         """
-        turn, count, guesses = position.turn, len(position.candidates), position.guesses
+        turn = position.turn
+        count = len(position.candidates)
+        guesses = position.guesses
         if turn > self.problem.turns:
             work.result[ws.GUESS] = -1
             return INFINITE
@@ -272,7 +279,8 @@ class Search:
         is_small = count < SYMMETRIC_SIZE or turn > ws.STAB_TURNS
         is_used = self._by_class or not is_small
         if guesses is None or self.table.rules is None or not is_used:
-            guesses, turns = (), -1
+            guesses = ()
+            turns = -1
         else:
             turns = len(guesses)
         history = np.array(guesses, dtype=np.int64)
@@ -337,7 +345,8 @@ class Search:
         """Put the bounds of the checkpoint into the transposition table."""
         if self.proven is None or len(self.proven.read) == 0:
             return
-        rows, left = self.proven.read, np.array(position.candidates)
+        rows = self.proven.read
+        left = np.array(position.candidates)
         for number, candidates in candidates_of(self.table, left, self.proven):
             _, _, turn, _, lower, upper = rows[number, : log.STEPS].tolist()
             if turn > self.problem.turns:
@@ -349,7 +358,8 @@ class Search:
         self.proven.read = no_rows()
 
     def _key(self, candidates: Sequence[int] | NDArray[np.intp], turn: int) -> tuple[int, int]:
-        work, count = self._workspaces[0], len(candidates)
+        work = self._workspaces[0]
+        count = len(candidates)
         work.members[turn, :count] = candidates
         return key_of(self.problem, work, turn, 0, count)
 
@@ -397,7 +407,8 @@ class Search:
 
         Bounds that took too little effort (guesses tried) are not kept; None: always kept.
         """
-        steps, proven = self._steps(position), self.proven
+        steps = self._steps(position)
+        proven = self.proven
         if proven is None or steps is None or len(position.candidates) <= 2:
             return
         steps = steps[proven.first_turn - 1 :]

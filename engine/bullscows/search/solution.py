@@ -141,7 +141,8 @@ class Solution:
         return f"{name}: {costs_text(self.levels, self.secrets)}: proven optimal"
 
     def _bounds_text(self) -> str:
-        levels, (lower, upper) = self.search.weights.levels, self.bounds
+        levels = self.search.weights.levels
+        (lower, upper) = self.bounds
         is_worst = self.objective.criteria[0] == "worst"
         level = "worst" if is_worst or not levels else levels[0].name
         known = "no strategy found yet"
@@ -174,7 +175,8 @@ class Solution:
         counts: Counter[int] = Counter()
         queue = [self.position]
         for here in queue:
-            guess, first = self.search.guess(here) if first is None else first, None
+            guess = self.search.guess(here) if first is None else first
+            first = None
             for part in self.search.parts(here, guess):
                 if part.turn == here.turn:
                     counts[here.turn] += 1

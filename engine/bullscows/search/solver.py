@@ -230,7 +230,8 @@ class _Query(NamedTuple):
         table = game
         if not isinstance(table, ResponseTable):
             table = table_after(History.of(table, history))
-        criteria, turns = Objective.of(objective), _turns(table, history)
+        criteria = Objective.of(objective)
+        turns = _turns(table, history)
         position = Position.after(table, turns)
         only = None if first is None else _first_guess(table, position, first)
         if candidates_only and only is not None and only not in position.candidates:
@@ -299,11 +300,13 @@ class _Run:
 
     def answer(self) -> Solution:
         """Solve for the objective; ``worst`` in it becomes a cap on the turns first."""
-        objective, cap = self.query.objective, self.query.cap
+        objective = self.query.objective
+        cap = self.query.cap
         if "worst" not in objective.criteria:
             return self._minimise(objective, objective, cap)
         place = objective.criteria.index("worst")
-        before, after = objective.criteria[:place], objective.criteria[place + 1 :]
+        before = objective.criteria[:place]
+        after = objective.criteria[place + 1 :]
         least = self._least_cap(Objective(before), cap)
         if isinstance(least, Solution):
             return replace(least, objective=objective)
@@ -315,7 +318,8 @@ class _Run:
         Without a stronger criterion any strategy will do: the weights are all 0.  Returns a
         solution instead if there is no such turn, or the search was stopped.
         """
-        turn, wanted = self.query.position.turn, 0
+        turn = self.query.position.turn
+        wanted = 0
         if before.criteria:
             target = self._minimise(before, before, max_turns, value_only=True)
             if not target.optimal or target.upper is None:
@@ -345,7 +349,8 @@ class _Run:
         value_only: bool = False,
     ) -> Solution:
         """Minimise a sum, looking further ahead as long as an uncapped search asks for it."""
-        table, is_capped = self.query.table, max_turns is not None
+        table = self.query.table
+        is_capped = max_turns is not None
         horizon = max_turns or self.query.position.turn + FIRST_HORIZON
         while True:
             weights = combine(objective, horizon, table.size, table.answers, capped=is_capped)
@@ -360,7 +365,9 @@ class _Run:
         self, shown: Objective, search: Search, max_turns: int | None, value_only: bool
     ) -> Solution:
         """Run one search, and its tie-break, which takes long if all costs are 0, if wanted."""
-        table, position, guess = self.query.table, self.query.position, self.query.first
+        table = self.query.table
+        position = self.query.position
+        guess = self.query.first
         bounds = self._bounds(search)
         if bounds.exact and bounds.upper is not None and guess is None and not value_only:
             guess = search.guess(position, bounds.upper)
@@ -383,7 +390,9 @@ class _Run:
 
     def _bounds(self, search: Search) -> Bounds:
         """Search for the value, starting from the bounds of a checkpoint."""
-        position, first, proven = self.query.position, self.query.first, search.proven
+        position = self.query.position
+        first = self.query.first
+        proven = search.proven
         search.take_over(position)
         if self.known is not None:
             _start_from(search, position, first, self.known)
@@ -393,7 +402,8 @@ class _Run:
         if first is None and left is None and search.table.size < LARGE_GAME:
             bounds = search.value(position, progress=self.progress)
         else:
-            tree, option = tree_of(search, self.query.turns), None
+            tree = tree_of(search, self.query.turns)
+            option = None
             if first is not None:
                 option = tree.option(tree.root, search.table.code(first))
             bounding = Bounding(search, tree, option=option, progress=self.progress)
@@ -416,7 +426,8 @@ def _start_from(
 
     Raises `CheckpointError` if the tree is no answer to the question, or without a checkpoint.
     """
-    tree, table = known.tree, search.table
+    tree = known.tree
+    table = search.table
     guess = table.number(tree.root.guess)
     if search.proven is None:
         raise CheckpointError("the cost of a known tree is kept in a checkpoint: name one")

@@ -49,7 +49,8 @@ class Interrupts:
 
     def take(self) -> bool:
         """Return whether there was an interrupt, and forget it."""
-        since, self._since = self._since, None
+        since = self._since
+        self._since = None
         return since is not None
 
     def check(self) -> None:

@@ -62,7 +62,8 @@ class Entry:
 
     def learn(self, found: Bounds) -> None:
         """Tighten the bounds, and those of the guesses above."""
-        before, self.bounds = self.bounds, self.bounds.tightened(found)
+        before = self.bounds
+        self.bounds = self.bounds.tightened(found)
         if self.bounds != before:
             for option in self.options:
                 option.count(before, self.bounds)
@@ -190,7 +191,8 @@ class BoundedTree:
         plies: int = 0,
         key: Key | None = None,
     ) -> None:
-        self.table, self.weights = table, weights
+        self.table = table
+        self.weights = weights
         self.candidates_only = candidates_only
         # No bound method, or the tree and its table would only go with the next garbage collection.
         self.key = partial(_canonical, table) if key is None else key
@@ -280,7 +282,8 @@ class BoundedTree:
 
     def _sizes(self, node: TreeNode, guesses: Sequence[CodeIndex]) -> dict[CodeIndex, _Sizes]:
         """Count the candidates that give each answer, (answers,) int64, for some guesses."""
-        table, members = self.table, node.members
+        table = self.table
+        members = node.members
         return {
             guess: np.bincount(
                 table.responses[members, table.number(guess)], minlength=table.answers
@@ -289,7 +292,9 @@ class BoundedTree:
         }
 
     def _option(self, node: TreeNode, guess: CodeIndex, sizes: _Sizes) -> Option:
-        win, turn, fan_out = self.table.win, node.turn, node.fan_out_below
+        win = self.table.win
+        turn = node.turn
+        fan_out = node.fan_out_below
         won = self._least(1, turn, fan_out) if sizes[win] else 0
         parts = [
             Part(answer, count, self._least(count, turn + 1, fan_out))
@@ -380,7 +385,8 @@ class BoundedTree:
                     self._settle_option(node, option, cap)
             if option.bounds.lower <= cap:
                 if option.bounds.exact:
-                    best, value = option, option.bounds.lower
+                    best = option
+                    value = option.bounds.lower
                 else:
                     is_open = True
                     if best is None:  # to look at more guesses before one has a value is guessing
@@ -426,7 +432,8 @@ class BoundedTree:
             if total > cap:
                 return
             if size > SETTLED:
-                part, limit = self.after(node, option, answer), cap - total + least
+                part = self.after(node, option, answer)
+                limit = cap - total + least
                 yield part, limit
                 total += value(part, limit) - least
 
@@ -440,7 +447,8 @@ class BoundedTree:
         value came from an equivalent position: then the guess that attains it is unknown.
         """
         self._subproblems = []
-        edge, queue = [], [self.root]
+        edge = []
+        queue = [self.root]
         for node in queue:
             if node.count > SETTLED and (is_end(node) or not self.is_split(node)):
                 edge.append(node)

@@ -52,7 +52,8 @@ class Hybrid:
 
 def _hybrid(rule: int, first: int, last: int, turns: int) -> Hybrid:
     """Return a rule for some turns: crush for the fewest late secrets, others for few turns."""
-    fewest_late, fewest_turns = (*[0] * (turns - 1), 1), tuple(range(1, turns + 1))
+    fewest_late = (*[0] * (turns - 1), 1)
+    fewest_turns = tuple(range(1, turns + 1))
     weights = fewest_late if rule in (CRUSH, CRUSH_ALL) else fewest_turns
     return Hybrid(dict.fromkeys(range(first, last + 1), rule), weights)
 
@@ -91,7 +92,8 @@ class HybridSearch:
     """Finds what a hybrid costs in any position, and its tree; raises `GameTooLargeError`."""
 
     def __init__(self, rules: Rules, hybrid: Hybrid) -> None:
-        self.rules, self.hybrid = rules, hybrid
+        self.rules = rules
+        self.hybrid = hybrid
         last = len(hybrid.weights)
         # The last turn but one is exact: a rule is not asked, but candidates stay candidates.
         named = {

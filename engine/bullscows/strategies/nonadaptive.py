@@ -94,8 +94,10 @@ class _Search:
     def __init__(
         self, rules: Rules, time_limit: float | None, progress: Callable[[str], None]
     ) -> None:
-        self.rules, self.progress = rules, progress
-        self.answers, self.timer = len(rules.answers), Timer(time_limit)
+        self.rules = rules
+        self.progress = progress
+        self.answers = len(rules.answers)
+        self.timer = Timer(time_limit)
         self.responses = ResponseTable.of(rules).responses
         self.rows = np.ascontiguousarray(self.responses[:, : rules.size].T)
         """(size, size) uint8: the answers of all secrets to each guess."""
@@ -103,7 +105,9 @@ class _Search:
 
     def search(self) -> NonadaptiveSet:
         """Close in on the size from both sides until they meet or time is up."""
-        best, lower, interrupted = self._greedy(), self._least_by_counting(), False
+        best = self._greedy()
+        lower = self._least_by_counting()
+        interrupted = False
         improvable = True
         try:
             while lower < len(best):
@@ -111,7 +115,8 @@ class _Search:
                 # The last size in question is decided by the second step.
                 if improvable and lower < len(best) - 1:
                     fewer = self._annealed(len(best) - 1)
-                    improvable, best = fewer is not None, fewer or best
+                    improvable = fewer is not None
+                    best = fewer or best
                 if (found := self._exhausted(lower)) is None:
                     lower += 1
                 else:
@@ -154,9 +159,12 @@ class _Search:
 
     def _parts(self, guesses: Guesses) -> NDArray[np.int64]:
         """Return how many parts a set makes of all codes with one guess more, for each guess."""
-        labels, stride = self._labels(guesses), self.responses.shape[1]
-        order, start = np.argsort(labels, kind="stable").astype(np.uint32), 0
-        total, made = np.zeros(stride, dtype=np.int64), np.zeros(stride, dtype=np.uint8)
+        labels = self._labels(guesses)
+        stride = self.responses.shape[1]
+        order = np.argsort(labels, kind="stable").astype(np.uint32)
+        start = 0
+        total = np.zeros(stride, dtype=np.int64)
+        made = np.zeros(stride, dtype=np.uint8)
         for size in np.bincount(labels).tolist():
             flat = self.responses.reshape(-1)
             count_parts(flat, stride, self.answers, order, start, size, made)
@@ -201,14 +209,17 @@ class _Search:
 
         Of all subsets of its size in such a set, the given set makes the most parts.
         """
-        most, allowed = self._count(guesses), np.ones(self.rules.size, dtype=np.bool_)
+        most = self._count(guesses)
+        allowed = np.ones(self.rules.size, dtype=np.bool_)
         for place in range(len(guesses)):
             allowed &= self._parts(guesses[:place] + guesses[place + 1 :]) <= most
         allowed[list(guesses)] = False
-        parts, others = self._parts(guesses), np.flatnonzero(allowed)
+        parts = self._parts(guesses)
+        others = np.flatnonzero(allowed)
         others = others[np.argsort(parts[others], kind="stable")]
         first = np.flatnonzero(np.isin(others, representatives(self.rules, guesses)))[::-1].copy()
-        columns, found = np.ascontiguousarray(self.responses[:, others]), np.full(3, -1)
+        columns = np.ascontiguousarray(self.responses[:, others])
+        found = np.full(3, -1)
         self.searched += complete(
             self._labels(guesses), columns, self.answers, parts[others], first, found
         )
@@ -241,7 +252,8 @@ def _orbits(rules: Rules, longest: int) -> Iterator[NDArray[np.int64]]:
     """
     free = rules.positions - rules.pinned, rules.symbols - rules.pinned
     for kind in product(*(_partitions(number, number) for number in free)):
-        order, move = lcm(*kind[0], *kind[1]), Transformation(*(_rotation(rules, k) for k in kind))
+        order = lcm(*kind[0], *kind[1])
+        move = Transformation(*(_rotation(rules, k) for k in kind))
         if order <= longest:
             image = np.array([move.apply_to_index(rules, code) for code in range(rules.size)])
             powers = [np.arange(rules.size)]

@@ -37,11 +37,13 @@ def anneal(
     """
     np.random.seed(steps)
     size = rows.shape[1]
-    counts, keys = np.zeros(2 * size, dtype=np.int64), np.zeros(2 * size, dtype=np.uint64)
+    counts = np.zeros(2 * size, dtype=np.int64)
+    keys = np.zeros(2 * size, dtype=np.uint64)
     best = int64(size) * size
     for step in range(steps):
         slot = np.random.randint(len(low))
-        before, chosen[slot] = chosen[slot], np.random.randint(low[slot], high[slot])
+        before = chosen[slot]
+        chosen[slot] = np.random.randint(low[slot], high[slot])
         # From 300 pairs of equal keys worse down to half a pair.
         limit = best - 300.0 * (0.5 / 300.0) ** (step / steps) * np.log(np.random.random())
         counts[:] = 0
@@ -100,7 +102,8 @@ def _keep(pool: Pool, one: int, other: int) -> int:
     """Keep a pair, and return its place."""
     at = pool.counts[0] % _KEPT
     pool.counts[0] += 1
-    pool.pairs[at, 0], pool.pairs[at, 1] = one, other
+    pool.pairs[at, 0] = one
+    pool.pairs[at, 1] = other
     _set_bits(pool.apart[at], pool.columns[one] != pool.columns[other])
     return int64(at)
 
@@ -108,7 +111,8 @@ def _keep(pool: Pool, one: int, other: int) -> int:
 @allocating
 def _use(pool: Pool, cells: Numbers, allowed: Words) -> bool:
     """Use pairs of equal cells, hardest first; return whether some guess separates each."""
-    counts, used = np.zeros(_USED, dtype=np.int64), int64(0)
+    counts = np.zeros(_USED, dtype=np.int64)
+    used = int64(0)
     for back in range(1, min(pool.counts[0], _KEPT) + 1):
         at = (pool.counts[0] - back) % _KEPT
         if used < _USED // 2 and cells[pool.pairs[at, 0]] == cells[pool.pairs[at, 1]]:
@@ -178,9 +182,11 @@ def complete(
     class.  Their places go to `found`.  Return how many of `first` were tried.
     """
     words = (len(parts) + 63) // 64
-    pairs, apart = np.zeros((_KEPT, 2), dtype=np.int64), np.zeros((_KEPT, words), dtype=np.uint64)
+    pairs = np.zeros((_KEPT, 2), dtype=np.int64)
+    apart = np.zeros((_KEPT, words), dtype=np.uint64)
     pool = Pool(columns, pairs, apart, np.zeros(_USED, dtype=np.int64), np.zeros(2, dtype=np.int64))
-    allowed, both = np.zeros(words, dtype=np.uint64), np.zeros(words, dtype=np.uint64)
+    allowed = np.zeros(words, dtype=np.uint64)
+    both = np.zeros(words, dtype=np.uint64)
     for tried in range(len(first)):
         one = first[tried]
         cells = labels * answers + columns[:, one]
@@ -192,6 +198,8 @@ def complete(
                 if _has(either, two):
                     three = _last(pool, cells, order, allowed, two, both)
                     if three >= 0:
-                        found[0], found[1], found[2] = one, two, three
+                        found[0] = one
+                        found[1] = two
+                        found[2] = three
                         return tried + 1
     return len(first)

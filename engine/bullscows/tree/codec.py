@@ -180,7 +180,9 @@ def _read(reader: _Reader) -> Nodes:
         np.array([0, rules.size], dtype=np.int32),
         codes,
     )
-    turns, guesses, before = [], [], 0
+    turns = []
+    guesses = []
+    before = 0
     while len(turn.parents):
         turns.append(turn)
         guesses.append(reader.guesses(turn))
@@ -197,7 +199,8 @@ def _read(reader: _Reader) -> Nodes:
 
 def _next(rules: Rules, turn: _Turn, guesses: _Column, before: int) -> _Turn:
     """Return the positions after the guesses of a turn; `before` nodes come earlier in the tree."""
-    owners, answers = turn.owners, len(rules.answers)
+    owners = turn.owners
+    answers = len(rules.answers)
     given = responses_of_pairs(rules, turn.codes, guesses[owners])
     left = np.flatnonzero(given != rules.win)
     keys = owners[left] * answers + given[left]
@@ -254,7 +257,8 @@ class _Reader:
         if not len(wrong):
             return
         first = int(wrong[0])
-        at, number = self.position + first * self._digits, int(numbers[first])
+        at = self.position + first * self._digits
+        number = int(numbers[first])
         if not known[first]:
             raise NumberError(
                 f"number {number} at {at} is no code: {self.rules} has {self.rules.size}", at

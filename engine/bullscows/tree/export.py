@@ -116,7 +116,8 @@ def from_text(text: str) -> StrategyTree:
     header, *lines = text.splitlines() or [""]
     if (found := re.match(rf"{HEADER} (\S+):", header)) is None:
         raise TextError(f"the text does not begin with '{HEADER} RULES:'", 1)
-    rules, places = Rules.parse(found[1]), dict[str, tuple[int, int]]()
+    rules = Rules.parse(found[1])
+    places = dict[str, tuple[int, int]]()
     for number, line in enumerate(lines, start=2):
         if not line.startswith("#"):
             if (parts := _LINE.fullmatch(line)) is None:

@@ -95,7 +95,8 @@ class TreeRecord:
         RecordError
             If the replay finds the tree unsound.
         """
-        figures, text = _figures(tree), encode(tree)
+        figures = _figures(tree)
+        text = encode(tree)
         return cls(
             format=FORMAT,
             rules=str(tree.rules),

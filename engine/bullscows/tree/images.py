@@ -98,7 +98,8 @@ def informative_turns(history: History) -> Turns:
 
     Of two turns with the same effect the earlier one stays.
     """
-    turns, rules = history.turns, history.rules
+    turns = history.turns
+    rules = history.rules
     left = len(candidates(rules, turns))
     for number in range(len(turns) - 1, -1, -1):
         others = (*turns[:number], *turns[number + 1 :])

@@ -152,7 +152,8 @@ class Nodes(Sequence[Node]):
 
     def levels(self, number: int = 0) -> Iterator[tuple[int, int]]:
         """Yield where the nodes of each turn at and below a node begin and end, by turn."""
-        first, end = number, number + 1
+        first = number
+        end = number + 1
         while first < end:
             yield first, end
             first, end = self.below(first, end)

@@ -121,12 +121,15 @@ class _Replay:
         guesses = self._nodes.guesses[there]
         left = guesses != secrets
         self._counts.append(int(len(left) - left.sum()))
-        there, secrets, guesses = there[left], secrets[left], guesses[left]
+        there = there[left]
+        secrets = secrets[left]
+        guesses = guesses[left]
         keys = self._keys(there, self._scorer.answers(guesses, secrets))
         edges = np.searchsorted(self._edges, keys)
         known = np.searchsorted(self._edges, keys, side="right") > edges
         self._report_lost(there[~known], secrets[~known], keys[~known])
-        children, secrets = 1 + edges[known], secrets[known]
+        children = 1 + edges[known]
+        secrets = secrets[known]
         order = np.argsort(children, kind="stable")
         return children[order], secrets[order]
 

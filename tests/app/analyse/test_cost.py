@@ -36,7 +36,8 @@ def processor_seconds(process: int) -> float:
 
 def wait_until_it_rests(process: int) -> None:
     """Return when a process does nothing of its own accord any more."""
-    deadline, before = time.monotonic() + REST_SECONDS, -1.0
+    deadline = time.monotonic() + REST_SECONDS
+    before = -1.0
     while (now := processor_seconds(process)) > before:
         assert time.monotonic() < deadline, "the server is still busy"
         before = now
@@ -69,7 +70,8 @@ def test_no_position_takes_much_time_or_memory(server: Server, step: int):
     """Quick runs send every eighth request."""
     process = server.process.pid
     for request in islice(expensive(), 0, None, step):
-        rests, before = megabytes(process, "VmRSS"), processor_seconds(process)
+        rests = megabytes(process, "VmRSS")
+        before = processor_seconds(process)
         Path(f"/proc/{process}/clear_refs").write_text("5")  # the peak is counted from here on
         ask(server, request)
         assert processor_seconds(process) - before <= SECONDS, request

@@ -98,7 +98,8 @@ def test_bounds_are_shown_as_bounds(proving: TestClient, monkeypatch: pytest.Mon
 def test_page_asks_again_until_it_is_final_or_has_asked_often(
     guessing: TestClient, monkeypatch: pytest.MonkeyPatch
 ):
-    question, again = Question.of("p4c10n", "0123:0.1"), "[hx-trigger^=load]"
+    question = Question.of("p4c10n", "0123:0.1")
+    again = "[hx-trigger^=load]"
     known = [SourcedAnalysis(Analysis(question, 0, bounds=Bounds(7873, 7997)), "time")]
     monkeypatch.setattr(AnalysisService, "analysis", lambda *_, **__: known[-1])
     for polls in range(AnalysePage.MOST):
@@ -298,7 +299,8 @@ def test_any_game_can_be_described(guessing: TestClient, query: str, path: str):
     ],
 )
 def test_nonexistent_game_is_reported(guessing: TestClient, size: tuple[str, ...], words: str):
-    (positions, symbols), ticked = size[:2], size[2:]
+    positions, symbols = size[:2]
+    ticked = size[2:]
     query = {"positions": positions, "symbols": symbols, **dict.fromkeys(ticked, "on")}
     page = get(guessing, f"/analyse?{urlencode(query)}", 422)
     assert words in text(one(page, "#size .error"))

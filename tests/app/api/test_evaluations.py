@@ -99,7 +99,8 @@ def test_many_positions_are_answered_in_order(proving: TestClient):
 
 
 def test_many_positions_have_the_time_of_one(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
-    service, shares = service_of(proving), []
+    service = service_of(proving)
+    shares = []
     monkeypatch.setattr(service, "seconds", 0.5)
     analysis = service.analysis
 

@@ -71,7 +71,8 @@ def test_root_node_is_the_tree(client: TestClient):
 
 
 def test_every_node_is_the_sum_of_its_children(client: TestClient):
-    waiting, seen = [""], 0
+    waiting = [""]
+    seen = 0
     while waiting:
         answers = waiting.pop()
         path = f"{API}/trees/small-bulls-cows/nodes"

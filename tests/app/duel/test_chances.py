@@ -31,7 +31,8 @@ def begin(library: Library, *, visitor_begins: bool = True) -> Duel:
 @pytest.mark.parametrize("visitor_begins", [True, False])
 def test_chances_are_those_of_all_pairs_of_codes(library: Library, visitor_begins: bool):
     """The visitor plays on as the tree does; every pair of codes that fits is played to its end."""
-    drawn, duel = random.Random(5), begin(library, visitor_begins=visitor_begins)
+    drawn = random.Random(5)
+    duel = begin(library, visitor_begins=visitor_begins)
     looked = 0
     while duel.mover is not None:
         image = find_image(library.tree("small-bulls-cows").tree, duel.mine)
@@ -70,7 +71,8 @@ def turns_of_computer(duel: Duel) -> list[int]:
 
 
 def turn_of(duel: Duel, code: int) -> int:
-    hidden, answers = duel.terms.relabelling.hide(code), duel.answers
+    hidden = duel.terms.relabelling.hide(code)
+    answers = duel.answers
     while (guess := duel.strategy.walk(answers).guess) != hidden:
         answers = (*answers, RULES.respond(guess, hidden))
     return len(answers) + 1

@@ -57,7 +57,8 @@ def played(duel: Duel, mine: int, drawn: random.Random) -> Duel:
 def test_each_level_plays_every_code_to_the_end(
     library: Library, begin: Begin, level: LevelName, visitor_begins: bool
 ):
-    drawn, results = random.Random(7), set()
+    drawn = random.Random(7)
+    results = set()
     for mine in range(RULES.size):
         duel = played(begin("342", level, begins=visitor_begins), mine, drawn)
         turns = duel.found_by_visitor, duel.found_by_computer
@@ -156,9 +157,11 @@ def test_any_moves_lead_to_a_duel_or_to_an_error(library: Library, data: st.Data
 
 def test_wrong_answer_is_named_and_corrected_without_losing_a_guess(begin: Begin):
     """One wrong answer in every game is among the corrections, and the duel goes on to its end."""
-    drawn, named = random.Random(3), 0
+    drawn = random.Random(3)
+    named = 0
     for mine in range(RULES.size):
-        duel, wrong = begin("342", "expert"), 0
+        duel = begin("342", "expert")
+        wrong = 0
         while duel.mover and duel.refused is None:
             if duel.mover == "visitor":
                 left = [code for code in range(60) if code not in (*duel.guesses, 0)]
@@ -169,7 +172,9 @@ def test_wrong_answer_is_named_and_corrected_without_losing_a_guess(begin: Begin
             truth = RULES.respond(question, mine)
             others = sorted(duel.possible - {truth, RULES.win})
             if not wrong and others and truth != RULES.win:
-                wrong, right, truth = len(duel.answers) + 1, truth, drawn.choice(others)
+                wrong = len(duel.answers) + 1
+                right = truth
+                truth = drawn.choice(others)
             duel = duel.answered(truth)
         if duel.refused is None:
             continue

@@ -102,7 +102,9 @@ def test_least_recently_used_tree_is_dropped_and_its_distribution_kept(
     monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setattr(forgetful, "HELD", 2)
-    trees, rules, other = GrownTrees(), Rules.parse("p3c5n"), Rules.parse("p2c4r")
+    trees = GrownTrees()
+    rules = Rules.parse("p3c5n")
+    other = Rules.parse("p2c4r")
     first = trees.tree(rules, 0)
     assert trees.holds(rules, 0)
     trees.tree(other, 0)

@@ -81,7 +81,8 @@ def test_levels_are_grown_in_a_separate_queue(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str
 ):
     """Growing a tree takes seconds and must not delay requests in the other queue."""
-    token, turn = begin(client, "p3c5n").rpartition("/")[2], WorkQueue.turn
+    token = begin(client, "p3c5n").rpartition("/")[2]
+    turn = WorkQueue.turn
     done: list[str] = []
     monkeypatch.setattr("bullscows_web.duel.routes.is_grown", lambda *_: bool(done))
     monkeypatch.setattr("bullscows_web.duel.routes.grow", lambda *_: done.append("grown"))

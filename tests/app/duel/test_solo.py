@@ -25,7 +25,8 @@ def ask(client: TestClient, path: str, guess: str) -> str:
 
 def played(client: TestClient) -> tuple[str, History]:
     """Guess the first code that fits till the end; return the last path and the turns."""
-    path, history = "/duel/adversary/p3c5n", History(RULES)
+    path = "/duel/adversary/p3c5n"
+    history = History(RULES)
     for _ in range(20):
         left = candidates(RULES, history)
         path = ask(client, path, RULES.text(int(left[0])))

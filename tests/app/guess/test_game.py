@@ -39,7 +39,8 @@ def test_secret_of_a_link_stays(shipped_library: Library, rules: str, seed: str,
 def test_secrets_are_spread_evenly(shipped_library: Library, rules: str):
     """Pearson's statistic of days in a row: as far from its mean as chance has it, 1 in 10**6."""
     entry = entry_of(shipped_library, rules)
-    size, days = entry.rules.size, 60_000
+    size = entry.rules.size
+    days = 60_000
     first = date(2026, 11, 21)
     found = Counter(
         Puzzle.of_day(entry, first + timedelta(days=number)).secret for number in range(days)

@@ -109,7 +109,8 @@ OPENS = {"": "opens at 00:00 UTC", "/ru": "откроется в этот ден
 
 @pytest.mark.parametrize("rest", ["", "/reveal", "/012-013", "/012/reveal", "?guess=012"])
 def test_future_day_is_refused_with_the_time_it_opens(client: TestClient, rest: str):
-    app, prefix = cast(FastAPI, client.app), "/ru" if rest == "/reveal" else ""
+    app = cast(FastAPI, client.app)
+    prefix = "/ru" if rest == "/reveal" else ""
     path = f"{prefix}{GAME}/2026-12-01{rest}"
     response = on_day(app, date(2026, 11, 30), path)
     assert (response.status_code, response.headers["cache-control"]) == (404, "no-store")

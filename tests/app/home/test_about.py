@@ -68,7 +68,9 @@ def test_table_lists_exactly_the_proved_trees_of_the_two_games(
 
 def test_every_page_is_found_by_links(client: TestClient):
     """But the form's of any size, and the one that stands for others without a connection."""
-    pages, found, left = set(open_pages()), set[str](), {"/"}
+    pages = set(open_pages())
+    found = set[str]()
+    left = {"/"}
     while left:
         page = left.pop()
         found.add(page)

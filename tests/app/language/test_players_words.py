@@ -38,7 +38,8 @@ def places(app: FastAPI, library: Library) -> Iterator[str]:
         yield f"/learn/{path}"
     for name in ("avg-bulls-cows", "avg-mastermind"):
         entry = library.tree(name)
-        rules, last = entry.rules, entry.rules.size - 1
+        rules = entry.rules
+        last = entry.rules.size - 1
         yield from played(GamePosition.at_end(entry, last))
         yield from guessed(rules)
         yield from dueled(app, rules)

@@ -18,7 +18,8 @@ from bullscows_web.match.match import (
 )
 
 RULES = Rules.parse("p4c10n")
-CODE, OTHER = RULES.parse_code("0123"), RULES.parse_code("4567")
+CODE = RULES.parse_code("0123")
+OTHER = RULES.parse_code("4567")
 
 
 def turns(*guesses: str, start: float = 0, pace: float = 1) -> tuple[Turn, ...]:

@@ -187,7 +187,8 @@ def test_week_without_a_move_abandons_and_a_month_deletes(table: TestClient):
 
 @pytest.mark.parametrize("jump", [-1000, -8, 8, 40, 1000])
 def test_days_by_which_the_clock_jumps_end_and_show_nothing(client: TestClient, jump: int):
-    system, steady = 20_000 * 86_400.0, 0.0
+    system = 20_000 * 86_400.0
+    steady = 0.0
     matches = cast(Any, client.app).state.matches
     matches._clock = Clock(lambda: system + steady, lambda: steady)
     party = Party(client, kind="race")

@@ -232,7 +232,8 @@ def play(
 
 
 def wait_for_moves(accepted: list[str], more: int) -> None:
-    before, deadline = len(accepted), time.monotonic() + 120
+    before = len(accepted)
+    deadline = time.monotonic() + 120
     while len(accepted) < before + more:
         assert time.monotonic() < deadline, "no move is accepted"
         time.sleep(0.005)
@@ -243,7 +244,9 @@ def wait_for_moves(accepted: list[str], more: int) -> None:
 def test_kills_lose_and_double_no_accepted_move(
     small_trees: Path, tmp_path: Path, database: str, kills: int
 ):
-    port, ended, draw = str(free_port()), Event(), random.Random(kills)
+    port = str(free_port())
+    ended = Event()
+    draw = random.Random(kills)
     accepted: list[str] = []
     address = f"http://127.0.0.1:{port}"
 

@@ -181,7 +181,8 @@ def test_guess_is_measured_against_the_finest_split(shipped_library: Library):
         sizes = [np.bincount(rows[:, guess]) for guess in range(table.size)]
         parts = [int((counts > 0).sum()) for counts in sizes]
         largest = [int(counts.max()) for counts in sizes]
-        found, guess = GuessAnalysis(position).comparison, position.node.guess
+        found = GuessAnalysis(position).comparison
+        guess = position.node.guess
         assert (found.parts, found.largest) == (parts[guess], largest[guess])
         assert (found.most_parts, found.least_largest) == (max(parts), min(largest))
 

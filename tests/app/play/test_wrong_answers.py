@@ -208,7 +208,8 @@ def test_swapped_bulls_and_cows_are_named(library):
 
 def test_unoffered_answers_are_those_that_contradict(library):
     for position in positions(library):
-        rules, guess = position.entry.rules, position.node.guess
+        rules = position.entry.rules
+        guess = position.node.guess
         expected = {
             rules.answers[answer]
             for answer in {rules.respond(guess, code) for code in range(rules.size)}

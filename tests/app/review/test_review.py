@@ -148,7 +148,8 @@ def test_text_that_is_no_code_is_marked_at_its_turn(proving: TestClient):
 
 
 def test_both_players_of_a_duel_are_reviewed(proving: TestClient):
-    mine, theirs = played(RULES, "23", "00 23"), played(RULES, "11", "12 33 11")
+    mine = played(RULES, "23", "00 23")
+    theirs = played(RULES, "11", "12 33 11")
     page = get(proving, address(mine, theirs="-".join(theirs.texts)))
     guesses = [
         [row["data-guess"] for row in shown.select("li")] for shown in page.select(".review")

@@ -151,7 +151,8 @@ def counters_at_rest(pair: Server) -> dict[str, float]:
     counters = pair.counters()
     for _ in range(50):
         time.sleep(0.2)
-        before, counters = counters, pair.counters()
+        before = counters
+        counters = pair.counters()
         if counters.get(HEALTH) == before.get(HEALTH):
             break
     return counters
@@ -173,7 +174,8 @@ def test_counters_of_two_processes_never_fall(pair: Server):
 
 def test_log_as_json_has_one_object_a_line(pair: Server):
     pair.request("GET", "/api/v1/sessions/small-mastermind~0")
-    deadline, asked = time.monotonic() + 10, ("api", "/api/v1/sessions/{id}", 200)
+    deadline = time.monotonic() + 10
+    asked = ("api", "/api/v1/sessions/{id}", 200)
     while True:  # a line is written after its answer
         lines = [json.loads(line) for line in pair.log.read_text().splitlines(keepends=True)]
         if asked in [(line.get("class"), line.get("route"), line.get("status")) for line in lines]:
@@ -271,7 +273,8 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def toy(tmp_path: Path) -> Iterator[Server]:
-    port, log = free_port(), tmp_path / "log"
+    port = free_port()
+    log = tmp_path / "log"
     script = tmp_path / "launch.py"
     script.write_text(LAUNCH.format(port=port))
     given = os.environ | {"PYTHONPATH": str(ROOT)}

@@ -18,11 +18,9 @@ from bullscows_web.trees.library import Library
 from bullscows_web.web.html.bars import bars, width
 from tests.support.pages import get, one
 
-GOOD, FAIR, POOR = (
-    Player("good", (1, 4, 3)),
-    Player("fair", (1, 3, 3, 1)),
-    Player("poor", (0, 0, 1, 7)),
-)
+GOOD = Player("good", (1, 4, 3))
+FAIR = Player("fair", (1, 3, 3, 1))
+POOR = Player("poor", (0, 0, 1, 7))
 
 
 def test_a_front_falls_from_the_left_to_the_right(client: TestClient) -> None:
@@ -45,7 +43,8 @@ def test_ways_have_both_figures() -> None:
 def test_heat_shows_which_strategy_wins_and_how_clearly() -> None:
     for mine in (GOOD, FAIR, POOR):
         for other in (GOOD, FAIR, POOR):
-            heat, back = Heat.of(mine, other), Heat.of(other, mine)
+            heat = Heat.of(mine, other)
+            back = Heat.of(other, mine)
             assert heat.net == pytest.approx(
                 1000 * float(score(mine.distribution, other.distribution).net)
             )

@@ -18,7 +18,8 @@ SMALL = ["small-bulls-cows", "small-mastermind"]
 
 def played(entry: Entry) -> dict[str, Counter[int]]:
     """The turns of all games by first answer, from playing each."""
-    rules, tree = entry.rules, entry.tree
+    rules = entry.rules
+    tree = entry.tree
     games: dict[str, Counter[int]] = {}
     for secret in range(rules.size):
         answer = str(rules.answers[rules.respond(tree.root.guess, secret)])

@@ -94,7 +94,9 @@ def served(small_trees: Path, tmp_path: Path):
 def test_many_who_ask_at_once_let_it_be_written_once(
     served: TestClient, monkeypatch: pytest.MonkeyPatch
 ):
-    written, export, gate = [], FORMATS["text"], threading.Event()
+    written = []
+    export = FORMATS["text"]
+    gate = threading.Event()
 
     def counted(tree):
         written.append(tree)

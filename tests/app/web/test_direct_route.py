@@ -27,7 +27,8 @@ async def send(request: Request, id: int, given: Given, word: str = "") -> Respo
 
 
 def client_of(kind: type[APIRoute]) -> TestClient:
-    router, app = APIRouter(route_class=kind), FastAPI()
+    router = APIRouter(route_class=kind)
+    app = FastAPI()
     for path, endpoint in (("/alone", alone), ("/read/{id}", read), ("/send/{id}", send)):
         router.post(path)(endpoint)
     app.include_router(router)
@@ -35,7 +36,8 @@ def client_of(kind: type[APIRoute]) -> TestClient:
 
 
 def test_they_answer_as_others_do() -> None:
-    direct, general = client_of(DirectRoute), client_of(APIRoute)
+    direct = client_of(DirectRoute)
+    general = client_of(APIRoute)
     paths = ["/alone", "/read/x", "/read/1", "/send/1", "/send/x", "/send/1?word=a&word=b"]
     bodies = ["", "null", "[", "{}", '{"number": 1}', '{"number": "1"}', '{"number": 1, "x": 2}']
     for method, path, body in product(("POST", "HEAD", "OPTIONS"), paths, bodies):

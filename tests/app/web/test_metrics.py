@@ -89,7 +89,8 @@ def test_guess_on_a_page_or_in_a_session_is_counted_unless_it_is_prefetched(coun
 
 
 def test_requests_are_counted_by_method_route_and_status(counted: Counted):
-    client, route = counted.client, "/play/{tree}/{token}"
+    client = counted.client
+    route = "/play/{tree}/{token}"
     for token in "012":
         client.get(f"/play/small-mastermind/{token}")
     client.head("/play/small-mastermind/0")

@@ -318,7 +318,8 @@ UNSAFE = {"'unsafe-inline'", "'unsafe-eval'", "data:", "https:", "http:", "*"}
 
 def modifiers(answer: Response) -> dict[str, int]:
     """Return what each rule of Mozilla's HTTP Observatory adds or subtracts; TLS is the proxy's."""
-    headers, page = answer.headers, BeautifulSoup(answer.text, "html.parser")
+    headers = answer.headers
+    page = BeautifulSoup(answer.text, "html.parser")
     parts = (part.split() for part in headers["content-security-policy"].split(";"))
     policy = {name: set(sources) for name, *sources in parts}
     is_strict = policy["default-src"] == {"'none'"} and not UNSAFE & policy["script-src"]

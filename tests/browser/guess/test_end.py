@@ -61,7 +61,8 @@ def test_results_of_the_day_are_sent_once_unless_switched_off(visit: Visit, site
     rules = Rules.parse("p4c10n")
     secret = rules.text(Puzzle(rules, str(day), None).secret)
     start = f"/guess/p4c10n/{day}/{'0123' if secret != '0123' else '4567'}"
-    page, sent = visit(BLANK), []
+    page = visit(BLANK)
+    sent = []
     page.on("request", lambda each: sent.append(each.method) if "/results" in each.url else None)
     page.evaluate("localStorage.counted = 'no'")
     page.goto(site + start)
@@ -104,7 +105,8 @@ def test_result_is_a_text_field_without_javascript(visit: Visit, site: str):
 
 
 def test_new_puzzle_is_offered_after_midnight(own_page: Page, site: str):
-    page, today = own_page, datetime.now(UTC).date()
+    page = own_page
+    today = datetime.now(UTC).date()
     page.clock.install(time=f"{today}T23:59:50Z")
     page.goto(f"{site}/guess/p4c10n/{today}/reveal")
     expect(page.locator(".day-next dd").first).to_have_text(re.compile(r"^00:00:\d\d$"))

@@ -295,7 +295,8 @@ def noted(page: Page) -> dict[str, str]:
 def test_notes_are_kept_across_turns_and_visits_until_the_game_is_over(visit: Visit):
     page = visit(BULLS_COWS, **SMALL_PHONE)
     guess(page, "0123")
-    key, tile = page.locator(".key[data-key='7']"), page.locator("tr[data-guess='0123'] .slot")
+    key = page.locator(".key[data-key='7']")
+    tile = page.locator("tr[data-guess='0123'] .slot")
     expect(page.locator(".notes")).not_to_have_attribute("hidden", "")
     key.click(button="right")
     expect(key).to_have_accessible_name("7 (excluded)")

@@ -107,7 +107,8 @@ def guess(tab: Tab, code: str, turn: int) -> None:
 
 @pytest.mark.parametrize(("other", "url"), PAIRS, indirect=True)
 def test_match_survives_a_restart_and_a_lost_connection(serve: Serve, page: Page, other: Tab):
-    ada, fox = ChromiumTab(page), other
+    ada = ChromiumTab(page)
+    fox = other
     with serve() as server:
         link = create(page, server, "match")
         join(fox, link, "8264")
@@ -144,7 +145,8 @@ def test_match_survives_a_restart_and_a_lost_connection(serve: Serve, page: Page
 def test_race_is_won_by_fewest_turns_through_sleep_and_a_restart(
     serve: Serve, page: Page, other: Tab
 ):
-    codes, ada = ["01", "02", "10", "12", "20", "21"], ChromiumTab(page)
+    codes = ["01", "02", "10", "12", "20", "21"]
+    ada = ChromiumTab(page)
     with serve() as server:
         link = create(page, server, "race", "p2c3n")
         set_state(page, "frozen")
@@ -223,8 +225,10 @@ STUBS = """
 def test_turn_is_marked_and_notified_and_the_link_is_shared(serve: Serve, browser: Browser):
     context = browser.new_context(has_touch=True, is_mobile=True, service_workers="block")
     context.add_init_script(STUBS)
-    page, friend = context.new_page(), browser.new_context(service_workers="block").new_page()
-    ada, bob = ChromiumTab(page), ChromiumTab(friend)
+    page = context.new_page()
+    friend = browser.new_context(service_workers="block").new_page()
+    ada = ChromiumTab(page)
+    bob = ChromiumTab(friend)
     icon = "link[rel=icon]"
     with serve() as server, context, friend.context:
         link = create(page, server, "match")

@@ -15,7 +15,8 @@ def guess(page: Page, code: str, turn: int) -> None:
 
 def test_match_is_played_to_its_end_and_shows_no_code_before(browser: Browser, site: str):
     with browser.new_context() as mine, browser.new_context() as yours:
-        ada, bob = mine.new_page(), yours.new_page()
+        ada = mine.new_page()
+        bob = yours.new_page()
         for page in (ada, bob):
             hurry(page)
         ada.goto(f"{site}/match")

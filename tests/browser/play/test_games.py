@@ -73,7 +73,8 @@ def test_back_forward_reload_and_a_shared_link(visit: Visit):
     first = str(board.get_attribute("data-guess"))
     answer(page, "0.1", "1.1")
     expect(page).to_have_title(re.compile("^Guess 3"))  # set after the page is shown
-    url, title = page.url, page.title()
+    url = page.url
+    title = page.title()
     third = str(board.get_attribute("data-guess"))
     page.go_back()
     expect_turns(page, 1)

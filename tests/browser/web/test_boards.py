@@ -107,6 +107,7 @@ def test_analyses_of_every_size_hold_what_is_on_them(
     opened: Open, rules: str, widths: tuple[int, ...]
 ):
     game = Rules.parse(rules)
-    first, answer = game.text(0), game.answers[game.respond(0, game.size - 1)]
+    first = game.text(0)
+    answer = game.answers[game.respond(0, game.size - 1)]
     for path in (f"/analyse/{rules}", f"/ru/analyse/{rules}?h={first}:{answer}&guess={first}"):
         assert sticking_out(opened(path), widths) == [], path

@@ -77,7 +77,8 @@ def test_request_without_an_answer_times_out(own_page: Page, site: str):
 
 
 def test_failed_part_can_be_requested_again(own_page: Page, site: str):
-    page, tried = own_page, re.compile("guess=014")
+    page = own_page
+    tried = re.compile("guess=014")
     # A review that is not final yet asks again by itself, which would replace the form.
     page.route(re.compile("polls="), lambda route: route.fulfill(status=204))
     page.goto(f"{site}/review/p3c5n?h=012:1.1-031:3.0")

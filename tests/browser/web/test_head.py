@@ -47,7 +47,8 @@ def test_navigation_is_one_line_at_any_width_and_tabs_at_the_bottom_of_phones(
     page = visit(f"{prefix}/analyse")
     shown, tabs, foot = ({prefix + place for place in some} for some in (PLACES, TABS, REFERENCE))
     for width in in_each_window(page):
-        head, nav = boxes(page, ".site-head"), boxes(page, ".site-nav")
+        head = boxes(page, ".site-head")
+        nav = boxes(page, ".site-nav")
         assert is_one_line([box for box in head if width > PHONE or box not in nav], width), width
         assert is_one_line(nav, width), width
         if width <= PHONE:

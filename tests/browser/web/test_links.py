@@ -14,7 +14,9 @@ from tests.support.browsers.tabs import ChromiumTab, Tab, wait_for
 from tests.support.servers.serving import wait_until
 
 START = "/play/avg-bulls-cows/0"
-FIRST, SECOND, OTHER = f"{START}/0.1", f"{START}/0.1-1.1", f"{START}/0.1-0.2"
+FIRST = f"{START}/0.1"
+SECOND = f"{START}/0.1-1.1"
+OTHER = f"{START}/0.1-0.2"
 PUZZLE = "/guess/p4c10n/k3f9"
 
 PLACE = "location.pathname"
@@ -212,7 +214,8 @@ def press_all(tab: Tab, keys: str) -> None:
 @each_browser
 def test_back_cancels_the_last_guess_of_a_puzzle(tab: Tab, line: Line):
     """The guess is not lost for good, and the result counts once."""
-    first, end = f"{PUZZLE}/0123", f"{PUZZLE}/0123-4620"
+    first = f"{PUZZLE}/0123"
+    end = f"{PUZZLE}/0123-4620"
     visit(tab, line, PUZZLE)
     press_all(tab, "0123")
     tab.press("Enter")

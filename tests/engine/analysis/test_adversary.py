@@ -40,7 +40,8 @@ def naive_remoteness(rules: Rules, left: tuple[int, ...]) -> int:
 @pytest.mark.parametrize("text", ["p1c4r", "p2c3n", "p2c4r", "p3c4n", "p3c3r", "p2c4z"])
 def test_games_last_as_long_as_plain_recursion_says(maker: Adversary, text: str) -> None:
     rules = Rules.parse(text)
-    game, everything = Question.of(rules), tuple(range(rules.size))
+    game = Question.of(rules)
+    everything = tuple(range(rules.size))
     assert maker.last_turn(game, None) == naive_remoteness(rules, everything)
     for guess in range(rules.size):
         parts = rules.partition(guess, everything)
@@ -56,11 +57,13 @@ def test_games_last_as_long_as_plain_recursion_says(maker: Adversary, text: str)
 
 
 def test_best_play_on_both_sides_ends_when_it_must(maker: Adversary) -> None:
-    question, last = Question.of("p3c6r", (), "worst"), None
+    question = Question.of("p3c6r", (), "worst")
+    last = None
     while last != question.rules.win:
         guess = maker.analyst.analysis(question, None).guess
         reply = maker.reply(question, guess, None)
-        last, turn = reply.answer, question.turn
+        last = reply.answer
+        turn = question.turn
         question = question.then(guess, reply.answer)
     assert turn == maker.last_turn(Question.of("p3c6r"), None)
 

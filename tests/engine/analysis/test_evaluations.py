@@ -48,7 +48,8 @@ def positions(draw: st.DrawFn, most: int = 9) -> tuple[Rules, tuple[tuple[int, i
     """Draw a position of a small game that a code fits, with few candidates."""
     rules = Rules.parse(draw(st.sampled_from(TINY)))
     codes = st.integers(0, rules.size - 1)
-    secret, guesses = draw(codes), draw(st.lists(codes, min_size=1, max_size=3))
+    secret = draw(codes)
+    guesses = draw(st.lists(codes, min_size=1, max_size=3))
     history = [(guess, rules.respond(guess, secret)) for guess in guesses]
     while len(candidates(rules, tuple(history))) > most:
         guess = draw(codes)
@@ -189,7 +190,8 @@ def test_guesses_are_ranked_where_another_costs_many_times_as_much(analyst, text
 
 def test_last_turn_that_there_was_no_time_for_is_found_later(monkeypatch: pytest.MonkeyPatch):
     question = Question.of("p3c6n", "012:0.2")
-    analyst, guess = Analyst(sys.maxsize), [question.rules.parse_code("340")]
+    analyst = Analyst(sys.maxsize)
+    guess = [question.rules.parse_code("340")]
     analyst.load(())
     best = analyst.analysis(question, PLENTY)
     with monkeypatch.context() as patch:

@@ -82,7 +82,8 @@ def test_table_is_as_large_as_there_is_room(monkeypatch: pytest.MonkeyPatch, bit
 
 
 def test_game_that_does_not_fit_is_refused_and_the_others_stay(monkeypatch: pytest.MonkeyPatch):
-    small, large = GAMES["p3c6n"], Rules.parse("p4c9r")
+    small = GAMES["p3c6n"]
+    large = Rules.parse("p4c9r")
     monkeypatch.setattr(games, "LITTLE", 0)
     warm = warm_games(monkeypatch, needed(large, games.LEAST_BITS) - 1)
     kept = warm.search(asked(small))

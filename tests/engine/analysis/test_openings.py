@@ -40,7 +40,8 @@ def openings(file: Path) -> Openings:
 def naive_levels(question: Question) -> tuple[int, ...] | None:
     """Return what each criterion costs, by plain recursion with weights made here."""
     responses = ResponseTable.of(RULES).responses.tolist()
-    left, cap = tuple(question.candidates.tolist()), question.max_turns or HORIZON
+    left = tuple(question.candidates.tolist())
+    cap = question.max_turns or HORIZON
     criteria = question.objective.criteria
 
     def least(weights: Sequence[int]) -> int | None:
@@ -83,7 +84,8 @@ def test_every_position_is_known_by_every_name(openings: Openings) -> None:
     random = Random(1)
     for aim, table in openings.tables.items():
         for (guess, answer), opening in table.items():
-            places, symbols = list(range(RULES.positions)), list(range(RULES.symbols))
+            places = list(range(RULES.positions))
+            symbols = list(range(RULES.symbols))
             random.shuffle(places)
             random.shuffle(symbols)
             names = Transformation(tuple(places), tuple(symbols))

@@ -78,7 +78,8 @@ def test_figures_agree_with_each_other(entry: Entry) -> None:
 
 def check(name: str) -> None:
     """Compare an entry with another search: total, worst case, and every first guess."""
-    entry, rules = SHIPPED.games[name], Rules.parse(name)
+    entry = SHIPPED.games[name]
+    rules = Rules.parse(name)
     places, symbols, kind = re.fullmatch(r"p(\d+)c(\d+)(.)", name).groups()  # type: ignore[union-attr]
     other = Exhaustive(int(places), int(symbols), kind)
     depth = len(entry.distribution)
@@ -124,7 +125,8 @@ def test_one_thread_without_symmetry_finds_the_same_of_random_games(entry: Entry
 @pytest.mark.parametrize("name", BY_POSITIONS)
 def test_values_of_positions_after_early_turns_add_up_to_the_total_of_the_atlas(name, monkeypatch):
     """Early positions are split by other code than the search's symmetry."""
-    entry, rules = SHIPPED.games[name], Rules.parse(name)
+    entry = SHIPPED.games[name]
+    rules = Rules.parse(name)
     assert entry in RANDOM
     assert entry not in AGAIN
     monkeypatch.setattr(tree, "TIED_SIZE", 10 if rules.positions == 2 else 100)
@@ -143,7 +145,8 @@ def test_values_of_positions_after_early_turns_add_up_to_the_total_of_the_atlas(
 
 @pytest.mark.parametrize("name", HARD)
 def test_bounds_of_games_too_large_to_search_hold_for_searched_ones(name: str) -> None:
-    rules, entry = Rules.parse(name), SHIPPED.games[name]
+    rules = Rules.parse(name)
+    entry = SHIPPED.games[name]
     distribution, first = sampled(rules)
     assert sum(distribution) == rules.size
     assert lower_bound(rules) <= entry.total <= total_turns(distribution)
@@ -241,7 +244,8 @@ def test_totals_and_worst_cases_are_those_of_the_formulas(n: int) -> None:
 
     Of two symbols with repeats the formula says 7, but each first guess leaves two codes together.
     """
-    different, repeated = GAMES[f"p2c{n}n"], GAMES[f"p2c{n}r"]
+    different = GAMES[f"p2c{n}n"]
+    repeated = GAMES[f"p2c{n}r"]
     rest = -82 * n + 105 if n % 2 else -76 * n + 72
     assert 12 * different.total == 4 * n**3 + 21 * n**2 + rest
     assert different.worst == -(-n // 2) + 1

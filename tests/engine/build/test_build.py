@@ -79,7 +79,8 @@ def test_an_interrupted_search_continues_from_its_checkpoint(tmp_path: Path) -> 
     def interrupt(_progress: Progress) -> None:
         raise KeyboardInterrupt
 
-    entry, options = spec("avg-bulls-cows-5-of-7"), BuildOptions(folder=tmp_path / "work")
+    entry = spec("avg-bulls-cows-5-of-7")
+    options = BuildOptions(folder=tmp_path / "work")
     with pytest.raises(KeyboardInterrupt):
         build_record(entry, options, progress=interrupt)
     record = build_record(entry, options)

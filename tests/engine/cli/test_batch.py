@@ -35,7 +35,8 @@ def test_each_line_is_answered_as_the_command_answers_it() -> None:
     capped = {"rules": "p3c4n", "objective": "worst,average", "max_turns": 6, "guess": "012"}
     only = {"rules": "p3c4n", "candidates_only": True, "time_limit": 60}
     found = answers(*(json.dumps(one) for one in (position, capped, only)))
-    history, limits = ("--history", position["history"]), ("--max-turns", "6", "--guess", "012")
+    history = ("--history", position["history"])
+    limits = ("--max-turns", "6", "--guess", "012")
     alone = [
         run_json("solve", "p3c6n", *history, "--evaluate", position["evaluate"]),
         run_json("solve", "p3c4n", "--objective", "worst,average", *limits),

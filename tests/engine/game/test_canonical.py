@@ -32,7 +32,8 @@ def positions(draw: st.DrawFn, games: Sequence[str] = GAMES, most: int = 8) -> H
     """Draw guesses with the answers of a secret; some come twice."""
     rules = Rules.parse(draw(st.sampled_from(games)))
     codes = st.integers(0, rules.size - 1)
-    secret, guesses = draw(codes), draw(st.lists(codes, max_size=most))
+    secret = draw(codes)
+    guesses = draw(st.lists(codes, max_size=most))
     guesses += draw(st.lists(st.sampled_from(guesses), max_size=1)) if guesses else []
     return History(rules, tuple((guess, rules.respond(guess, secret)) for guess in guesses))
 
@@ -138,7 +139,8 @@ def test_guess_of_a_position_too_expensive_splits_the_same_parts(most, history, 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(canonical, "MOST", most)
         forget()
-        form, image = canonical_form(history), canonical_guess(history, guess)
+        form = canonical_form(history)
+        image = canonical_guess(history, guess)
     forget()
     original = split(rules, candidates(rules, history), guess)
     assert split(rules, candidates(rules, form.history), image).parts == original.parts
@@ -205,7 +207,8 @@ def test_what_is_proved_of_a_position_is_known_of_its_images(case, only, monkeyp
     analyst = loaded()
     question, image, names = question_and_image(*case)
     question, image = (replace(one, candidates_only=only) for one in (question, image))
-    rules, has_costs = question.rules, not only
+    rules = question.rules
+    has_costs = not only
     best = analyst.analysis(checked(question), None)
     guesses = [best.guess, *range(0, rules.size, rules.size // 7)] if has_costs else []
     prices = analyst.evaluations(best, guesses, None)
@@ -262,7 +265,8 @@ def shuffled(rules: Rules, random: Random) -> Transformation:
 @given(st.sampled_from(sorted(TREES)), st.randoms(use_true_random=False))
 def test_each_image_of_a_path_leads_to_its_node(text: str, random: Random):
     tree = TREES[text]
-    rules, names = tree.rules, shuffled(tree.rules, random)
+    rules = tree.rules
+    names = shuffled(tree.rules, random)
     node = random.choice(tree.nodes)
     turns = [(names.apply_to_index(rules, guess), answer) for guess, answer in tree.path(node)]
     random.shuffle(turns)
@@ -283,7 +287,8 @@ def test_a_history_that_is_no_image_is_not_found():
 @given(small_rules(max_size=200), st.data())
 def test_turns_that_tell_nothing_go_and_the_candidates_stay(rules: Rules, data: st.DataObject):
     code = st.integers(0, rules.size - 1)
-    secret, guesses = data.draw(code), data.draw(st.lists(code, max_size=4))
+    secret = data.draw(code)
+    guesses = data.draw(st.lists(code, max_size=4))
     turns = tuple((guess, rules.respond(guess, secret)) for guess in (*guesses, *guesses[:1]))
     kept = informative_turns(History(rules, turns))
     left = len(candidates(rules, turns))

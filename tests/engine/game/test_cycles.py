@@ -43,7 +43,8 @@ def test_guesses_are_equal_just_if_their_cycles_are(game: str) -> None:
 
 @given(codes, codes)
 def test_cycles_say_where_each_place_takes_its_symbol(first: int, second: int) -> None:
-    before, after = BULLS_AND_COWS.code(first), BULLS_AND_COWS.code(second)
+    before = BULLS_AND_COWS.code(first)
+    after = BULLS_AND_COWS.code(second)
     found = cycles_of(BULLS_AND_COWS, first, second)
     assert sorted(place for cycle in found for place in cycle.places) == [0, 1, 2, 3]
     for cycle in found:

@@ -27,7 +27,8 @@ def test_table_refuses_games_too_large(text: str) -> None:
 
 
 def test_rows_larger_than_the_largest_table_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules, candidates = Rules.parse("p5c4r"), np.arange(7, dtype=np.int32)
+    rules = Rules.parse("p5c4r")
+    candidates = np.arange(7, dtype=np.int32)
     monkeypatch.setattr(responses, "MAX_TABLE_BYTES", 7 * 1024)
     assert ResponseTable.of_candidates(rules, candidates).rows == 7
     with pytest.raises(GameTooLargeError, match=r"8 candidates of p5c4r are left.*GB"):
@@ -74,7 +75,8 @@ def test_part_of_a_table_agrees_with_the_whole(rules: Rules, data: st.DataObject
 def test_rows_of_candidates_are_those_of_the_whole_table(rules: Rules, data: st.DataObject) -> None:
     codes = st.sets(st.integers(0, rules.size - 1), min_size=1)
     candidates = np.array(sorted(data.draw(codes)), dtype=np.int32)
-    whole, table = ResponseTable.of(rules), ResponseTable.of_candidates(rules, candidates)
+    whole = ResponseTable.of(rules)
+    table = ResponseTable.of_candidates(rules, candidates)
     assert (table.rows, table.size) == (len(candidates), rules.size)
     assert table.codes is not None
     assert sorted(table.codes.tolist()) == list(range(rules.size))

@@ -107,7 +107,8 @@ def test_parse_inverts_str(rules: Rules) -> None:
 @pytest.mark.parametrize("text", ["p4c6r", "p3c5n", "p4c4n", "p2c16r", "p1c7n", "p3c5z", "p1c4z"])
 def test_codes_are_lexicographic(text: str) -> None:
     rules = Rules.parse(text)
-    symbols, places = range(rules.symbols), rules.positions
+    symbols = range(rules.symbols)
+    places = rules.positions
     expected = product(symbols, repeat=places) if rules.repeats else permutations(symbols, places)
     codes = [code for code in expected if rules.leading_zero or code[0] != 0]
     assert [rules.code(index) for index in range(rules.size)] == list(rules.codes()) == codes

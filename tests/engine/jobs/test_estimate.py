@@ -99,7 +99,8 @@ def test_same_seed_same_draws_whoever_makes_them(pool):
 
 def test_draws_under_way_when_the_time_is_over_are_left_out(pool, monkeypatch):
     """The second draw ends only after the estimate was returned."""
-    now, end = [0.0], threading.Event()
+    now = [0.0]
+    end = threading.Event()
 
     def draw(_: Proof, number: int) -> Draw:
         if number:

@@ -24,7 +24,8 @@ TURNS = range(1, 17)
 PLAIN = Pruning.SIZE | Pruning.PARTS | Pruning.TABLE
 PLAIN |= Pruning.CANONICAL | Pruning.HISTORY | Pruning.SYMBOLS
 """Solves each part to its end, with no bound but those by size and by parts."""
-FEW, NONE = Pruning.QUICK | Pruning.MEMBERS, Pruning(0)
+FEW = Pruning.QUICK | Pruning.MEMBERS
+NONE = Pruning(0)
 """Rules switched off, so that parts stay open."""
 LARGE = ws.Node(0, 1000, 2, 13, ws.BY_BOUND)
 
@@ -59,12 +60,14 @@ def test_parts_are_asked_for_twice_their_share_at_first_and_for_all_in_the_end(g
     part, left = guess
     sizes = open_sizes(part, left)
     assert sizes == part[ws.SIZE : ws.SIZE + left].sum()
-    small, without = LARGE._replace(size=BUDGETED_SIZE - 1), ALL_PRUNING & ~Pruning.BUDGETS
+    small = LARGE._replace(size=BUDGETED_SIZE - 1)
+    without = ALL_PRUNING & ~Pruning.BUDGETS
     for pruning, node in ((without, LARGE), (ALL_PRUNING, small)):
         budget, most = part_budget(problem_of(pruning), node, part, 0, spare, sizes, 0)
         assert budget == most
     for answer in range(left):
-        least, size = int(part[ws.LEAST + answer]), int(part[ws.SIZE + answer])
+        least = int(part[ws.LEAST + answer])
+        size = int(part[ws.SIZE + answer])
         asked = [
             part_budget(problem_of(), LARGE, part, answer, spare, sizes, rounds)
             for rounds in range(12)
@@ -79,7 +82,8 @@ def test_parts_are_asked_for_twice_their_share_at_first_and_for_all_in_the_end(g
 
 def test_parts_wait_in_a_ring() -> None:
     parts = ws.MAX_ANSWERS - 1
-    part, end = open_parts([7] * parts, [0] * parts), parts
+    part = open_parts([7] * parts, [0] * parts)
+    end = parts
     for turn in range(3 * QUEUE):
         answer = part[ws.ORDER + turn % QUEUE]
         assert answer == turn % parts

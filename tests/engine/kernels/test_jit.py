@@ -35,7 +35,8 @@ SOURCES = {".".join(path.relative_to(ENGINE).with_suffix("").parts) for path in 
 def python(
     options: dict[str, str], *given: str, cwd: Path = ROOT
 ) -> subprocess.CompletedProcess[str]:
-    command, environment = [sys.executable, *given], {**os.environ, **options}
+    command = [sys.executable, *given]
+    environment = {**os.environ, **options}
     return subprocess.run(
         command, cwd=cwd, env=environment, capture_output=True, text=True, check=False
     )
@@ -175,7 +176,8 @@ def double(number: int) -> int:
 
 
 def test_threads_share_what_one_of_them_loads(monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded, together = Mock(wraps=jit._loaded), Barrier(4)
+    loaded = Mock(wraps=jit._loaded)
+    together = Barrier(4)
     monkeypatch.setattr(jit, "_loaded", loaded)
 
     def run(number: int) -> int:

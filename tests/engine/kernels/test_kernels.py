@@ -58,7 +58,8 @@ def _sample(table, count, seed=1):
 )
 def test_fill_places_one_by_one(text, count, slots, turn, cap, weights, is_capped):
     problem = make_problem(_table(text), Weights(tuple(weights), is_capped), Pruning.ANSWER_CAPS)
-    slots, cap = min(slots, problem.answers), min(cap, problem.answers)
+    slots = min(slots, problem.answers)
+    cap = min(cap, problem.answers)
     assume(cap or is_capped)
     caps = problem.answer_caps.reshape(-1, problem.answers).tolist()
     weights += [] if is_capped else weights[-1:] * 300
@@ -81,8 +82,10 @@ def test_sizes_are_histograms():
     """Of a block of guesses, from the middle of a wave, and of candidates from that of a list."""
     table = _table("p4c6r")
     problem, work = _work(table)
-    codes, guesses = _sample(table, 40), _sample(table, 30, seed=2)
-    work.members[2, :40], work.guesses[2, :30] = codes, guesses
+    codes = _sample(table, 40)
+    guesses = _sample(table, 30, seed=2)
+    work.members[2, :40] = codes
+    work.guesses[2, :30] = guesses
     work.sizes[:] = 7
     count_sizes(problem, work, ws.Node(4, 33, 2, 9, ws.BY_BOUND), 5, 30)
     for place, guess in enumerate(guesses[5:].tolist()):
@@ -119,9 +122,12 @@ def test_kept_answers_split_a_set_as_the_table_does(size):
     """Read a block at a time from row 7 on, and kept in rows that come before these."""
     table = _table("p4c6r")
     problem, work = _work(table)
-    codes, guesses = _sample(table, 200), _sample(table, 30, seed=2)
-    work.members[2, :200], work.guesses[2, :30] = codes, guesses
-    node, turn = ws.Node(4, size, 2, 9, ws.BY_BOUND), 2
+    codes = _sample(table, 200)
+    guesses = _sample(table, 30, seed=2)
+    work.members[2, :200] = codes
+    work.guesses[2, :30] = guesses
+    node = ws.Node(4, size, 2, 9, ws.BY_BOUND)
+    turn = 2
     read_answers(problem, work, node, 5, 30, 7)
     for place, guess in enumerate(guesses[5:].tolist()):
         sizes = work.sizes[place * table.answers : (place + 1) * table.answers].tolist()
@@ -129,12 +135,14 @@ def test_kept_answers_split_a_set_as_the_table_does(size):
         assert sizes == np.bincount(answers, minlength=table.answers).tolist()
         row, left = _kept(problem, work, node, guess, place, 7 + place, place)
         part = work.part[turn].copy()
-        starts, of_sizes = part[ws.START :], part[ws.SIZE :]
+        starts = part[ws.START :]
+        of_sizes = part[ws.SIZE :]
         order = slice(ws.ORDER, ws.ORDER + max(left, 0))
         assert left == _split(problem, work, node, guess)
         assert work.part[turn, order].tolist() == part[order].tolist()
         for answer in range(table.answers if left >= 0 else 0):
-            start, length = int(starts[answer]), int(of_sizes[answer])
+            start = int(starts[answer])
+            length = int(of_sizes[answer])
             assert (work.part[turn, ws.START + answer], sizes[answer]) == (start, length)
             work.places[turn] = 9
             _place(problem, work, node, row, answer)
@@ -142,7 +150,8 @@ def test_kept_answers_split_a_set_as_the_table_does(size):
             assert work.places[turn, start : start + length].tolist() == expected
         if left >= 0:
             _split(problem, work, node, guess)
-            places, work.places[turn, :size] = work.places[turn, :size].copy(), 9
+            places = work.places[turn, :size].copy()
+            work.places[turn, :size] = 9
             _place(problem, work, node, row, -1)
             assert work.places[turn, :size].tolist() == places.tolist()
 
@@ -166,7 +175,8 @@ def _word(number):
 @pytest.mark.parametrize("fan_out", [4, 13])
 def test_a_member_reaches_what_is_known(count, fan_out):
     """The least cost with one of the first members as guess, if nothing but their parts counts."""
-    table, turn = _table("p4c7n"), 2
+    table = _table("p4c7n")
+    turn = 2
     problem, _ = _work(table)
     members = np.concatenate([[9, 9], _sample(table, count, seed=count)]).astype(np.uint32)
     parts = [len(set(table.responses[members[2:], guess].tolist())) for guess in members[2:]]

@@ -32,7 +32,8 @@ GAMES = ["p2c3r", "p3c4r", "p3c5n", "p4c6r", "p5c6n"]
 def _made(text):
     """Return a problem of seven turns, and its workspace."""
     problem = make_problem(_table(text), Weights.of(range(1, 8)), ALL_PRUNING)
-    busy, signal = np.zeros(ws.BUSY_SLOTS, dtype=np.uint64), np.zeros(8, dtype=np.int64)
+    busy = np.zeros(ws.BUSY_SLOTS, dtype=np.uint64)
+    signal = np.zeros(8, dtype=np.int64)
     return problem, ws.make_workspace(problem, ws.make_tables(8), signal, busy)
 
 
@@ -52,7 +53,8 @@ def test_scan_counts_parts(text, count):
 
 @cache
 def _counting(way, planes):
-    count_chunk, lanes = chunk_counter(way, planes), way.lanes
+    count_chunk = chunk_counter(way, planes)
+    lanes = way.lanes
 
     @kernel
     def count_all(responses, stride, codes, start, count, parts):
@@ -66,7 +68,8 @@ def _counting(way, planes):
 @pytest.mark.parametrize("way", [way for way in WAYS if not way.needs or has(way.needs)])
 def test_all_ways_of_counting_agree_for_any_number_of_answers(way, planes):
     """Random answers, up to as many as the planes hold, from the middle of a list."""
-    table, random = _table("p3c5n"), np.random.default_rng(planes)
+    table = _table("p3c5n")
+    random = np.random.default_rng(planes)
     codes = _sample(table, 12)
     for answers in (8 * planes, 5):
         responses = random.integers(0, answers, table.responses.shape, dtype=np.uint8)
@@ -87,7 +90,9 @@ def test_gather_finds_all_guesses_with_so_many_parts(parts, size):
 
 def _looked_at(responses, members):
     """Return by slow means who makes parts of one, who of two at most, and all numbers of parts."""
-    single, paired, parts = 0, 0, []
+    single = 0
+    paired = 0
+    parts = []
     for lane, guess in enumerate(members):
         sizes = np.bincount([responses[secret][guess] for secret in members])
         single |= int(sizes.max() <= 1) << lane
@@ -120,7 +125,8 @@ def _picked(table, stride, places, start, count, square):
 @pytest.mark.parametrize("count", [1, 2, 3, 8, 15, 16, 17, 20, LANES])
 def test_members_are_looked_at_all_at_once(count, answers):
     """In the table of a game and in one of a node's own, whose last row is the last member's."""
-    random, size = np.random.default_rng(count + 100 * answers), 40 if count % 2 else NEAR
+    random = np.random.default_rng(count + 100 * answers)
+    size = 40 if count % 2 else NEAR
     responses = random.integers(0, answers, (size, size), dtype=np.uint8)
     own = _behind_a_guard(np.concatenate([responses.reshape(-1), np.full(NEAR, 77, np.uint8)]))
     table = _behind_a_guard(responses)
@@ -139,7 +145,8 @@ def test_members_are_looked_at_all_at_once(count, answers):
         assert tuple(map(int, look())) == (single, paired)
         assert square[PARTS : PARTS + count].tolist() == parts
     if PICKS:
-        both, valid = int(_picked(own, size, places, 3, count, square)), (1 << count) - 1
+        both = int(_picked(own, size, places, 3, count, square))
+        valid = (1 << count) - 1
         assert (both & valid, both >> 32 & valid) == (single, paired)
 
 
@@ -175,7 +182,8 @@ def test_a_row_is_split_into_parts(count, answers):
 def test_members_are_looked_at_one_by_one_where_lanes_do_not_suffice():
     table = _table("p7c3r")
     assert table.answers > WORD_BITS
-    members, flat = _sample(table, 12), table.responses.reshape(-1)
+    members = _sample(table, 12)
+    flat = table.responses.reshape(-1)
     square = np.zeros(PARTS + LANES, dtype=np.uint8)
     single, paired, parts = _looked_at(table.responses.tolist(), members.tolist())
     found = member_parts(Small(flat, table.stride, False, members, 0, 12), table.answers, square)

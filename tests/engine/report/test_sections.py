@@ -187,7 +187,8 @@ def test_every_line_of_the_table(row: list[int]) -> None:
 
 @pytest.mark.parametrize("game", SMALL)
 def test_fan_outs_are_those_of_a_slow_twin(game: str) -> None:
-    subject, rules = estimator(game), Rules.parse(game)
+    subject = estimator(game)
+    rules = Rules.parse(game)
     for place, guess in enumerate(subject.seconds):
         for first, candidates in rules.partition(0, range(rules.size)).items():
             for second, left in rules.partition(guess, candidates).items():
@@ -201,7 +202,8 @@ def test_fan_outs_are_those_of_a_slow_twin(game: str) -> None:
 @pytest.mark.parametrize("game", [*SMALL, "p3c10n", "p4c6n"])
 def test_no_strategy_takes_fewer_turns(game: str) -> None:
     """The bound, against the proved optimum after each first answer."""
-    subject, rules = estimator(game), Rules.parse(game)
+    subject = estimator(game)
+    rules = Rules.parse(game)
     for answer, left in rules.partition(0, range(rules.size)).items():
         if answer == rules.win:
             continue

@@ -33,7 +33,9 @@ KNOWN = {
 
 def search_of(rules: str, objective: str, max_turns: int | None = None, threads: int = 1) -> Search:
     table = ResponseTable.of(Rules.parse(rules))
-    aim, turns, capped = Objective.parse(objective), max_turns or 16, max_turns is not None
+    aim = Objective.parse(objective)
+    turns = max_turns or 16
+    capped = max_turns is not None
     weights = combine(aim, turns, table.size, table.answers, capped=capped)
     return Search(table, weights, threads=threads)
 
@@ -65,7 +67,8 @@ def split_at_once(monkeypatch: pytest.MonkeyPatch) -> list[TreeNode]:
     monkeypatch.setattr(bounding, "SHORTEST_SPELL", 0.001)
     monkeypatch.setattr(bounding, "SPLIT_SIZE", 100)
     nodes: list[TreeNode] = []
-    ask, split = Bounding._ask, Bounding._split
+    ask = Bounding._ask
+    split = Bounding._split
 
     def split_first(self: Bounding, node: TreeNode) -> bool:
         effort = self._efforts[node.entry]
@@ -115,16 +118,19 @@ def test_bounds_of_split_positions_are_kept_in_a_checkpoint(split_at_once, tmp_p
     monkeypatch.setattr(bounding, "SPLIT_SIZE", 20)
     plain, search, proven = searches("p4c7n", tmp_path)
     proven.least_effort = 0
-    before, tree = tree_of(search, ()), tree_of(search, ())
+    before = tree_of(search, ())
+    tree = tree_of(search, ())
     Bounding(search, before).bounds(600.0)
     proven.merge()
     for node in split_at_once:
         position = node.position(search.table)
-        recalled, value = search.recalled(position).lower, plain.value(position).lower
+        recalled = search.recalled(position).lower
+        value = plain.value(position).lower
         assert node.bounds.lower <= max(recalled, before.least(node)) <= value
     raised = [node for node in split_at_once if node.bounds.lower > before.least(node)]
     node = next(node for node in raised if node.turn == 3)
-    again, part = Bounding(search, tree), tree.root
+    again = Bounding(search, tree)
+    part = tree.root
     for guess, answer in node.turns:
         option = next(option for option in tree.split(part) if option.guess == guess)
         part = tree.after(part, option, answer)
@@ -190,5 +196,6 @@ def test_a_question_is_about_a_share_of_what_is_possible() -> None:
     assert (asked.budget, asked.left, asked.seconds) == (125, 1, 2.0)
     asked.asked(1.0, is_answered=True)
     assert (asked.budget, asked.left, asked.seconds) == (150, 0, 1.0)
-    slow, known = Effort(Entry(Bounds(0, 100)), seconds=10.0), Effort(Entry(Bounds(5, 5)))
+    slow = Effort(Entry(Bounds(0, 100)), seconds=10.0)
+    known = Effort(Entry(Bounds(5, 5)))
     assert Effort(Entry(Bounds(0, 100))).promise > slow.promise > known.promise == 0

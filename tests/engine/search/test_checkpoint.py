@@ -124,7 +124,8 @@ def test_every_bound_of_a_finished_search_holds(mastermind: Path) -> None:
     ids=str,
 )
 def test_every_bound_of_an_interrupted_search_holds(file, options, rows):
-    rules, history = Rules.parse(BULLS_COWS), options.get("history", "")
+    rules = Rules.parse(BULLS_COWS)
+    history = options.get("history", "")
     game: Rules | ResponseTable = rules
     if rows:
         left = Position.after(ResponseTable.of(rules), History.parse(rules, history)).candidates
@@ -136,7 +137,8 @@ def test_every_bound_of_an_interrupted_search_holds(file, options, rows):
 
 
 def test_file_that_has_not_room_for_all_keeps_those_that_took_most(file, monkeypatch):
-    saved, whole = solve(BULLS_COWS, checkpoint=file), undisturbed(BULLS_COWS)
+    saved = solve(BULLS_COWS, checkpoint=file)
+    whole = undisturbed(BULLS_COWS)
     assert (saved.tree(), saved.counters) == (whole.tree(), whole.counters), "it costs no nodes"
     everything = json.loads(file.read_text())["proofs"][0]["positions"]
     file.unlink()
@@ -167,7 +169,8 @@ def test_interrupted_search_continues_where_it_stopped(file: Path, jobs: int) ->
 
 
 def test_finished_search_is_not_searched_again(mastermind: Path) -> None:
-    again, whole = solve(MASTERMIND, checkpoint=mastermind), undisturbed(MASTERMIND)
+    again = solve(MASTERMIND, checkpoint=mastermind)
+    whole = undisturbed(MASTERMIND)
     assert (again.value, again.guess) == (whole.value, whole.guess)
     assert again.tree() == whole.tree()
     assert again.counters["nodes"] < whole.counters["nodes"] / 4
@@ -415,8 +418,11 @@ def row(key: int, lower: int, upper: int, effort: int, *steps: int) -> list[int]
 
 def test_positions_after_a_solved_one_are_dropped_first(monkeypatch: pytest.MonkeyPatch) -> None:
     bounds = proven.ProvenBounds((1, 2, 3), False, 1)
-    top, solved = row(1, 5, 6, 0, 1), row(2, 5, 5, 40, 1, 2)
-    below, cheap, costly = row(3, 5, 6, 90, 1, 2, 3), row(4, 1, 2, 50, 1, 4), row(5, 1, 2, 60, 1, 5)
+    top = row(1, 5, 6, 0, 1)
+    solved = row(2, 5, 5, 40, 1, 2)
+    below = row(3, 5, 6, 90, 1, 2, 3)
+    cheap = row(4, 1, 2, 50, 1, 4)
+    costly = row(5, 1, 2, 60, 1, 5)
     bounds.add(np.array([below, cheap, solved, costly, row(1, 4, 9, 0, 1)]))
     bounds.add(np.array([row(1, 5, 6, 0, 1)]))  # rows of one key become one with the best bounds
     assert bounds.rows().tolist() == [top, costly, cheap, solved, below]

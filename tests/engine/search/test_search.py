@@ -137,7 +137,8 @@ def test_zero_stands_for_no_other_digit_where_no_number_begins_with_it():
 @pytest.mark.parametrize(("text", "objective"), [("p3c7z", "worst,average"), ("p4c6z", "average")])
 def test_symmetry_changes_no_value_without_a_leading_zero(text, objective):
     without = ALL_PRUNING & ~(Pruning.CANONICAL | Pruning.HISTORY | Pruning.SYMBOLS)
-    asked, plain = solve(text, objective), solve(text, objective, pruning=without)
+    asked = solve(text, objective)
+    plain = solve(text, objective, pruning=without)
     assert (asked.value, asked.guess) == (plain.value, plain.guess)
     assert asked.tree() == plain.tree()
 
@@ -307,7 +308,8 @@ def test_bad_questions_are_refused(options):
 @pytest.mark.parametrize("objective", ["average", "average,last"])
 def test_rows_of_the_candidates_are_all_that_a_search_needs(text, objective):
     """The same value and the same guess as with the table of the whole game."""
-    rules, random = Rules.parse(text), Random(text + objective)
+    rules = Rules.parse(text)
+    random = Random(text + objective)
     whole = ResponseTable.of(rules)
     weights = combine(Objective.of(objective), 9, rules.size, whole.answers, capped=True)
     search = Search(whole, weights)
@@ -317,7 +319,8 @@ def test_rows_of_the_candidates_are_all_that_a_search_needs(text, objective):
         history = tuple((guess, rules.respond(guess, secret)) for guess in guesses)
         position = Position.after(whole, history)
         rows = ResponseTable.of_candidates(rules, candidates(rules, history))
-        narrow, same = Search(rows, weights), Position.after(rows, history)
+        narrow = Search(rows, weights)
+        same = Position.after(rows, history)
         found = search.value(position)
         assert narrow.value(same) == found
         if found.upper is not None:

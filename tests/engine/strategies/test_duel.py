@@ -81,8 +81,10 @@ def test_no_strategy_beats_a_champion(text: str) -> None:
 @pytest.mark.parametrize("text", TINY)
 def test_neither_of_two_champions_can_do_better(text: str) -> None:
     found = champions(text, "won")
-    begins, follows = found.begins, found.follows
-    mine, theirs = begins.tree.distribution, follows.tree.distribution
+    begins = found.begins
+    follows = found.follows
+    mine = begins.tree.distribution
+    theirs = follows.tree.distribution
     assert begins.score.net == max(score(any_, theirs, "won").net for any_ in all_lengths(text))
     assert follows.score.net == max(score(any_, mine, "lost").net for any_ in all_lengths(text))
     assert begins.score.net == -follows.score.net > 0

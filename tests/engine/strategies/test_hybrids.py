@@ -165,10 +165,12 @@ class NaiveHybrid:
     """The same by plain recursion: no bound, no table, no special node."""
 
     def __init__(self, rules: Rules, hybrid: Hybrid) -> None:
-        self.rules, self.hybrid = rules, hybrid
+        self.rules = rules
+        self.hybrid = hybrid
 
     def cost(self, candidates: Candidates, path: Turns) -> float:
-        turn, last = len(path) + 1, len(self.hybrid.weights)
+        turn = len(path) + 1
+        last = len(self.hybrid.weights)
         if len(candidates) == 1:
             return self.hybrid.weights[turn - 1] if turn <= last else INF
         if turn >= last:
@@ -220,7 +222,8 @@ def test_search_agrees_with_plain_recursion(rules: str, chosen: list[int], late:
 
 def fast_guesses(search: HybridSearch, candidates: Sequence[int], turn: int) -> list[int]:
     """Return what the kernel of the turn's rule guesses."""
-    problem, work = search._search.problem, search._search._workspaces[0]
+    problem = search._search.problem
+    work = search._search._workspaces[0]
     work.members[turn, : len(candidates)] = candidates
     inside, _ = scan(problem, work, 0, len(candidates), turn)
     node = Node(0, len(candidates), turn, problem.answers - 1, BY_BOUND)

@@ -72,7 +72,8 @@ def test_any_text_is_a_canonical_tree_or_an_error(rules: Rules, text: str) -> No
 
 def node_by_node(rules: Rules, text: str) -> StrategyTree:
     """Decode one node after the other, as the format is documented."""
-    digits, place = codec.digits_per_guess(rules), 0
+    digits = codec.digits_per_guess(rules)
+    place = 0
 
     def choose(candidates: Candidates, _: Turns) -> int:
         nonlocal place

@@ -54,7 +54,8 @@ def with_claims(
     left: list[list[int]],
     first_turn: int = 1,
 ) -> StrategyTree:
-    sizes, codes = [len(some) for some in left], list(chain.from_iterable(left))
+    sizes = [len(some) for some in left]
+    codes = list(chain.from_iterable(left))
     return StrategyTree(rules, Nodes.of(guesses, edges, sizes, codes, first_turn))
 
 

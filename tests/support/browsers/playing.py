@@ -42,7 +42,8 @@ def play(page: Page, rules: str, secret: str, choose: str = "click") -> None:
         digits, one with bulls only).
     """
     while not page.locator("[data-secret]").count():
-        turns, text = page.locator(ROWS).count(), true_answer(page, rules, secret)
+        turns = page.locator(ROWS).count()
+        text = true_answer(page, rules, secret)
         if choose == "type":
             page.keyboard.type(text[0] if rules.endswith("b") else text.replace(".", ""))
         elif choose == "tab":

@@ -40,7 +40,8 @@ async def call(
         "client": ("127.0.0.1", 1),
         "server": ("testserver", 80),
     }
-    status, chunks = 0, []
+    status = 0
+    chunks = []
     sent = iter([{"type": "http.request", "body": content, "more_body": False}])
 
     async def receive() -> Message:

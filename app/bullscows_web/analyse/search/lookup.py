@@ -99,7 +99,8 @@ def _upper(known: Analysis) -> float:
 
 def _answers(entry: Entry, question: Question) -> bool:
     """Whether the tree is proved to be optimal in the way that is asked for."""
-    record, asked = entry.record, question.objective.criteria
+    record = entry.record
+    asked = question.objective.criteria
     is_restricted = record.objective == POSSIBLES_ONLY
     if record.proof != "exact" or "worst" in asked or is_restricted != question.candidates_only:
         return False

@@ -173,7 +173,8 @@ class AnalysisService:
         except TooLittleMemoryError as error:
             logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY_LIMIT_MB)", error)
             self._metrics.count_analysis("rule")
-            analysis, reason = by_rule(question), "memory"
+            analysis = by_rule(question)
+            reason = "memory"
         else:
             reason = (self._state or "time") if is_searched(question) else "large-game"
         if analysis.status == "optimal":

@@ -19,7 +19,8 @@ class Bar:
 
 def bars(counts: Sequence[int]) -> list[Bar]:
     """Return counts with their bars."""
-    total, largest = sum(counts), max(counts)
+    total = sum(counts)
+    largest = max(counts)
     return [Bar(count, count / total, count / largest) for count in counts]
 
 

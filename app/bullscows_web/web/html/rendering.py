@@ -238,6 +238,7 @@ def respond(
         return Response(html(), status, headers | {"Cache-Control": NOT_KEPT}, HTML)
     if not lasting:
         return compared(request, html(), HTML, headers)
-    kind, files = "fragment" if frame.is_fragment else "page", request.app.state.files.version
+    kind = "fragment" if frame.is_fragment else "page"
+    files = request.app.state.files.version
     version = "\0".join((kind, renderer.content, renderer.version, files))
     return kept(request, version, html, HTML, headers, policy=ASK)

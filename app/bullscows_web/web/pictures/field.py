@@ -128,11 +128,13 @@ def _rows(
     lengths = bounds[1:] - bounds[:-1]
     found, place = np.divmod(places[bounds[:-1]], area)
     y, x = np.divmod(place, stride)
-    right, down = x.copy(), y.copy()
+    right = x.copy()
+    down = y.copy()
     right[1:] -= (x + lengths)[:-1]
     down[1:] -= y[:-1]
     *firsts, _ = borders = _bounds(found, 0).tolist()
-    right[firsts], down[firsts] = x[firsts], y[firsts]
+    right[firsts] = x[firsts]
+    down[firsts] = y[firsts]
     steps = list(map(_step, right.tolist(), down.tolist(), lengths.tolist()))
     rows = np.array((x, y, lengths))
     return [
@@ -212,18 +214,22 @@ def layout(rules: Rules) -> Layout:
     ranks = _ranks(rules, shown)
     choices = [rules.symbols - (0 if rules.repeats else place) for place in range(shown)]
     inner = max(shown - 2, 0)
-    x, y = ranks[inner].copy(), ranks[-1].copy() if shown > 1 else np.zeros_like(ranks[0])
-    width, height = choices[inner], choices[-1] if shown > 1 else 1
+    x = ranks[inner].copy()
+    y = ranks[-1].copy() if shown > 1 else np.zeros_like(ranks[0])
+    width = choices[inner]
+    height = choices[-1] if shown > 1 else 1
     tiles: list[Tile] = []
     tile_width = tile_height = 0
     for place in reversed(range(inner)):
         gap = inner - place
-        step_x, step_y = width + gap, height + gap
+        step_x = width + gap
+        step_y = height + gap
         columns = _columns(choices[place], step_x, step_y, WIDE if place == 0 else SQUARE)
         x += ranks[place] % columns * step_x
         y += ranks[place] // columns * step_y
         if place == 0:
-            tile_width, tile_height = width, height
+            tile_width = width
+            tile_height = height
             tiles = [
                 Tile(symbol, symbol % columns * step_x, symbol // columns * step_y)
                 for symbol in range(rules.symbols)

@@ -56,7 +56,9 @@ class Block(NamedTuple):
     @property
     def box(self) -> str:
         """Its place in the picture, as attributes."""
-        x, y, length = 100 * self.x, 46 * self.level, 100 * self.width
+        x = 100 * self.x
+        y = 46 * self.level
+        length = 100 * self.width
         return f'x="{x:.1f}%" y="{y}" width="{length:.1f}%" height="44"'
 
     def plain(self, url: str, remaining: str) -> str:
@@ -69,9 +71,11 @@ class Block(NamedTuple):
 
     def labelled(self, url: str, fit: int, below: str, words: str, *, pegs: bool) -> str:
         """Return a link with a label, shown from width `fit` on; its name starts with the label."""
-        name, guess = self.guess, f'<text x="7" y="19">{self.guess}</text> '
+        name = self.guess
+        guess = f'<text x="7" y="19">{self.guess}</text> '
         if pegs:
-            name, size = " ".join(self.guess) + ",", 'y="5" width="16" height="16"'
+            name = " ".join(self.guess) + ","
+            size = 'y="5" width="16" height="16"'
             uses = enumerate(int(symbol, 16) for symbol in self.guess)
             guess = "".join(f'<use href="#s{peg}" x="{7 + 18 * n}" {size}/>' for n, peg in uses)
         return (
@@ -106,7 +110,9 @@ class Icicle:
     @cached_property
     def blocks(self) -> list[Block]:
         """Level by level, from left to right; the first is the node itself."""
-        nodes, node, size = self.tree.nodes, self.node, self.node.size
+        nodes = self.tree.nodes
+        node = self.node
+        size = self.node.size
         address = "-".join(map(self.tree.rules.answer_texts.__getitem__, self.answers))
         shade = round(2 * nodes.totals.item(node.number) / size)
         level = [(node.number, Block(0, 0.0, 1.0, address, size, shade, self.text(node.guess)))]
@@ -124,17 +130,21 @@ class Icicle:
         self, level: list[tuple[int, Block]], first: int, rows: list[tuple[int, ...]]
     ) -> list[tuple[int, Block]]:
         """Return the blocks below a level, each with its node, or the last of several nodes."""
-        names, share, found = self.tree.rules.answer_texts, 1 / self.node.size, []
+        names = self.tree.rules.answer_texts
+        share = 1 / self.node.size
+        found = []
         few, their_turns, left = 0, 0, 0.0
         for parent, above in level:
-            before, x = f"{above.answers}-" if above.answers else "", above.x
+            before = f"{above.answers}-" if above.answers else ""
+            x = above.x
             begin, end = self.tree.nodes.below(parent, parent + 1)
             for number, size, answer, total, guess in rows[begin - first : end - first]:
                 length = size * share
                 is_narrow = length < NARROWEST
                 if is_narrow:
                     left = left if few else x
-                    few, their_turns = few + size, their_turns + total
+                    few = few + size
+                    their_turns = their_turns + total
                 if few and (not is_narrow or number == end - 1):
                     row = left, few * share, above.answers, few, round(2 * their_turns / few)
                     found.append((number, Block(above.level + 1, *row)))

@@ -133,7 +133,8 @@ def _line(words: list[str], comment: str) -> Line:
     objective = options.get("objective", _OBJECTIVE)
     question = Question.of(rules, _history(rules, turns), objective, _number(depth))
     question.weights()
-    after, last = _number(mde), question.max_turns
+    after = _number(mde)
+    last = question.max_turns
     if after is not None and last is not None and after < last - 2:
         question = replace(question, mde=after)
     return Line(question, mde, _number(beta), comment)
@@ -189,7 +190,8 @@ class Overview:
     @classmethod
     def of(cls, store: Store) -> Overview:
         """Read a store; raise `JobsError` if it can't be read, or is damaged."""
-        tasks, jobs = store.tasks(), listed(store)
+        tasks = store.tasks()
+        jobs = listed(store)
         counts = Counter(task.state for task in tasks)
         counts[WAITING] += len({line.question.key for line, task in jobs if task is None})
         return cls(
@@ -215,7 +217,8 @@ class Overview:
 def first_bounds(line: Line, task: Task) -> Bounds:
     """Return the bounds of a job's strongest criterion; the store has the combined cost."""
     question = line.question
-    weights, answers = question.weights(), len(question.rules.answers)
+    weights = question.weights()
+    answers = len(question.rules.answers)
     if len(weights.levels) < 2:
         return task.bounds
     return first_level(weights, task.bounds, task.estimate, answers, question.turn)

@@ -165,7 +165,9 @@ def make_problem(
     guessing: Guessing | None = None,
 ) -> Problem:
     """Lay a game and its weights out for the kernels; `flags` are those of `Problem`."""
-    guessing, rules, is_even = guessing or Guessing(), table.rules, _grows_evenly(weights)
+    guessing = guessing or Guessing()
+    rules = table.rules
+    is_even = _grows_evenly(weights)
     tail = INFINITE if weights.capped else weights.values[-1]
     padded = np.array([0, *weights.values, *[tail] * SPARE_TURNS], dtype=np.int64)
     sizes = min(table.size, TABLE_SIZES)
@@ -272,7 +274,8 @@ def _by_place(rules: Rules) -> bool:
 
 def _codes_of(table: ResponseTable, rules: Rules) -> dict[str, Any]:
     """Make these arrays; that of the numbers of codes takes 67 MB for eight of eight symbols."""
-    positions, symbols = rules.positions, rules.symbols
+    positions = rules.positions
+    symbols = rules.symbols
     codes = code_array(rules)
     if table.codes is not None:
         codes = codes[table.codes]

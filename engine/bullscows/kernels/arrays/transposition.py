@@ -46,7 +46,8 @@ def probe(keys: Words, values: Words, place: int, check: int) -> tuple[int, int]
     mask = uint64(keys.shape[0] - 1)
     slot = place & mask
     for _ in range(_WAYS):
-        word, key = values[slot], keys[slot]
+        word = values[slot]
+        key = keys[slot]
         if key ^ scrambled(word) == check:
             value = (word & uint64(_VALUE_MASK)) >> uint64(1)
             return int64(value), BOUND + int64(word & uint64(1))
@@ -65,19 +66,24 @@ def store(
     The value is not negative and has at most 59 bits.  It takes the slot of the same position,
     else a free one of four, else that of the smallest set if that is not larger, else the last.
     """
-    mask, rank = uint64(keys.shape[0] - 1), uint64(0)
+    mask = uint64(keys.shape[0] - 1)
+    rank = uint64(0)
     while size > 1 and rank < uint64(_LARGEST):
         size >>= 1
         rank += uint64(1)
     word = uint64(value) * uint64(2) + uint64(exact) | rank << uint64(_SIZE_SHIFT)
-    chosen, least, slot = (place + uint64(_WAYS - 1)) & mask, rank, place & mask
+    chosen = (place + uint64(_WAYS - 1)) & mask
+    least = rank
+    slot = place & mask
     for _ in range(_WAYS):
-        key, held = keys[slot], values[slot]
+        key = keys[slot]
+        held = values[slot]
         if key == uint64(0) or key ^ scrambled(held) == check:
             chosen = slot
             break
         if held >> uint64(_SIZE_SHIFT) <= least:
-            least, chosen = held >> uint64(_SIZE_SHIFT), slot
+            least = held >> uint64(_SIZE_SHIFT)
+            chosen = slot
         slot = (slot + uint64(1)) & mask
     values[chosen] = word
     keys[chosen] = check ^ scrambled(word)

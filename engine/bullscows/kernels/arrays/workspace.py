@@ -44,8 +44,10 @@ MAX_ANSWERS = 48
 STAB_TURNS = 5
 """The last turn for which the transformations that fix the history are found."""
 
-LOG_ROWS, LOG_ROW = 1 << 12, 16
-"""Rows of the log of a thread, and its columns."""
+LOG_ROWS = 1 << 12
+"""Rows of the log of a thread."""
+LOG_ROW = 16
+"""Columns of the log of a thread."""
 
 BUSY_SLOTS = 1 << 12
 """Slots for marks of sets under search; a lost mark costs work, not correctness."""
@@ -197,7 +199,8 @@ def make_workspace(
 ) -> Workspace:
     """Allocate the scratch arrays of one thread; with a log if wanted."""
     rows = len(problem.weights) + 1
-    size, stride = problem.size, problem.stride
+    size = problem.size
+    stride = problem.stride
     orders = len(problem.permutations) // max(problem.positions, 1)
     local = min(size, LOCAL_SIZE)
     keys, values = shared
@@ -241,8 +244,10 @@ def search_bytes(rules: Rules, turns: int, bits: int) -> int:
 
     Without the response table; `turns` are looked ahead, the table has ``2**bits`` entries.
     """
-    rows, size = turns + SPARE_TURNS + 2, rules.size
-    stride, local = size + 64, min(size, LOCAL_SIZE)
+    rows = turns + SPARE_TURNS + 2
+    size = rules.size
+    stride = size + 64
+    local = min(size, LOCAL_SIZE)
     orders = factorial(rules.positions - rules.pinned)
     by_digits: int = rules.symbols**rules.positions
     fan_out = len(rules.answers) + 1

@@ -64,7 +64,9 @@ class Kernel:
     """A function that is compiled for Python, and into each kernel that calls it."""
 
     def __init__(self, function: Callable[..., Any], inline: bool, allocates: bool) -> None:
-        self.function, self.inline, self.allocates = function, inline, allocates
+        self.function = function
+        self.inline = inline
+        self.allocates = allocates
         self._loaded: dict[str, Callable[[list[int]], Any]] = {}
 
     def __call__(self, *arguments: Any) -> Any:
@@ -152,7 +154,8 @@ def _loaded(
     engine.finalize_object()
     words = POINTER(c_uint64)
     call = CFUNCTYPE(c_int32, words, words)(engine.get_function_address(symbol))
-    form, is_tuple = results.lstrip(","), results[:1] == ","
+    form = results.lstrip(",")
+    is_tuple = results[:1] == ","
 
     def run(given: list[int]) -> Any:
         room = (c_uint64 * len(form))()

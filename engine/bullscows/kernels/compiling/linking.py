@@ -35,7 +35,8 @@ PASSES = (
 )
 """The passes of numba that kernels need: they have no closures and count no references."""
 
-_INT, _WORD = ir.IntType(32), ir.IntType(64)
+_INT = ir.IntType(32)
+_WORD = ir.IntType(64)
 _resolve = _typing.resolve_function_type
 _resolved: dict[Any, Any] = {}
 
@@ -66,7 +67,8 @@ class WholeLibrary(PartLibrary):
 
     def finalize(self) -> None:
         """Link all parts, and optimise them together."""
-        module, parts = self._final_module, list(dict.fromkeys(self._linking_libraries))
+        module = self._final_module
+        parts = list(dict.fromkeys(self._linking_libraries))
         for part in parts:
             parts += dict.fromkeys(each for each in part._linking_libraries if each not in parts)
             module.link_in(part._get_module_for_linking(), preserve=True)
@@ -88,7 +90,8 @@ class Lowering(NativeLowering):  # type: ignore[misc]
         state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         super().run_pass(state)
         lowered = state["cr"]
-        module, name = lowered.fndesc.lookup_module(), lowered.fndesc.qualname
+        module = lowered.fndesc.lookup_module()
+        name = lowered.fndesc.qualname
         known_by = _dynfunc.make_function(module, name, "", 0, lowered.env, (state.library,))
         state.targetctx.insert_user_function(known_by, lowered.fndesc, [state.library])
         state["cr"] = lowered._replace(cfunc=known_by)
@@ -179,7 +182,9 @@ def _fast_compilation() -> Iterator[None]:
 
 def _write_entry(made: Any, module: ir.Module, kinds: tuple[Any, ...]) -> str:
     """Write the function that Python calls, named as the module; return its kinds of results."""
-    context, result, address = made.target_context, made.signature.return_type, _WORD.as_pointer()
+    context = made.target_context
+    result = made.signature.return_type
+    address = _WORD.as_pointer()
     kind_of_entry = ir.FunctionType(_INT, [address, address])
     builder = ir.IRBuilder(ir.Function(module, kind_of_entry, module.name).append_basic_block())
     words, results = builder.function.args
@@ -187,7 +192,8 @@ def _write_entry(made: Any, module: ir.Module, kinds: tuple[Any, ...]) -> str:
     values = [builder.extract_value(given, place) for place in range(len(kinds))]
     function = context.declare_function(module, made.fndesc)
     status, found = context.call_conv.call_function(builder, function, result, kinds, values)
-    is_tuple, letters = hasattr(result, "types"), ""
+    is_tuple = hasattr(result, "types")
+    letters = ""
     for place, kind in enumerate(result if is_tuple else [result] * (result != types.none)):
         value = builder.extract_value(found, place) if is_tuple else found
         is_signed = getattr(kind, "signed", False)

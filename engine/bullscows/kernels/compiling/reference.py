@@ -40,7 +40,8 @@ class View(types.Type):
     """The type of the C-contiguous arrays of a dtype with a number of dimensions."""
 
     def __init__(self, dtype: Any, ndim: int) -> None:
-        self.dtype, self.ndim = dtype, ndim
+        self.dtype = dtype
+        self.ndim = ndim
         super().__init__(name=f"View{ndim}{dtype}")
 
     def after(self, axes: int) -> Any:
@@ -85,7 +86,9 @@ def _axes(index: Any) -> Any:
 
 def _place(context: Any, builder: Any, kinds: Any, values: Any) -> tuple[Any, list[Any]]:
     """Return the address of an element or of a row, and the shape of the row."""
-    shape, axes, offset = builder.extract_value(values[0], 1), _axes(kinds[1]), _WORD(0)
+    shape = builder.extract_value(values[0], 1)
+    axes = _axes(kinds[1])
+    offset = _WORD(0)
     lengths = [builder.extract_value(shape, axis) for axis in range(kinds[0].ndim)]
     for axis, length in enumerate(lengths):
         offset = builder.mul(offset, length)
@@ -185,7 +188,8 @@ def read(context: Any, builder: Any, kind: Any, pointer: Any, at: int) -> tuple[
             value, at = read(context, builder, element, pointer, at)
             values.append(value)
         return context.make_tuple(builder, kind, values), at
-    word, after = _word(builder, pointer, at), at + 1
+    word = _word(builder, pointer, at)
+    after = at + 1
     if isinstance(kind, Reference):
         return builder.inttoptr(word, _WORD.as_pointer()), after
     if not isinstance(kind, (types.Array, View)):

@@ -12,8 +12,10 @@ from bullscows.kernels.symmetry.history import is_least
 from bullscows.kernels.symmetry.symbols import keeps_symbol_order
 from bullscows.kernels.vectors.scan import CHUNK, within
 
-FAR, ORDERS = 1 << 25, 1 << 37
-"""Limits on differences of bounds, and on orders of guesses, in the sort key of guesses."""
+FAR = 1 << 25
+"""Limit on differences of bounds in the sort key of guesses."""
+ORDERS = 1 << 37
+"""Limit on orders of guesses in the sort key of guesses."""
 
 
 @kernel
@@ -31,7 +33,8 @@ def next_batch(
     bound = min(of_members, of_others)
     if bound > limit:
         return bound, int64(0), inside, outside
-    lowest_inside, lowest_outside = inside, outside
+    lowest_inside = inside
+    lowest_outside = outside
     if node.order != ws.BY_BOUND or not problem.flags & Pruning.PARTS.value:
         while lowest_inside > 2 and limit >= inside_bound(problem, node, lowest_inside - 1):
             lowest_inside -= 1
@@ -42,8 +45,10 @@ def next_batch(
     elif of_others != bound:
         lowest_outside = outside + 1
     work.counters[ws.BATCHES] += 1
-    parts, guesses = work.parts[node.turn], work.guesses[node.turn]
-    members, taken = work.members[node.turn], int64(0)
+    parts = work.parts[node.turn]
+    guesses = work.guesses[node.turn]
+    members = work.members[node.turn]
+    taken = int64(0)
     if of_members <= limit:
         for i in range(node.start, node.start + node.size):
             made = int64(parts[members[i]]) - ws.MEMBER
@@ -66,7 +71,8 @@ def least_of_orbits(
     `higher` is the result of `symbol_classes` for the candidates, `fixed` whether transformations
     are known that fix the history.  Returns how many of ``guesses[turn, :taken]`` remain.
     """
-    guesses, classes = work.guesses[node.turn], work.symbol_class[node.turn]
+    guesses = work.guesses[node.turn]
+    classes = work.symbol_class[node.turn]
     kept = int64(0)
     for i in range(taken):
         guess = int64(guesses[i])
@@ -90,11 +96,19 @@ def bound_batch(
     Returns (kept, failing): how many of ``guesses[turn, :taken]`` may cost at most `limit`, with
     bounds in ``guess_bound[turn]``; the least bound of the others, or `INFINITE`.
     """
-    turn, count, sizes, win = node.turn, node.size, work.sizes, problem.win
-    guesses, bounds, orders = work.guesses[turn], work.guess_bound[turn], work.guess_order[turn]
+    turn = node.turn
+    count = node.size
+    sizes = work.sizes
+    win = problem.win
+    guesses = work.guesses[turn]
+    bounds = work.guess_bound[turn]
+    orders = work.guess_order[turn]
     work.counters[ws.GUESSES] += taken
-    row, width = (turn + 1) * (problem.answers + 1), problem.sizes + 1
-    failing, kept, at = int64(INFINITE), int64(0), int64(0)
+    row = (turn + 1) * (problem.answers + 1)
+    width = problem.sizes + 1
+    failing = int64(INFINITE)
+    kept = int64(0)
+    at = int64(0)
     for i in range(taken):
         if i % ws.BLOCK == 0:
             at = min(kept, int64(ws.KEPT))
@@ -102,7 +116,8 @@ def bound_batch(
                 read_answers(problem, work, node, i, min(i + ws.BLOCK, taken), at)
             else:
                 count_sizes(problem, work, node, i, min(i + ws.BLOCK, taken))
-        guess, first = int64(guesses[i]), i % ws.BLOCK * problem.answers
+        guess = int64(guesses[i])
+        first = i % ws.BLOCK * problem.answers
         is_member = sizes[first + win] > 0
         bound = problem.weights[turn] if is_member else int64(0)
         if count <= problem.sizes:
@@ -123,7 +138,9 @@ def bound_batch(
         if count <= ws.LOCAL_SIZE:
             place = int64(i % ws.BLOCK)
             keep_answers(problem, work, node, guess, place, at + place, kept)
-        guesses[kept], bounds[kept], orders[kept] = guess, bound, order
+        guesses[kept] = guess
+        bounds[kept] = bound
+        orders[kept] = order
         kept += 1
     if node.order == ws.BY_BOUND and problem.flags & Pruning.ORDER.value:
         sort_guesses(guesses, bounds, orders, kept)
@@ -154,12 +171,16 @@ def count_sizes(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int,
     They go into `Workspace.sizes`, at most `BLOCK` rows with a size by answer.  Candidates are
     counted for all guesses at once: the table is read in order, and no count waits for another.
     """
-    members, guesses, sizes = work.members[node.turn], work.guesses[node.turn], work.sizes
-    responses, answers = problem.responses, problem.answers
+    members = work.members[node.turn]
+    guesses = work.guesses[node.turn]
+    sizes = work.sizes
+    responses = problem.responses
+    answers = problem.answers
     for i in range((end - begin) * answers):
         sizes[i] = 0
     for i in range(node.start, node.start + node.size):
-        row, at = members[i] * problem.stride, int64(0)
+        row = members[i] * problem.stride
+        at = int64(0)
         for j in range(begin, end):
             sizes[at + responses[row + guesses[j]]] += 1
             at += answers
@@ -182,13 +203,18 @@ def sort_guesses(guesses: Codes, bounds: Numbers, orders: Numbers, count: int) -
         gap = 3 * gap + 1
     while gap > 0:
         for i in range(gap, count):
-            guess, bound, order = guesses[i], bounds[i], orders[i]
+            guess = guesses[i]
+            bound = bounds[i]
+            order = orders[i]
             j = i
             while j >= gap and (
                 orders[j - gap] > order or (orders[j - gap] == order and guesses[j - gap] > guess)
             ):
-                guesses[j], bounds[j] = guesses[j - gap], bounds[j - gap]
+                guesses[j] = guesses[j - gap]
+                bounds[j] = bounds[j - gap]
                 orders[j] = orders[j - gap]
                 j -= gap
-            guesses[j], bounds[j], orders[j] = guess, bound, order
+            guesses[j] = guess
+            bounds[j] = bound
+            orders[j] = order
         gap //= 3

@@ -16,8 +16,10 @@ from bullscows.kernels.compiling.jit import Numbers, inlined, int64
 QUEUE = 64
 """Room for the answers of open parts, which wait in a ring from `ORDER` on."""
 
-FAR, MOST_DOUBLINGS = 1 << 40, 20
-"""Limits that prevent overflow: on the remaining budget, and on the number of doublings."""
+FAR = 1 << 40
+"""Limit on the remaining budget; it prevents overflow."""
+MOST_DOUBLINGS = 20
+"""Limit on the number of doublings; it prevents overflow."""
 
 
 @inlined
@@ -40,7 +42,8 @@ def part_budget(
     """
     if not problem.flags & Pruning.SLACK.value:
         return int64(INFINITE) - 1, int64(INFINITE) - 1
-    least, size = part[ws.LEAST + answer], part[ws.SIZE + answer]
+    least = part[ws.LEAST + answer]
+    size = part[ws.SIZE + answer]
     most = least + spare
     if node.size < problem.budgeted or node.order != ws.BY_BOUND or size >= sizes:
         return int64(most), int64(most)

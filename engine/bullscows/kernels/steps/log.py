@@ -61,8 +61,10 @@ def log_part(work: ws.Workspace, node: ws.Node, value: int, budget: int, effort:
     if turn - begin > DEPTH or written - work.log_ends[1] >= capacity:
         return
     row = work.log[written % capacity]
-    row[PLACE], row[CHECK] = int64(node.place), int64(node.check)
-    row[TURN], row[EFFORT] = turn, effort
+    row[PLACE] = int64(node.place)
+    row[CHECK] = int64(node.check)
+    row[TURN] = turn
+    row[EFFORT] = effort
     row[LOWER] = min(value, int64(INFINITE))
     row[UPPER] = value if value <= budget else int64(NONE)
     for step in range(DEPTH):

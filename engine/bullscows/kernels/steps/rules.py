@@ -73,7 +73,8 @@ def _crush(problem: Problem, work: Workspace, node: Node) -> int:
 @kernel
 def _equals(problem: Problem, work: Workspace, node: Node) -> int:
     """Put all guesses that crush rates like its own into ``guesses[turn]``; return how many."""
-    sizes, guesses = work.scratch, work.guesses[node.turn]
+    sizes = work.scratch
+    guesses = work.guesses[node.turn]
     is_member = work.parts[node.turn, guesses[0]] >= MEMBER
     taken = int64(0)
     for guess in range(problem.size):
@@ -95,14 +96,16 @@ def _larmouth(problem: Problem, work: Workspace, node: Node) -> int:
     At the first turns only the least guess of each class counts.
     """
     is_last = problem.guessing[node.turn] == LARMOUTH_LAST
-    sizes, logarithms = work.scratch, problem.logarithms
+    sizes = work.scratch
+    logarithms = problem.logarithms
     least = float(INFINITE)
     chosen = int64(-1)
     for guess in range(problem.size):
         bonus = _BONUS if work.parts[node.turn, guess] >= MEMBER else 0.0
         # n ln n is convex, so k equal parts are the least that k parts can cost.
         parts = _parts(work, node, guess)
-        each, more = node.size // parts, node.size % parts
+        each = node.size // parts
+        more = node.size % parts
         even = more * logarithms[each + 1] + (parts - more) * logarithms[each]
         if even - bonus > least + _SLACK:
             continue
@@ -114,7 +117,8 @@ def _larmouth(problem: Problem, work: Workspace, node: Node) -> int:
         if score == least and not is_last and work.parts[node.turn, chosen] >= MEMBER:
             continue
         if score <= least and _is_tried(problem, work, node, guess):
-            least, chosen = score, guess
+            least = score
+            chosen = guess
     return chosen
 
 
@@ -143,7 +147,8 @@ def _parts(work: Workspace, node: Node, guess: int) -> int:
 @inlined
 def _count(problem: Problem, work: Workspace, node: Node, guess: int, most: int) -> bool:
     """Count the parts by answer into `Workspace.scratch`; give up on one larger than `most`."""
-    members, sizes = work.members[node.turn], work.scratch
+    members = work.members[node.turn]
+    sizes = work.scratch
     for answer in range(problem.answers):
         sizes[answer] = 0
     for i in range(node.start, node.start + node.size):
@@ -157,7 +162,8 @@ def _count(problem: Problem, work: Workspace, node: Node, guess: int, most: int)
 @inlined
 def _sort_descending(sizes: Numbers, count: int) -> None:
     for i in range(1, count):
-        size, place = sizes[i], i
+        size = sizes[i]
+        place = i
         while place > 0 and sizes[place - 1] < size:
             sizes[place] = sizes[place - 1]
             place -= 1

@@ -36,7 +36,8 @@ def is_shared(problem: Problem, work: ws.Workspace, node: ws.Node) -> bool:
 @inlined
 def no_claims(problem: Problem, work: ws.Workspace, node: ws.Node, shared: bool) -> Claims:
     """Return the hashes of a set without a claim."""
-    place, check = uint64(0), uint64(0)
+    place = uint64(0)
+    check = uint64(0)
     if shared:
         place, check = plain_key(problem, work, node.turn, node.start, node.size)
     return Claims(place, check, uint64(0))
@@ -83,7 +84,8 @@ def choose_free(
 
     Every thread tries the first guess of all: without its cost there is no limit.
     """
-    guesses, bounds = work.guesses[node.turn], work.guess_bound[node.turn]
+    guesses = work.guesses[node.turn]
+    bounds = work.guess_bound[node.turn]
     at = tried
     if tries > 0:
         while at < taken and is_busy(work.busy, claims.check ^ word_of(uint64(guesses[at]))):

@@ -26,19 +26,26 @@ def split(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int) -> in
     number of parts with more than two candidates, whose answers are in ``part[turn, ORDER:]``, the
     smallest first; -1 if all candidates give the same answer.
     """
-    start, count, answers = node.start, node.size, problem.answers
-    members, places = work.members[node.turn], work.places[node.turn]
-    part, answer_of, responses = work.part[node.turn], work.answer_of, problem.responses
+    start = node.start
+    count = node.size
+    answers = problem.answers
+    members = work.members[node.turn]
+    places = work.places[node.turn]
+    part = work.part[node.turn]
+    answer_of = work.answer_of
+    responses = problem.responses
     for answer in range(answers):
         part[ws.SIZE + answer] = 0
     for i in range(count):
         answer = responses[members[start + i] * problem.stride + guess]
         answer_of[i] = answer
         part[ws.SIZE + answer] += 1
-    end, most = int64(0), int64(0)
+    end = int64(0)
+    most = int64(0)
     for answer in range(answers):
         size = part[ws.SIZE + answer]
-        part[ws.START + answer], part[ws.AFTER + answer] = end, end
+        part[ws.START + answer] = end
+        part[ws.AFTER + answer] = end
         end += size
         most = max(most, size)
     if most == node.size:
@@ -87,7 +94,8 @@ def set_parts(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int) -
 @inlined
 def write_parts(work: ws.Workspace, node: ws.Node) -> None:
     """Write the members of the parts into ``members[turn + 1, :count]``, part by part."""
-    members, children = work.members[node.turn], work.members[node.turn + 1]
+    members = work.members[node.turn]
+    children = work.members[node.turn + 1]
     places = work.places[node.turn]
     for i in range(node.size):
         children[i] = members[node.start + places[i]]
@@ -96,8 +104,10 @@ def write_parts(work: ws.Workspace, node: ws.Node) -> None:
 @inlined
 def write_local(problem: Problem, work: ws.Workspace, node: ws.Node) -> None:
     """Write the responses of a small set's members to each other into ``local[turn]``."""
-    members, local = work.members[node.turn], work.local[node.turn]
-    responses, count = problem.responses, node.size
+    members = work.members[node.turn]
+    local = work.local[node.turn]
+    responses = problem.responses
+    count = node.size
     for i in range(count):
         row = members[node.start + i] * problem.stride
         for j in range(count):
@@ -115,8 +125,10 @@ def read_answers(
 
     The sizes of the parts go into `Workspace.sizes`, as by `batches.count_sizes` for larger nodes.
     """
-    members, guesses = work.members[node.turn], work.guesses[node.turn]
-    rows, responses = work.answer_rows[node.turn], problem.responses
+    members = work.members[node.turn]
+    guesses = work.guesses[node.turn]
+    rows = work.answer_rows[node.turn]
+    responses = problem.responses
     first = row * ws.KEPT_ROW
     for i in range(node.size):
         secret = members[node.start + i] * problem.stride
@@ -143,8 +155,10 @@ def keep_answers(
         work.row_of[node.turn, guess] = -1
         return
     work.row_of[node.turn, guess] = kept
-    rows, sizes = work.answer_rows[node.turn], work.sizes
-    source, target = row * ws.KEPT_ROW, kept * ws.KEPT_ROW
+    rows = work.answer_rows[node.turn]
+    sizes = work.sizes
+    source = row * ws.KEPT_ROW
+    target = kept * ws.KEPT_ROW
     if source != target:
         for i in range(ROW):
             rows[target + i] = rows[source + i]
@@ -164,11 +178,14 @@ def kept_answers(work: ws.Workspace, node: ws.Node, guess: int) -> int:
 @inlined
 def split_kept(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int) -> int:
     """As `split`, from the row that starts at `begin`, without places."""
-    part, rows = work.part[node.turn], work.answer_rows[node.turn]
-    end, most = int64(0), int64(0)
+    part = work.part[node.turn]
+    rows = work.answer_rows[node.turn]
+    end = int64(0)
+    most = int64(0)
     for answer in range(problem.answers):
         size = int64(rows[begin + ROW + answer])
-        part[ws.SIZE + answer], part[ws.START + answer] = size, end
+        part[ws.SIZE + answer] = size
+        part[ws.START + answer] = end
         end += size
         most = max(most, size)
     return order_parts(problem, work, part) if most < node.size else int64(-1)
@@ -177,7 +194,8 @@ def split_kept(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int) 
 @inlined
 def place_part(work: ws.Workspace, node: ws.Node, begin: int, answer: int) -> None:
     """Write the places of one part, which may overwrite those of later parts."""
-    rows, places = work.answer_rows[node.turn], work.places[node.turn]
+    rows = work.answer_rows[node.turn]
+    places = work.places[node.turn]
     at = work.part[node.turn][ws.START + answer]
     if COMPRESSES:
         place_at_once(rows, begin, answer, places, at)
@@ -190,7 +208,9 @@ def place_part(work: ws.Workspace, node: ws.Node, begin: int, answer: int) -> No
 @inlined
 def place_parts(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int) -> None:
     """Write the places of all parts."""
-    part, rows, places = work.part[node.turn], work.answer_rows[node.turn], work.places[node.turn]
+    part = work.part[node.turn]
+    rows = work.answer_rows[node.turn]
+    places = work.places[node.turn]
     for answer in range(problem.answers):
         part[ws.AFTER + answer] = part[ws.START + answer]
     for i in range(node.size):

@@ -17,8 +17,10 @@ from bullscows.kernels.symmetry.history import extend_history
 from bullscows.kernels.symmetry.keys import key_of
 from bullscows.kernels.thresholds import LANES, NEAR, QUICK_TURNS, SMALL
 
-CUT, WHOLE = -1, -2
-"""Results of `try_guess` instead of a number of parts: too costly; gives no information."""
+CUT = -1
+"""Result of `try_guess` for a guess that costs too much, instead of a number of parts."""
+WHOLE = -2
+"""Result of `try_guess` for a guess without information, instead of a number of parts."""
 
 
 @kernel
@@ -85,14 +87,17 @@ def check_parts(
 
     A part that its members settle gets -1 as its bound.
     """
-    part, turn = work.part[node.turn], node.turn + 1
+    part = work.part[node.turn]
+    turn = node.turn + 1
     begin = splits.kept_answers(work, node, guess)
     for i in range(left - 1, -1, -1):
         answer = part[ws.ORDER + i]
-        size, cap = part[ws.SIZE + answer], cap_after(problem, node.cap, guess, answer)
+        size = part[ws.SIZE + answer]
+        cap = cap_after(problem, node.cap, guess, answer)
         bound = by_size(problem, turn, cap, size)
         value = int64(0)
-        part[ws.CAP + answer], part[ws.LEAST + answer] = cap, bound
+        part[ws.CAP + answer] = cap
+        part[ws.LEAST + answer] = bound
         if size <= SMALL and problem.flags & Pruning.MEMBERS.value:
             work.counters[ws.MEMBERS] += 1
             allowed = bound + limit - total
@@ -112,11 +117,17 @@ def check_parts(
 @inlined
 def part_as_set(problem: Problem, work: ws.Workspace, node: ws.Node, answer: int) -> Small:
     """Return a part for `bullscows.kernels.members`, with the table of a small node."""
-    part, is_near = work.part[node.turn], node.size <= NEAR
-    table, stride, places = problem.responses, problem.stride, work.members[node.turn + 1]
+    part = work.part[node.turn]
+    is_near = node.size <= NEAR
+    table = problem.responses
+    stride = problem.stride
+    places = work.members[node.turn + 1]
     if node.size <= ws.LOCAL_SIZE:
-        table, stride, places = work.local[node.turn], node.size, work.places[node.turn]
-    start, size = part[ws.START + answer], part[ws.SIZE + answer]
+        table = work.local[node.turn]
+        stride = node.size
+        places = work.places[node.turn]
+    start = part[ws.START + answer]
+    size = part[ws.SIZE + answer]
     return Small(table, stride, is_near, places, start, size)
 
 
@@ -125,16 +136,20 @@ def look_up(
     problem: Problem, work: ws.Workspace, node: ws.Node, total: int, limit: int, left: int
 ) -> tuple[int, int]:
     """Look the parts up in the table; return the new total and the number of open parts."""
-    part, part_hash = work.part[node.turn], work.part_hash[node.turn]
-    turn, open_parts = node.turn + 1, int64(0)
+    part = work.part[node.turn]
+    part_hash = work.part_hash[node.turn]
+    turn = node.turn + 1
+    open_parts = int64(0)
     for i in range(left):
         answer = part[ws.ORDER + i]
         if part[ws.LEAST + answer] < 0:
             continue
         if total <= limit and problem.flags & Pruning.TABLE.value:
-            start, size = part[ws.START + answer], part[ws.SIZE + answer]
+            start = part[ws.START + answer]
+            size = part[ws.SIZE + answer]
             place, check = key_of(problem, work, turn, start, size)
-            part_hash[2 * answer], part_hash[2 * answer + 1] = place, check
+            part_hash[2 * answer] = place
+            part_hash[2 * answer + 1] = check
             value, kind = probe(work.keys, work.values, place, check)
             if kind == EXACT:
                 total += value - part[ws.LEAST + answer]
@@ -152,7 +167,8 @@ def scan_parts(
     problem: Problem, work: ws.Workspace, node: ws.Node, total: int, limit: int, left: int
 ) -> int:
     """Bound the open parts by a scan each, the last first; return the new total."""
-    part, part_hash = work.part[node.turn], work.part_hash[node.turn]
+    part = work.part[node.turn]
+    part_hash = work.part_hash[node.turn]
     for i in range(left - 1, -1, -1):
         answer = part[ws.ORDER + i]
         work.counters[ws.QUICK] += 1
@@ -161,7 +177,8 @@ def scan_parts(
             total += bound - part[ws.LEAST + answer]
             part[ws.LEAST + answer] = bound
             if problem.flags & Pruning.TABLE.value:
-                place, check = part_hash[2 * answer], part_hash[2 * answer + 1]
+                place = part_hash[2 * answer]
+                check = part_hash[2 * answer + 1]
                 known = min(bound, int64(INFINITE))
                 store(work.keys, work.values, place, check, known, int64(0), part[ws.SIZE + answer])
         if total > limit:
@@ -177,8 +194,12 @@ def quick_bound(problem: Problem, work: ws.Workspace, node: ws.Node, answer: int
     (docs/proof.md, "Histogram").  A scan might still find a smaller fan-out, which is forgone.
     """
     part = work.part[node.turn]
-    start, size, cap = part[ws.START + answer], part[ws.SIZE + answer], part[ws.CAP + answer]
-    turn, weights, least = node.turn + 1, problem.weights, part[ws.LEAST + answer]
+    start = part[ws.START + answer]
+    size = part[ws.SIZE + answer]
+    cap = part[ws.CAP + answer]
+    turn = node.turn + 1
+    weights = problem.weights
+    least = part[ws.LEAST + answer]
     small = part_as_set(problem, work, node, answer)
     if node.size > ws.LOCAL_SIZE or size > LANES:
         is_reached = reaches(problem, small, turn, cap, least)
@@ -199,14 +220,17 @@ def reverse_order(work: ws.Workspace, node: ws.Node, left: int) -> None:
     """Reverse the order of the open parts."""
     part = work.part[node.turn]
     for i in range(left // 2):
-        one, other = ws.ORDER + i, ws.ORDER + left - 1 - i
+        one = ws.ORDER + i
+        other = ws.ORDER + left - 1 - i
         part[one], part[other] = part[other], part[one]
 
 
 @kernel
 def stored_parts(problem: Problem, work: ws.Workspace, turn: int, enough: int) -> int:
     """Count the parts of the guess under way at `turn` that are not special, up to `enough`."""
-    part, children, found = work.part[turn], work.members[turn + 1], int64(0)
+    part = work.part[turn]
+    children = work.members[turn + 1]
+    found = int64(0)
     for answer in range(problem.win):
         if not is_special(problem, children, part[ws.START + answer], part[ws.SIZE + answer]):
             found += 1

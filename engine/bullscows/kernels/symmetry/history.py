@@ -38,8 +38,10 @@ def extend_history(problem: Problem, work: Workspace, turn: int, guess: int) -> 
     ):
         work.stab_count[turn + 1] = 0
         return
-    symbols, positions = problem.symbols, problem.positions
-    base, kept = guess * positions, 0
+    symbols = problem.symbols
+    positions = problem.positions
+    base = guess * positions
+    kept = 0
     images = work.stab_image[turn + 1]
     for q in range(work.stab_count[turn]):
         order = work.stab_order[turn, q]
@@ -84,11 +86,16 @@ def is_least(problem: Problem, work: Workspace, turn: int, guess: int) -> bool:
     Free symbols take the smallest free names in order of first appearance, which is least.
     """
     row = min(turn, int64(STAB_TURNS))
-    orders, images = work.stab_order[row], work.stab_image[row]
-    free_symbols, names = work.free_symbols[row], work.scratch
-    codes, permutations = problem.codes, problem.permutations
-    positions, symbols = problem.positions, problem.symbols
-    base, count = guess * positions, work.stab_count[turn]
+    orders = work.stab_order[row]
+    images = work.stab_image[row]
+    free_symbols = work.free_symbols[row]
+    names = work.scratch
+    codes = problem.codes
+    permutations = problem.permutations
+    positions = problem.positions
+    symbols = problem.symbols
+    base = guess * positions
+    count = work.stab_count[turn]
     for q in range(count):
         order = orders[q] * positions
         for c in range(symbols):

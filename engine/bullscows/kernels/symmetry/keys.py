@@ -31,9 +31,13 @@ def canonical_key(
     the signatures only decide how often isomorphic sets get equal keys.  If `Problem.by_place`, the
     symbols of each place have an order of their own.
     """
-    cells, words = problem.cells, problem.hashes
-    positions, symbols = problem.positions, problem.symbols
-    members, seen, marks = work.members[turn], work.scratch, work.signatures
+    cells = problem.cells
+    words = problem.hashes
+    positions = problem.positions
+    symbols = problem.symbols
+    members = work.members[turn]
+    seen = work.scratch
+    marks = work.signatures
     # Step 1: how often each symbol occurs at each place.
     for i in range(symbols * positions):
         seen[i] = 0
@@ -46,13 +50,15 @@ def canonical_key(
         total = uint64(j < problem.pinned)
         for c in range(symbols):
             total += words[seen[c * positions + j]]
-        marks[j], marks[32 + j] = mixed(total), uint64(0)
+        marks[j] = mixed(total)
+        marks[32 + j] = uint64(0)
     for c in range(symbols):
         total = uint64(c < problem.pinned)
         for j in range(positions):
             often = words[seen[c * positions + j]]
             total += often * (marks[j] | uint64(1))
-        marks[16 + c], marks[48 + c] = mixed(total), uint64(0)
+        marks[16 + c] = mixed(total)
+        marks[48 + c] = uint64(0)
     # Step 3: finer signatures [32, 64) from the codes with them: of each symbol at each
     # place the sum of hashes of its codes.
     for c in range(symbols):
@@ -62,7 +68,8 @@ def canonical_key(
             marks[CELLS + at] = marks[j] * (sign | uint64(1))
             marks[SUMS + at] = uint64(0)
     for i in range(start, start + count):
-        base, total = members[i] * positions, uint64(0)
+        base = members[i] * positions
+        total = uint64(0)
         for j in range(positions):
             total += marks[CELLS + cells[base + j]]
         total = mixed(total)
@@ -76,7 +83,8 @@ def canonical_key(
             marks[32 + j] += total * (sign | uint64(1))
     # Step 4: the order of the places, and the rank of the symbols; pinned ones come first.
     for i in range(problem.pinned):
-        marks[32 + i], marks[48 + i] = uint64(0), uint64(0)
+        marks[32 + i] = uint64(0)
+        marks[48 + i] = uint64(0)
     for j in range(positions):
         seen[j] = problem.powers[rank_of(marks, 32, positions, j)]
     for c in range(symbols):
@@ -94,7 +102,8 @@ def canonical_key(
     place = uint64(turn) * uint64(0x9E3779B97F4A7C15)
     check = uint64(turn) * uint64(0xC2B2AE3D27D4EB4F)
     for i in range(start, start + count):
-        base, number = members[i] * positions, uint64(0)
+        base = members[i] * positions
+        number = uint64(0)
         for j in range(positions):
             number += marks[CELLS + cells[base + j]]
         word = 2 * problem.index_of[number]
@@ -109,7 +118,8 @@ def rank_of(marks: Words, first: int, count: int, which: int) -> int:
 
     Without branches, which processors predict badly here.
     """
-    own, rank = marks[first + which], uint64(0)
+    own = marks[first + which]
+    rank = uint64(0)
     for i in range(count):
         mark = marks[first + i]
         rank += uint64(mark < own) | (uint64(mark == own) & uint64(i < which))

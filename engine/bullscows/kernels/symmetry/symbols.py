@@ -17,8 +17,11 @@ def symbol_classes(problem: Problem, work: Workspace, node: Node) -> int:
     Returns the symbols of rank above 0, as bits: a guess without them passes `keeps_symbol_order`.
     If `Problem.by_place`, the cells of rank above 0: a guess with one of them is not the least.
     """
-    positions, codes = problem.positions, problem.codes
-    turn, classes, seen = node.turn, work.symbol_class[node.turn], work.scratch
+    positions = problem.positions
+    codes = problem.codes
+    turn = node.turn
+    classes = work.symbol_class[node.turn]
+    seen = work.scratch
     for i in range(problem.symbols * positions):
         seen[i] = 0
     for i in range(node.start, node.start + node.size):
@@ -27,9 +30,12 @@ def symbol_classes(problem: Problem, work: Workspace, node: Node) -> int:
             seen[int64(codes[base + j]) * positions + j] += 1
     if problem.by_place:
         return cells_with_lesser(problem, work, node)
-    higher, marked = uint64(0), False
+    higher = uint64(0)
+    marked = False
     for c in range(problem.symbols):
-        classes[c], classes[32 + c], total = c, 0, int64(0)
+        classes[c] = c
+        classes[32 + c] = 0
+        total = int64(0)
         for j in range(positions):
             total += seen[c * positions + j]
         classes[64 + c] = total
@@ -64,7 +70,9 @@ def cells_with_lesser(problem: Problem, work: Workspace, node: Node) -> int:
 
     ``scratch`` says how many candidates hold each cell.
     """
-    turn, positions, seen = node.turn, problem.positions, work.scratch
+    turn = node.turn
+    positions = problem.positions
+    seen = work.scratch
     for i in range(node.start, node.start + node.size):
         work.mark[work.members[turn, i]] = 1
     higher = uint64(0)
@@ -96,7 +104,8 @@ def _swap_fixes(
     """
     for i in range(node.start, node.start + node.size):
         base = work.members[node.turn, i] * problem.positions
-        number, changed = int64(0), False
+        number = int64(0)
+        changed = False
         for j in range(problem.positions):
             symbol = int64(problem.codes[base + j])
             if first <= j < end and symbol in (c, d):
@@ -116,7 +125,8 @@ def keeps_symbol_order(problem: Problem, classes: Numbers, guess: int) -> bool:
     rank r > 0 comes somewhere after the one of rank r - 1.  If symbols repeat, all symbols that no
     candidate contains are one: only the least of them may be used.
     """
-    codes, positions = problem.codes, problem.positions
+    codes = problem.codes
+    positions = problem.positions
     base = guess * positions
     for j in range(positions):
         symbol = codes[base + j]
@@ -125,7 +135,8 @@ def keeps_symbol_order(problem: Problem, classes: Numbers, guess: int) -> bool:
             continue
         if problem.repeats and classes[64 + symbol] == 0:
             return False
-        least, before = classes[symbol], False
+        least = classes[symbol]
+        before = False
         for i in range(j):
             other = codes[base + i]
             if classes[other] == least and classes[32 + other] >= rank - 1:

@@ -58,7 +58,8 @@ def instruction(builder: Any, name: str, result: Any, arguments: Values) -> Any:
 
 def ones(builder: Any, words: Any) -> Any:
     """Return the number of bits that are set in each lane, as bytes."""
-    kind, lanes = words.type, words.type.count
+    kind = words.type
+    lanes = words.type.count
     count = instruction(builder, f"llvm.ctpop.v{lanes}i{kind.element.width}", kind, [words])
     narrow = ir.VectorType(BYTE, lanes)
     return count if kind == narrow else builder.trunc(count, narrow)
@@ -74,7 +75,8 @@ def gathered(
     before, body, after = builder.block, *(builder.append_basic_block() for _ in range(2))
     builder.branch(body)
     builder.position_at_end(body)
-    at, values = builder.phi(LONG), [builder.phi(value.type) for value in start]
+    at = builder.phi(LONG)
+    values = [builder.phi(value.type) for value in start]
     made = step(at, values)
     following = builder.add(at, LONG(1))
     at.add_incoming(LONG(0), before)

@@ -93,5 +93,7 @@ def _resized(builder: Any, bytes_: Any, lanes: int) -> Any:
     return builder.shuffle_vector(bytes_, bytes_, vec.vector(WORD, lanes, order))
 
 
-sum_up_half, sum_up_all = _of_square(LANES // 2), _of_square(LANES)
-pick_half, pick_all = _of_table(LANES // 2), _of_table(LANES)
+sum_up_half = _of_square(LANES // 2)
+sum_up_all = _of_square(LANES)
+pick_half = _of_table(LANES // 2)
+pick_all = _of_table(LANES)

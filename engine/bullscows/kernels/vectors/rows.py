@@ -56,14 +56,17 @@ def place_at_once(builder: Any, rows: Any, at: Any, answer: Any, places: Any, to
 
     Writes on for `BEHIND` entries at most.
     """
-    answer, end = builder.trunc(answer, BYTE), to
-    bytes_, wide = ir.VectorType(BYTE, _LANES), ir.VectorType(WORD, _LANES)
+    answer = builder.trunc(answer, BYTE)
+    end = to
+    bytes_ = ir.VectorType(BYTE, _LANES)
+    wide = ir.VectorType(WORD, _LANES)
     for place in range(0, ROW, _LANES):
         row = vec.load(builder, builder.gep(rows, [builder.add(at, LONG(place))]), _LANES)
         bits = _matches(builder, row, answer)
         mask = builder.bitcast(bits, ir.VectorType(ir.IntType(1), _LANES))
         numbers = vec.vector(BYTE, _LANES, list(range(place, place + _LANES)))
-        name, none = "llvm.x86.avx512.mask.compress.v64i8", vec.vector(BYTE, _LANES, 0)
+        name = "llvm.x86.avx512.mask.compress.v64i8"
+        none = vec.vector(BYTE, _LANES, 0)
         chosen = vec.instruction(builder, name, bytes_, [numbers, none, mask])
         into = builder.bitcast(builder.gep(places, [end]), wide.as_pointer())
         builder.store(builder.zext(chosen, wide), into, align=1)

@@ -95,7 +95,8 @@ def chunk_counter(way: Way, planes: int) -> Any:
     def counted(
         builder: Any, rows: Any, width: Any, codes: Any, first: Any, size: Any, parts: Any, at: Any
     ) -> None:
-        members, table = builder.gep(codes, [first]), builder.gep(rows, [at])
+        members = builder.gep(codes, [first])
+        table = builder.gep(rows, [at])
 
         def step(turn: Any, before: Values) -> Values:
             code = builder.zext(builder.load(builder.gep(members, [turn])), LONG)

@@ -37,8 +37,10 @@ class NarrowedSearch:
     """Finds the fewest turns in all if only proposed guesses, or special nodes, may be played."""
 
     def __init__(self, rules: Rules, propose: Propose) -> None:
-        self._rules, self._propose = rules, propose
-        turns, fan_out = range(1, rules.size + 1), len(rules.answers) - 1
+        self._rules = rules
+        self._propose = propose
+        turns = range(1, rules.size + 1)
+        fan_out = len(rules.answers) - 1
         self._least = [cheapest(count, turns, fan_out) for count in range(rules.size + 1)]
         self._known: dict[Candidates, tuple[int, CodeIndex]] = {}
 
@@ -62,11 +64,13 @@ class NarrowedSearch:
     def _search(self, candidates: Candidates, path: Turns) -> tuple[int, CodeIndex]:
         members = np.array(candidates, dtype=np.int32)
         splits = Splits.of(self._rules, members, distinct_guesses(self._rules, path))
-        best, chosen = None, -1
+        best = None
+        chosen = -1
         for guess in self._propose(members, splits):
             total = self._total(guess, candidates, path, best)
             if total is not None:
-                best, chosen = total, guess
+                best = total
+                chosen = guess
         assert best is not None, "some proposed guess splits the candidates"
         return best, chosen
 

@@ -119,7 +119,8 @@ def _first_unique(rules: Rules, candidates: Candidates) -> CodeIndex | None:
     """Return the first guess that gets a different answer from each candidate, if there is one."""
     if len(candidates) > len(rules.answers):
         return None
-    members, every = np.array(candidates, dtype=np.int32), np.arange(rules.size, dtype=np.int32)
+    members = np.array(candidates, dtype=np.int32)
+    every = np.arange(rules.size, dtype=np.int32)
     answers = np.sort(responses_between(rules, members, every), axis=0)
     apart = (answers[1:] != answers[:-1]).all(axis=0)
     return int(apart.argmax()) if apart.any() else None

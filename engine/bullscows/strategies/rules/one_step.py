@@ -181,7 +181,8 @@ def _by_kind(
     """Return `places` by the sizes of the parts and the factor there, (guesses,)."""
     found = {}
     while len(places):
-        sizes, factor = splits.sizes[places[0]], factors[places[0]]
+        sizes = splits.sizes[places[0]]
+        factor = factors[places[0]]
         equal = (splits.sizes[places] == sizes).all(axis=1) & (factors[places] == factor)
         found[tuple(sizes.tolist()), int(factor)] = places[equal]
         places = places[~equal]

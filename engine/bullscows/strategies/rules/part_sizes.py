@@ -98,7 +98,8 @@ def _columns(rules: Rules) -> NDArray[np.uint8]:
     the place, and 1 more where it has the symbol more than k times, which adds up to bulls and cows
     and is left out if only bulls are answered. Read-only.
     """
-    codes, width = code_array(rules), _occurrences(rules)
+    codes = code_array(rules)
+    width = _occurrences(rules)
     columns = np.empty((rules.positions, rules.symbols, width, rules.size), dtype=np.uint8)
     for symbol in range(rules.symbols):
         here = codes == symbol

@@ -80,7 +80,8 @@ class RandomCandidate:
         for guess, weight in guesses:
             answers = self._table.responses[members, guess]
             for answer in np.unique(answers).tolist():
-                part, after = members[answers == answer], (*path, (guess, answer))
+                part = members[answers == answer]
+                after = (*path, (guess, answer))
                 found = self._part(part, after, answer == self._table.win)
                 known = by_answer[answer]
                 known += [Fraction()] * (len(found) - len(known))
@@ -116,7 +117,8 @@ class RandomCandidate:
         below = factorial(count - 1)
         scratch = make_scratch(count, self._table.answers)
         responses = self._table.responses
-        sums, found = [0] * (SMALL + 2), [factorial(count)]
+        sums = [0] * (SMALL + 2)
+        found = [factorial(count)]
         for guess, weight in self._guesses(members, path):
             scratch.members[0, :count] = members
             larger = expect(responses, self._table.win, scratch, 0, 0, count, guess)

@@ -55,7 +55,9 @@ def _split(
 
     Row `level` of `ends` has the end of each part, that of `sizes` the number of its members.
     """
-    members, ends, sizes = work.members[level], work.ends[level], work.sizes[level]
+    members = work.members[level]
+    ends = work.ends[level]
+    sizes = work.sizes[level]
     for answer in range(sizes.shape[0]):
         sizes[answer] = 0
     for i in range(start, start + count):
@@ -93,7 +95,8 @@ def expect(
     for turn in range(SMALL + 2):
         found[turn] = 0
     if only < 0 and count <= 2:
-        found[0], found[1] = SCALE, SCALE * (count - 1)
+        found[0] = SCALE
+        found[1] = SCALE * (count - 1)
         return 0
     larger = int64(0)
     for i in range(count if only < 0 else 1):

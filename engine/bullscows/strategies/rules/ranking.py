@@ -75,7 +75,8 @@ def rank(
 def _best(splits: Splits, rule: RuleName) -> Splits:
     """Return the rule's own guess and the `RANKED` best that split something."""
     is_chosen = splits.guesses == splits.prefer(RULES[rule].best(splits))
-    places, wanted = np.flatnonzero(splits.is_informative), RANKED
+    places = np.flatnonzero(splits.is_informative)
+    wanted = RANKED
     for key in RULES[rule].keys(splits):
         if len(places) <= wanted:
             break
@@ -91,7 +92,8 @@ def _best(splits: Splits, rule: RuleName) -> Splits:
 
 def _guesses(history: History, left: IndexArray, candidates_only: bool) -> tuple[IndexArray, bool]:
     """Return the guesses to look at, and whether they stand for all."""
-    rules, count = history.rules, len(left)
+    rules = history.rules
+    count = len(left)
     turns = sorted(set(history.turns))
     made = tuple(guess for guess, _ in turns)
     if candidates_only:

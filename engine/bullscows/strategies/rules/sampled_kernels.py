@@ -45,7 +45,8 @@ def _spread(number: int, few: int, many: int) -> int:
 
 @inlined
 def _answer(game: Sampling, secret: int, guess: int) -> int:
-    bulls, both = int64(0), int64(0)
+    bulls = int64(0)
+    both = int64(0)
     for word in range(game.masks.shape[1]):
         common = int64(popcount(game.masks[secret, word] & game.masks[guess, word]))
         if word < game.bull_words:
@@ -63,7 +64,8 @@ def _chosen(
     few = min(len(members), len(game.growth))
     some = np.array([members[_spread(place, few, len(members))] for place in range(few)])
     candidates = min(game.candidates, few)
-    least, best = int64(INFINITE), int64(-1)
+    least = int64(INFINITE)
+    best = int64(-1)
     for number in range(candidates + len(others)):
         is_candidate = number < candidates
         if not is_candidate and least <= game.forgone:
@@ -79,27 +81,35 @@ def _chosen(
             if cost >= least:
                 break
         if cost < least:
-            least, best = cost, guess
+            least = cost
+            best = guess
     return best
 
 
 @allocating
 def play(game: Sampling, first: int, found: NDArray[np.int64]) -> None:
     """Count the secrets that are found at each turn in `found`, (size + 3,), of zeros."""
-    size, win = len(game.masks), int64(game.answers[-1, -1])
-    members, moved = np.arange(size).astype(np.int32), np.empty(size, dtype=np.int32)
+    size = len(game.masks)
+    win = int64(game.answers[-1, -1])
+    members = np.arange(size).astype(np.int32)
+    moved = np.empty(size, dtype=np.int32)
     given = np.empty(size, dtype=np.uint8)
-    sizes, ends = np.empty(win + 1, dtype=np.int64), np.empty(win + 1, dtype=np.int64)
+    sizes = np.empty(win + 1, dtype=np.int64)
+    ends = np.empty(win + 1, dtype=np.int64)
     left = np.empty((size, 3), dtype=np.int32)  # start, end and turn of disjoint sets
-    left[0], waiting = (0, size, 1), 1
+    left[0] = (0, size, 1)
+    waiting = 1
     while waiting:
         waiting -= 1
-        start, end, turn = int64(left[waiting, 0]), int64(left[waiting, 1]), left[waiting, 2]
+        start = int64(left[waiting, 0])
+        end = int64(left[waiting, 1])
+        turn = left[waiting, 2]
         if end - start <= 2:
             found[turn] += 1
             found[turn + 1] += end - start - 1
             continue
-        guess, others = first, game.second if turn == 2 else game.later
+        guess = first
+        others = game.second if turn == 2 else game.later
         if turn > 1:
             guess = _chosen(game, members[start:end], others, sizes)
         sizes[:] = 0

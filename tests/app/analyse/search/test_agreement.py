@@ -51,7 +51,8 @@ class Shelf:
     """All that ships of a game, and positions of it of which something is known."""
 
     def __init__(self, library: Library, files: ShippedOpenings, rules: Rules, cells: int) -> None:
-        self.rules, self.cells = rules, cells
+        self.rules = rules
+        self.cells = cells
         self.openings: Openings | None = files._games.get(rules)
         self.entries = [
             entry for entry in library if entry.rules == rules and entry.record.proof == "exact"
@@ -143,7 +144,8 @@ def levels(analysis: Analysis) -> dict[str, int]:
 
 def names_of(rules: Rules, random: Random) -> Transformation:
     """Return other names; where no code begins with 0, that place and that symbol keep theirs."""
-    places, symbols = list(range(rules.positions)), list(range(rules.symbols))
+    places = list(range(rules.positions))
+    symbols = list(range(rules.symbols))
     kept = 0 if rules.leading_zero else 1
     places[kept:] = random.sample(places[kept:], len(places) - kept)
     symbols[kept:] = random.sample(symbols[kept:], len(symbols) - kept)
@@ -162,7 +164,8 @@ def disagreements(shelf: Shelf, number: int) -> tuple[list[str], Counter[str]]:
     """Return where a search says other things than what ships, and who knew how many positions."""
     analyst = Analyst(4000 * MEGABYTE)
     analyst.load(())
-    found, known = [], Counter[str]()
+    found = []
+    known = Counter[str]()
     for question, stated in islice(shelf.drawn(Random(str(shelf.rules))), number):
         value = searched(analyst, question)
         found += [

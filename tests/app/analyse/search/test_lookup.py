@@ -111,7 +111,8 @@ def test_known_positions_of_many_need_no_place(crowded: TestClient):
     response = crowded.post(GUESSES, json={"positions": many})
     assert response.status_code == 200
     results = response.json()["results"]
-    first, third = results[0]["best_guess"], results[2]["best_guess"]
+    first = results[0]["best_guess"]
+    third = results[2]["best_guess"]
     assert (first["tree"], third["guess"]) == ("avg-bulls-cows", "0011")
     second = results[1]["problem"]
     assert (second["status"], second["type"].split("/")[-1]) == (503, "busy")
@@ -149,7 +150,8 @@ def test_evaluations_are_searched_while_the_queue_is_empty(
     shipped_library: Library, unproved: bool
 ):
     """The search then starts from the known analysis, and the position is counted once."""
-    service, called = AnalysisService(0.0, 1), list[str]()
+    service = AnalysisService(0.0, 1)
+    called = list[str]()
     service._loading = threading.Thread()  # never started
     question = Question.of("p4c10n", "9876:0.1")
 
@@ -166,7 +168,8 @@ def test_evaluations_are_searched_while_the_queue_is_empty(
 
 def test_games_are_presolved_only_while_the_queue_is_empty():
     """A request with many positions keeps its place between them and does not wait again."""
-    service, steps = AnalysisService(1.0, 2), list[int]()
+    service = AnalysisService(1.0, 2)
+    steps = list[int]()
 
     def step() -> Iterator[None]:
         for number in range(3):
@@ -225,7 +228,8 @@ def found_by_threads(
     folder: Path, questions: Sequence[Question], threads: int
 ) -> list[tuple[str, str | None]]:
     """Return what each thread finds when all look up the same positions in files newly opened."""
-    library, openings = Library.open(folder), ShippedOpenings.open(folder)
+    library = Library.open(folder)
+    openings = ShippedOpenings.open(folder)
     begin = threading.Barrier(threads)
 
     def found(question: Question) -> tuple[str, str | None]:

@@ -136,7 +136,8 @@ def test_every_state_of_every_game_renders(
 
 @pytest.mark.parametrize("path", [GAME, f"{GAME}/0.1-1.1", f"{GAME}/3.0", f"{GAME}/0.1/none", PEGS])
 def test_fragment_is_the_content_of_the_page(client: TestClient, path: str):
-    whole, part = get(client, path), get(client, path, headers=HTMX)
+    whole = get(client, path)
+    part = get(client, path, headers=HTMX)
     heading = one(part, "h1[autofocus]")
     del heading["autofocus"]
     for turns in part.select(".fresh"):  # the last turn is animated
@@ -205,7 +206,8 @@ def test_first_guess_leaves_nothing_to_doubt(client: TestClient):
 
 def is_settled(position: GamePosition) -> bool:
     """Whether every code of the game gives one of the answers offered; by trying all of them."""
-    rules, guess = position.entry.rules, position.node.guess
+    rules = position.entry.rules
+    guess = position.node.guess
     given = {rules.answers[rules.respond(guess, code)] for code in range(rules.size)}
     return given == {choice.answer for choice in position.choices}
 
@@ -222,7 +224,8 @@ def test_two_mistakes_are_named_only_if_one_is_not_enough(
         if position.is_finished:
             continue
         shown = get(server, f"/play/{position.path}/none")
-        page, heading = text(one(shown, ".stage")), text(one(shown, "h1"))
+        page = text(one(shown, ".stage"))
+        heading = text(one(shown, "h1"))
         settled = is_settled(position)
         corrections = suspects(position)
         assert not (settled and corrections)
@@ -360,7 +363,8 @@ def test_nothing_is_repeated_unescaped(client: TestClient, payload: str):
 
 @pytest.mark.parametrize("prefix", [pytest.param("", marks=pytest.mark.slow), "/ru"])
 def test_no_link_inside_the_site_is_dead(client: TestClient, prefix: str):
-    waiting, seen = [f"{prefix}/"], set[str]()
+    waiting = [f"{prefix}/"]
+    seen = set[str]()
     while waiting and len(seen) < 80:
         path = waiting.pop()
         seen.add(path)

@@ -19,9 +19,12 @@ Cell = tuple[int, int]
 
 def cells(path: str) -> list[Cell]:
     """Return the cells that a path covers."""
-    found, x, y = [], 0, 0
+    found = []
+    x = 0
+    y = 0
     for right, down, length in re.findall(r"m(-?\d+) ?(-?\d+)h(\d+)", path):
-        x, y = x + int(right), y + int(down)
+        x = x + int(right)
+        y = y + int(down)
         found += [(x + step, y) for step in range(int(length))]
         x += int(length)
     return found
@@ -34,7 +37,8 @@ def places(rules: Rules) -> list[Cell]:
 
 @pytest.mark.parametrize("game", ["p4c10n", "p4c6r", "p3c10n", "p1c10n", "p2c2r", "p8c2r", "p8c8n"])
 def test_no_two_cells_share_a_place(game: str):
-    where, stands = layout(Rules.parse(game)), places(Rules.parse(game))
+    where = layout(Rules.parse(game))
+    stands = places(Rules.parse(game))
     assert len(set(stands)) == len(stands) <= MAX_CELLS
     assert {x for x, _ in stands} <= set(range(where.width))
     assert {y for _, y in stands} <= set(range(where.height))
@@ -43,7 +47,8 @@ def test_no_two_cells_share_a_place(game: str):
 
 def test_symbols_say_tile_block_column_and_row():
     rules = Rules.parse("p4c6r")
-    where, stands = layout(rules), places(rules)
+    where = layout(rules)
+    stands = places(rules)
     tiles = {tile.symbol: tile for tile in where.tiles}
     assert [(tile.x, tile.y) for tile in where.tiles] == list(
         dict.fromkeys(stands[rules.parse_code(f"{tile}000")] for tile in range(6))
@@ -57,7 +62,8 @@ def test_symbols_say_tile_block_column_and_row():
 
 
 def test_game_without_a_leading_zero_leaves_its_tile_empty():
-    with_zero, without = Rules.parse("p4c10n"), Rules.parse("p4c10z")
+    with_zero = Rules.parse("p4c10n")
+    without = Rules.parse("p4c10z")
     field = Field.after(History.of(without, "1234:0.2"))
     lit = {cell for light in field.lights for cell in cells(light.path)}
     where = places(with_zero)
@@ -70,10 +76,13 @@ def test_game_without_a_leading_zero_leaves_its_tile_empty():
 @given(small_rules(max_size=200), st.data())
 def test_lights_are_the_answers_of_the_codes_left(rules: Rules, data: st.DataObject):
     codes = st.integers(0, rules.size - 1)
-    asked, secret, guess = data.draw(codes), data.draw(codes), data.draw(codes)
+    asked = data.draw(codes)
+    secret = data.draw(codes)
+    guess = data.draw(codes)
     history = History(rules, ((asked, rules.respond(asked, secret)),))
     field = Field.after(history, guess)
-    where, answers = layout(rules), rules.answers
+    where = layout(rules)
+    answers = rules.answers
     expected = {}
     for code in range(rules.size):
         if rules.respond(asked, code) == rules.respond(asked, secret):

@@ -18,7 +18,8 @@ from bullscows.strategies.narrowed.worst_first import (
 
 def plainly(rules: Rules, limits: tuple[int, ...]) -> tuple[int, list[int], int]:
     """Return second guesses, backtracks and failures by the definition, without symmetry."""
-    backtracks, failures = [0] * len(limits), 0
+    backtracks = [0] * len(limits)
+    failures = 0
 
     def largest(guess: int, members: list[int]) -> list[int]:
         parts: dict[int, list[int]] = {}

@@ -170,7 +170,8 @@ def test_choice_is_the_first_best_of_all_guesses(data: st.DataObject):
     """Also where symmetry leaves guesses out."""
     rules = Rules.parse(data.draw(st.sampled_from(GAMES)))
     secret, *guesses = data.draw(st.lists(st.integers(0, rules.size - 1), min_size=1, max_size=3))
-    candidates, path = tuple(range(rules.size)), []
+    candidates = tuple(range(rules.size))
+    path = []
     for guess in guesses:
         answer = rules.respond(guess, secret)
         candidates = tuple(rules.partition(guess, candidates)[answer])
@@ -186,7 +187,8 @@ def test_choice_is_the_first_best_of_all_guesses(data: st.DataObject):
 @given(positions(most=14))
 def test_kernel_finds_the_special_guess(position):
     rules, candidates = position
-    table, members = table_of(str(rules)), np.array(candidates, dtype=np.uint32)
+    table = table_of(str(rules))
+    members = np.array(candidates, dtype=np.uint32)
     place = perfect_member(table.responses.ravel(), table.stride, members, 0, len(members))
     special = special_guess(rules, tuple(candidates))
     assert special == (candidates[place] if place >= 0 else None)
@@ -215,7 +217,8 @@ def some(data: st.DataObject, rules: Rules) -> IndexArray:
 
 @given(small_rules(max_size=300), st.data())
 def test_sizes_are_those_of_the_table(rules: Rules, data: st.DataObject) -> None:
-    secrets, guesses = some(data, rules), some(data, rules)
+    secrets = some(data, rules)
+    guesses = some(data, rules)
     every = np.arange(rules.size, dtype=np.int32)
     for members, asked in ((secrets, guesses), (secrets, every), (every, guesses), (every, every)):
         answers = responses_between(rules, members, asked)
@@ -225,7 +228,8 @@ def test_sizes_are_those_of_the_table(rules: Rules, data: st.DataObject) -> None
 
 @given(small_rules(max_size=300), st.data())
 def test_sizes_are_the_same_without_what_is_kept_for_small_games(rules, data):
-    secrets, guesses = some(data, rules), some(data, rules)
+    secrets = some(data, rules)
+    guesses = some(data, rules)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "LARGEST_KEPT", 0)
         patch.setattr(counting, "_COUNTED", 64)

@@ -88,7 +88,8 @@ def test_comparison_agrees_with_counting_every_guess(rules: Rules, data: st.Data
     candidates = tuple(fitting(rules, path))
     found = compare_guess(rules, path, candidates, guess)
     every = [sizes(rules, code, candidates) for code in range(rules.size)]
-    parts, largest = [len(one) for one in every], [one[0] for one in every]
+    parts = [len(one) for one in every]
+    largest = [one[0] for one in every]
     assert (found.parts, found.largest) == (parts[guess], largest[guess])
     assert (found.most_parts, found.least_largest) == (max(parts), min(largest))
     assert found.equal == every.count(every[guess]) - 1
