@@ -263,7 +263,8 @@ def error_page(request: Request, problem: Problem, error: Exception) -> Response
     """Return the page about an error."""
     frame = frame_of(request, "")
     kind = problem.kind
-    section = {"compare": "trees"}.get(first := frame.path.split("/")[1], first)
+    first = frame.path.removeprefix("/").partition("/")[0]  # the path of `OPTIONS *` has no slash
+    section = {"compare": "trees"}.get(first, first)
     if isinstance(error, ContradictionError) and section == "play":
         return _wrong_answers(request, error, kind.status)
     page = ErrorPage(kind, error, _way_on(request, error))

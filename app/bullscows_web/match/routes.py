@@ -40,6 +40,8 @@ router = APIRouter(include_in_schema=False, route_class=DirectRoute)
 
 COOKIE = "match_"
 """Name of a player's cookie, before the id of the match."""
+MAX_DIGITS = 4
+"""The most digits of a number in a form."""
 LISTED = 30
 """The most matches that a browser keeps; the cookies of older ones are deleted."""
 ROUNDED = 5
@@ -136,7 +138,9 @@ def _name(form: dict[str, str]) -> str:
 
 
 def _number(text: str, least: int, most: int) -> int:
-    return min(max(int(text) if text.isdecimal() else least, least), most)
+    """Return the number in a field, or the closest that is allowed; `least` if it is no number."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
+    return min(max(int(text) if is_number else least, least), most)
 
 
 async def _views(request: Request, matches: Matches) -> tuple[list[View], list[str]]:

@@ -233,6 +233,22 @@ def test_match_that_cannot_be_is_refused(client: TestClient, new: dict[str, Any]
     assert response.status_code == 422
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"guess": "0123", "turn": ' + "9" * 5_000 + "}",
+        *('{"guess": "0123", "turn": 1e400}', '{"guess": "0123", "turn": NaN}'),
+        *('{"guess": "0123", "turn": "1' + "0" * 5_000 + '"}', "[" * 5_000, '{"turn": 1'),
+    ],
+)
+def test_number_of_any_length_in_a_body_is_refused(client: TestClient, body: str):
+    party = Party(client, kind="race")
+    headers = party.headers("creator") | {"Content-Type": "application/json"}
+    refused = client.post(f"{API}/{party.id}/guesses", content=body, headers=headers)
+    assert refused.status_code in (400, 422)
+    assert len(refused.text) < 1_000
+
+
 def test_name_has_no_invisible_characters(client: TestClient):
     made = client.post(API, json={"rules": "p4c10n", "name": " Ann\u202e \x07 B "}).json()
     assert made["you"]["name"] == "Ann B"

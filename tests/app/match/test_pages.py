@@ -220,6 +220,17 @@ def test_unusable_code_is_explained_and_creates_nothing(browsers: list[Browser])
     assert "you wrote 2" in one(bob_page, "#guess-error").text
 
 
+@pytest.mark.parametrize("number", ["9" * 5_000, "-1", "1e3", "\u00b2", "\u0663"])
+def test_field_that_is_no_small_number_counts_as_the_least(browsers: list[Browser], number: str):
+    ada, bob, *_ = browsers
+    path = begin(ada, kind="race", players=number)
+    bob.see(path)
+    bob.post(f"{path}/join", name="Bob")
+    for _ in range(2):
+        ada.post(f"{path}/guess", guess="0123", turn=number)
+    assert text(one(ada.see(path), "title")).startswith("Race: guess 2 ")
+
+
 def test_only_players_move(browsers: list[Browser]):
     ada, bob, eve, _ = browsers
     path = paired(ada, bob)

@@ -92,6 +92,8 @@ def test_whole_game_is_played(server: Server):
         *(b"GET /api/v1/trees/\x00", b"GET /api/v1/trees/\xff\xfe"),
         *(b"GET /api/v1/sessions/small-mastermind~0~\xd9\xa0.\xd9\xa1", b"GET /../../etc/passwd"),
         *(b"GET http://evil.example/api/v1/none", b"NONSENSE /api/v1/trees"),
+        *(b"OPTIONS *", b"GET *", b"POST *", b"CONNECT localhost:80", b"GET ", b"GET ?x", b"GET x"),
+        *(b"GET http://localhost", b"OPTIONS http://localhost/", b"GET //x"),
     ],
 )
 def test_bad_first_line_is_refused(server: Server, first_line: bytes):
