@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from benchmarks.pages import ROOT
-from bullscows.cli.main import commands
+from bullscows.cli.main import commands, loaded
 
 PAGE = ROOT / "docs" / "reference" / "commands.md"
 
@@ -27,7 +27,7 @@ def _leaves(command: Any, words: str) -> Iterator[tuple[str, Any]]:
         yield words, command
         return
     for name in sorted(command.list_commands(None)):
-        yield from _leaves(command.get_command(None, name), f"{words} {name}")
+        yield from _leaves(loaded(command.get_command(None, name)), f"{words} {name}")
 
 
 def _section(words: str, command: Any) -> Iterator[str]:
@@ -51,7 +51,7 @@ def _argument(argument: Any) -> str:
 
 def _option(option: Any) -> str:
     names = ", ".join(sorted(option.opts, key=len))
-    return names if option.is_flag else f"{names} {option.name.upper()}"
+    return names if option.is_flag else f"{names} {option.metavar or option.name.upper()}"
 
 
 def _usual(option: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import typer
 
-from bullscows.cli.main import commands
+from bullscows.cli.main import commands, loaded
 from bullscows_web.server.settings import Settings
 from tests import ROOT
 from tests.support.fences import PAGES, all_fences, name, named_commands
@@ -44,7 +44,7 @@ def inside(command: Any) -> dict[str, Any]:
     """Return the commands of a group; a plain command has none."""
     if not hasattr(command, "list_commands"):
         return {}
-    return {name: command.get_command(None, name) for name in command.list_commands(None)}
+    return {name: loaded(command.get_command(None, name)) for name in command.list_commands(None)}
 
 
 COMMANDS = inside(typer.main.get_command(commands))

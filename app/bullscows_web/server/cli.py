@@ -1,6 +1,7 @@
 """`bullscows serve`, which the console script finds by an entry point in `pyproject.toml`.
 
-Before the server starts it checks the address and logs the exposure.
+Before the server starts it checks the address and logs the exposure.  The list of commands imports
+this module, so the settings, uvicorn and whatever else is slow are imported by the functions.
 """
 
 from __future__ import annotations
@@ -12,19 +13,22 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import bullscows_web
-from bullscows_web.server.processes import CONNECTIONS, configure_logging, run
-from bullscows_web.server.settings import COUNTERS, LOCAL_HOSTS, Settings, read_settings
+
+if TYPE_CHECKING:
+    from bullscows_web.server.settings import Settings
 
 logger = logging.getLogger(__name__)
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 UNBOUND = 4
 """Exit code of a server that cannot listen on its address."""
+CONNECTIONS = 500
+"""Default concurrency limit of a process; with more connections or requests it answers 503."""
 
 
 def check_address(host: str, port: int) -> None:
@@ -50,6 +54,8 @@ def check_address(host: str, port: int) -> None:
 
 def announce(settings: Settings, host: str) -> None:
     """Log the host names of the server, its exposure, and whether it shows its metrics."""
+    from bullscows_web.server.settings import LOCAL_HOSTS
+
     names = ", ".join(settings.allowed_hosts)
     if "*" in settings.allowed_hosts:
         logger.info("answering to any host name; restrict them with BULLSCOWS_ALLOWED_HOSTS")
@@ -84,6 +90,8 @@ def shared_counters(workers: int) -> Iterator[None]:
     Each process writes its own files there.  `/metrics` and `/status` of any process add them up,
     those of stopped processes included.
     """
+    from bullscows_web.server.settings import COUNTERS
+
     if workers == 1:
         yield
         return
@@ -96,15 +104,20 @@ def shared_counters(workers: int) -> Iterator[None]:
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes.")] = 1,
+    host: Annotated[str, typer.Option(metavar="NAME", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, metavar="N", help="Port; 0 takes a free one.")
+    ] = 8000,
+    workers: Annotated[int, typer.Option(min=1, max=64, metavar="N", help="Processes.")] = 1,
     connections: Annotated[
-        int, typer.Option(min=1, max=100_000, help="Concurrency limit of each process.")
+        int,
+        typer.Option(min=1, max=100_000, metavar="N", help="Concurrency limit of each process."),
     ] = CONNECTIONS,
     fd: Annotated[
         int | None,
-        typer.Option(min=0, help="Inherited listening socket, instead of --host and --port."),
+        typer.Option(
+            min=0, metavar="N", help="Inherited listening socket, instead of --host and --port."
+        ),
     ] = None,
 ) -> None:
     """Serve the pages and the JSON API.
@@ -112,6 +125,9 @@ def serve(
     Settings come from BULLSCOWS_* environment variables (docs/reference/configuration.md). Exits
     with 2 if a setting is invalid or unknown, with 4 if the address cannot be bound.
     """
+    from bullscows_web.server.processes import configure_logging, run
+    from bullscows_web.server.settings import read_settings
+
     try:
         settings = read_settings()
         if fd is None:

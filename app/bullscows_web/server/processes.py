@@ -42,8 +42,6 @@ def configure_logging(format_: Format) -> None:
     logging.getLogger(bullscows_web.__name__).setLevel(logging.INFO)
 
 
-CONNECTIONS = 500
-"""Default concurrency limit of a process; with more connections or requests it answers 503."""
 BACKLOG = 512
 """Connections that the operating system accepts before a process takes them."""
 HEAD_BYTES = 16_384
@@ -63,9 +61,9 @@ def run(
     *,
     host: str,
     port: int,
+    connections: int,
     fd: int | None = None,
     workers: int = 1,
-    connections: int = CONNECTIONS,
     log_format: Format = "text",
 ) -> None:
     """Run the application factory `app`, such as `module:name`, until SIGTERM or SIGINT.

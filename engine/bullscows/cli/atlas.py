@@ -25,7 +25,9 @@ from bullscows.tree.storage import default_folder
 
 @opt.command
 def atlas(
-    rules: Annotated[list[str] | None, typer.Argument(metavar="RULES...")] = None,
+    rules: Annotated[
+        list[str] | None, typer.Argument(metavar="RULES", help="Games; all by default.")
+    ] = None,
     write: Annotated[bool, typer.Option("--write", help="Compute what is missing.")] = False,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Estimate the time of proofs that are missing.")

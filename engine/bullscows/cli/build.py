@@ -39,7 +39,9 @@ Built: TypeAlias = tuple[TreeSpec, TreeRecord]
 
 
 def build(
-    trees: Annotated[list[str] | None, typer.Argument(metavar="TREE...")] = None,
+    trees: Annotated[
+        list[str] | None, typer.Argument(metavar="TREE", help="Names of shipped trees.")
+    ] = None,
     every: Annotated[bool, typer.Option("--all", help="Build the shipped trees.")] = False,
     long: Annotated[
         bool, typer.Option("--long", help="With --all: also trees whose proof takes hours.")
@@ -47,10 +49,16 @@ def build(
     folder: opt.Folder = None,
     threads: Annotated[
         int | None,
-        typer.Option(min=1, max=256, help="Threads of each search.", show_default="all cores"),
+        typer.Option(
+            min=1,
+            max=256,
+            metavar="N",
+            help="Threads of each search.",
+            show_default="all cores",
+        ),
     ] = None,
     processes: Annotated[
-        int, typer.Option(min=1, max=256, help="Trees built at the same time.")
+        int, typer.Option(min=1, max=256, metavar="N", help="Trees built at the same time.")
     ] = 1,
     cluster: opt.Cluster = None,
     nice: opt.Nice = 10,
@@ -173,17 +181,25 @@ def _on_cluster(
 
 @opt.command
 def openings(
-    games: Annotated[list[str] | None, typer.Argument(metavar="GAME...")] = None,
+    games: Annotated[list[str] | None, typer.Argument(metavar="RULES", help=opt.RULES_HELP)] = None,
     every: Annotated[bool, typer.Option("--all", help="All games of the shipped trees.")] = False,
     check: Annotated[
         bool, typer.Option("--check", help="Only search the files' positions again.")
     ] = False,
     sample: Annotated[
-        int | None, typer.Option(min=1, help="With --check: only N random positions of each file.")
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="With --check: only N random positions of each file."
+        ),
     ] = None,
     time_limit: Annotated[
         float | None,
-        typer.Option(min=0.01, help="Limit for each position in seconds.", show_default="no limit"),
+        typer.Option(
+            min=0.01,
+            metavar="S",
+            help="Limit for each position in seconds.",
+            show_default="no limit",
+        ),
     ] = None,
     folder: opt.Folder = None,
 ) -> opt.Outcome:
@@ -262,7 +278,9 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def report(
-    sections: Annotated[list[str] | None, typer.Argument(metavar="[SECTION...]")] = None,
+    sections: Annotated[
+        list[str] | None, typer.Argument(metavar="SECTION", help="Sections; all by default.")
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Omit slow sections.")] = False,
     write: Annotated[
         bool, typer.Option("--write", help="Update the pages and docs/results.md.")

@@ -37,10 +37,13 @@ jobs_group = typer.Typer(
 @opt.command
 def add(
     lines: Annotated[
-        list[str] | None, typer.Argument(metavar="[LINE...]", help="Jobs, one per argument.")
+        list[str] | None, typer.Argument(metavar="LINE", help="Jobs, one per argument.")
     ] = None,
     file: Annotated[
-        Path | None, typer.Option("--file", "-f", help="File of such lines; - for standard input.")
+        Path | None,
+        typer.Option(
+            "--file", "-f", metavar="FILE", help="File of such lines; - for standard input."
+        ),
     ] = None,
     store: opt.StoreFile = None,
 ) -> opt.Outcome:
@@ -232,22 +235,26 @@ def estimate(
         ),
     ],
     time_limit: Annotated[
-        float, typer.Option(min=0.0, help="Seconds after which the estimate is printed.")
+        float,
+        typer.Option(min=0.0, metavar="S", help="Seconds after which the estimate is printed."),
     ] = 60.0,
     draws: Annotated[
-        int | None, typer.Option(min=1, help="Maximum number of draws.", show_default="no limit")
+        int | None,
+        typer.Option(min=1, metavar="N", help="Maximum number of draws.", show_default="no limit"),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the draws.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the draws.")] = 1,
     upper: Annotated[
         int | None,
         typer.Option(
             min=1,
-            max=INFINITE - 1,
+            metavar="N",
             help="Cost of a known strategy: estimate the proof that none costs less.",
             show_default="what a beam finds",
         ),
     ] = None,
-    processes: Annotated[int, typer.Option(min=1, max=256, help="Worker processes.")] = 1,
+    processes: Annotated[
+        int, typer.Option(min=1, max=256, metavar="N", help="Worker processes.")
+    ] = 1,
     cluster: opt.Cluster = None,
     nice: opt.Nice = 10,
     slice_seconds: Annotated[
@@ -255,6 +262,7 @@ def estimate(
         typer.Option(
             "--slice",
             min=0.01,
+            metavar="S",
             help="Seconds of processor time after which a task of a draw is split.",
             show_default="a tenth of the time limit, at most 5",
         ),
@@ -265,6 +273,8 @@ def estimate(
     After the time limit or Ctrl-C the estimate from the finished draws is printed. The exit code
     is 3 if no draw has finished.
     """
+    if upper is not None and upper >= INFINITE:
+        raise opt.UsageError(f"--upper must be below {INFINITE}, not {upper}")
     started = time.monotonic()
     from bullscows.jobs.estimate import Proof
     from bullscows.jobs.estimate import estimate as estimated

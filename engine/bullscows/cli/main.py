@@ -5,58 +5,89 @@ errors, each in one sentence, and progress if it is a terminal.  Exit codes: 0 d
 fails, for example no strategy exists or no code fits a history; 2 usage; 3 stopped by a limit
 before the proof; 4 the address cannot be bound (`serve`); 130 interrupted with the work kept.
 
-The module of a command is imported when the command is used or described.
+The module of a command is imported when the command is used: ``bullscows --help`` loads neither
+numpy nor the server.
 """
 
 from __future__ import annotations
 
+import inspect
+import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property, wraps
 from importlib.metadata import EntryPoint, entry_points
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from bullscows import __version__
 from bullscows.cli import INTERRUPTED, PIPE_CLOSED, USAGE
 from bullscows.errors import EngineError
 
 EXTENSIONS = "bullscows.commands"
-"""Entry-point group in which other packages register commands; each names a function."""
+"""Entry-point group in which other packages register commands; each names a function.  A module
+named there is imported for the list of commands, so it imports what is slow in the function."""
 
-_PLACES = (
-    "solve:solve build:build build:openings trees:verify trees:export trees:play build:report "
-    "atlas:atlas atlas:totals research:strategy research:classes research:pareto "
-    "research:nonadaptive research:adversary trees:import_tree jobs:jobs_group research:duel_group"
+_OWN = (
+    ("play", "trees:play", "Play in the terminal: guess, or let the computer guess."),
+    ("solve", "solve:solve", "Prove the best cost of a game or a position."),
+    ("verify", "trees:verify", "Check tree files and replay every secret."),
+    ("export", "trees:export", "Write a tree to standard output in another format."),
+    ("import", "trees:import_tree", "Write a string or exported text as a tree file."),
+    ("build", "build:build", "Recompute trees from scratch and write their files."),
+    ("openings", "build:openings", "Prove the positions after each first guess."),
+    ("strategy", "research:strategy", "Count the turns of a strategy for every secret."),
+    ("classes", "research:classes", "List the equivalence classes of guesses."),
+    ("adversary", "research:adversary", "Answer so that a game lasts as long as possible."),
+    ("duel", "research:duel_group", "Prove best replies where two players race."),
+    ("pareto", "research:pareto", "Prove the Pareto front of two criteria."),
+    ("nonadaptive", "research:nonadaptive", "Find the fewest guesses made before any answer."),
+    ("atlas", "atlas:atlas", "Print the proved figures of all small games."),
+    ("totals", "atlas:totals", "Print all least totals and worst cases as CSV."),
+    ("report", "build:report", "Recompute published tables and compare them."),
+    ("jobs", "jobs:jobs_group", "Run long searches as a queue that survives restarts."),
 )
-_OWN = {
-    name.split("_")[0]: EntryPoint(name, f"bullscows.cli.{module}:{name}", EXTENSIONS)
-    for module, name in (place.split(":") for place in _PLACES.split())
-}
+"""Commands in the order of the help: name, place and what they do."""
 
 _ParseError: Any = typer.BadParameter.__base__
 """Base class of the errors of arguments and options, which Typer does not export."""
 
-_ANY_ARGUMENTS: Any = {
-    "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True}
-}
+
+class ListedCommand(TyperCommand):
+    """A command in the list, whose module is imported when the command is used."""
+
+    def __init__(self, name: str, summary: str, entry: EntryPoint) -> None:
+        super().__init__(name, help=summary)
+        self._entry = entry
+
+    @cached_property
+    def whole(self) -> Any:
+        """The command with its arguments and options, or the group of commands."""
+        return _command(self._entry)
+
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        """Parse the arguments and options."""
+        return self.whole.make_context(*args, **options)
+
+
+def loaded(command: Any) -> Any:
+    """Return a command of `EngineGroup` with its arguments and options."""
+    return command.whole if isinstance(command, ListedCommand) else command
 
 
 class EngineGroup(TyperGroup):
     """The engine's commands and those that other packages register as `EXTENSIONS`."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of all commands, those of other packages last."""
-        return [*super().list_commands(ctx), *_OWN, *entry_points(group=EXTENSIONS).names]
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command, from an entry point of others if the engine has none of this name."""
-        own = [_OWN[cmd_name]] if cmd_name in _OWN else ()
-        for entry in own or entry_points(group=EXTENSIONS, name=cmd_name):
-            return _command(cmd_name, entry)
-        return super().get_command(ctx, cmd_name)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        for name, place, summary in _OWN:
+            entry = EntryPoint(name, f"bullscows.cli.{place}", EXTENSIONS)
+            self.add_command(ListedCommand(name, summary, entry))
+        for entry in entry_points(group=EXTENSIONS):
+            self.add_command(_command(entry))
 
     def make_context(self, *args: Any, **options: Any) -> Any:
         """Parse the options before the command."""
@@ -89,7 +120,8 @@ def _errors_as_sentences() -> Iterator[None]:
         if not said:  # no arguments: the help was printed
             raise
         asked = error.ctx.command_path if error.ctx else "bullscows"
-        raise _refused(f"{said[0].lower()}{said[1:]}; see {asked} --help") from None
+        see = " See" if said.endswith("?") else "; see"  # "Did you mean ...?"
+        raise _refused(f"{said[0].lower()}{said[1:]}{see} {asked} --help") from None
 
 
 def _refused(reason: str) -> typer.Exit:
@@ -97,33 +129,45 @@ def _refused(reason: str) -> typer.Exit:
     return typer.Exit(USAGE)
 
 
-def _command(name: str, entry: EntryPoint) -> Any:
-    """Return the command of an entry point; if its extra is missing, one that says so."""
-    application = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
-    try:
-        found = entry.load()
-        if isinstance(found, typer.Typer):
-            application = found
-        else:
-            application.command(name)(found)
-    except ImportError as error:
-        if error.name is None or error.name.partition(".")[0] == "bullscows":
-            raise
-        application.command(entry.name, **_ANY_ARGUMENTS)(_refusal(entry, error.name))
+def _command(entry: EntryPoint) -> Any:
+    """Return the command or the group of commands of an entry point."""
+    found = entry.load()
+    if isinstance(found, typer.Typer):
+        application = found
+    else:
+        application = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+        application.command(entry.name)(_naming_extra(found, entry))
     made = typer.main.get_command(application)
-    made.name = name
+    made.name = entry.name
+    for one in (made, *getattr(made, "commands", {}).values()):
+        one.help = _reflowed(one.help or "")
     return made
 
 
-def _refusal(entry: EntryPoint, missing: str) -> Callable[[], None]:
-    """Return a command that fails and names the extra to install."""
-    extra = ",".join(entry.extras)
+def _naming_extra(function: Callable[..., None], entry: EntryPoint) -> Callable[..., None]:
+    """Return a command that names the extra to install if a module of it is missing."""
+    if not entry.extras:
+        return function
 
-    def refuse() -> None:
-        """Show which extra to install: this command needs more packages."""
-        raise ImportError(f"no module {missing}: run pip install 'bullscows[{extra}]'")
+    @wraps(function)
+    def run(**options: Any) -> None:
+        try:
+            function(**options)
+        except ModuleNotFoundError as error:
+            if error.name is None or error.name.partition(".")[0] == "bullscows":
+                raise
+            extra = ",".join(entry.extras)
+            raise ImportError(
+                f"no module {error.name}: run pip install 'bullscows[{extra}]'"
+            ) from None
 
-    return refuse
+    return run
+
+
+def _reflowed(text: str) -> str:
+    """Return a text whose paragraphs are lines, so that they are wrapped for the terminal."""
+    paragraphs = inspect.cleandoc(text).split("\n\n")
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
 commands = typer.Typer(
@@ -149,9 +193,15 @@ def _options(
     ] = False,
 ) -> None:
     """Options before the command."""
-    from bullscows.cli.options import show_notices
-
     show_notices()
+
+
+def show_notices() -> None:
+    """Print the notices of the kernels, for example that they are being compiled."""
+    logger = logging.getLogger("bullscows.kernels")
+    logger.handlers[:] = [logging.StreamHandler()]
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
 
 
 def main() -> None:

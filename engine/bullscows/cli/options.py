@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import json
-import logging
 import os
 import signal
 import time
@@ -127,30 +126,46 @@ def _line(found: Correction) -> str:
 RULES_HELP = "Game, for example p4c10n; or bulls-cows, mastermind, super-mastermind."
 
 RulesText = Annotated[str, typer.Argument(metavar="RULES", help=RULES_HELP)]
-NextGuess = Annotated[str | None, typer.Option(help="Make this the next guess.")]
-Turns = Annotated[str, typer.Option(help='Turns so far, for example "0123:0.1 1245:0.2".')]
-MaxTurns = Annotated[int | None, typer.Option(help="Last allowed turn.")]
-TimeLimit = Annotated[
-    float | None, typer.Option(min=0, help="Limit in seconds.", show_default="no limit")
+NextGuess = Annotated[str | None, typer.Option(metavar="CODE", help="Make this the next guess.")]
+Turns = Annotated[
+    str, typer.Option(metavar="TURNS", help='Turns so far, for example "0123:0.1 1245:0.2".')
 ]
-Threads = Annotated[int, typer.Option(min=1, max=256, help="Threads of the search.")]
+MaxTurns = Annotated[int | None, typer.Option(metavar="M", help="Last allowed turn.")]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(min=0, metavar="S", help="Limit in seconds.", show_default="no limit"),
+]
+Threads = Annotated[int, typer.Option(min=1, max=256, metavar="N", help="Threads of the search.")]
 Processes = Annotated[
-    int | None, typer.Option(min=1, max=256, help="Worker processes.", show_default="all cores")
+    int | None,
+    typer.Option(min=1, max=256, metavar="N", help="Worker processes.", show_default="all cores"),
 ]
 Cluster = Annotated[
-    str | None, typer.Option(help="Address of a Dask scheduler, for example tcp://host:8786.")
+    str | None,
+    typer.Option(
+        metavar="ADDRESS", help="Address of a Dask scheduler, for example tcp://host:8786."
+    ),
 ]
-Nice = Annotated[int, typer.Option(min=0, max=19, help="Niceness of the worker processes.")]
+Nice = Annotated[
+    int, typer.Option(min=0, max=19, metavar="N", help="Niceness of the worker processes.")
+]
 Slice = Annotated[
-    float, typer.Option("--slice", min=0.01, help="Seconds after which an exact search is split.")
+    float,
+    typer.Option(
+        "--slice", min=0.01, metavar="S", help="Seconds after which an exact search is split."
+    ),
 ]
 Folder = Annotated[
-    Path | None, typer.Option("--trees", help="Folder of the tree files.", show_default=False)
+    Path | None,
+    typer.Option("--trees", metavar="FOLDER", help="Folder of the tree files.", show_default=False),
 ]
 StoreFile = Annotated[
     Path | None,
     typer.Option(
-        "--store", help="Database of the jobs.", show_default="$BULLSCOWS_JOBS, or your own"
+        "--store",
+        metavar="FILE",
+        help="Database of the jobs.",
+        show_default="$BULLSCOWS_JOBS, or your own",
     ),
 ]
 
@@ -223,14 +238,6 @@ def progress_shown(
         yield show
     finally:
         status.stop()
-
-
-def show_notices() -> None:
-    """Print the notices of the kernels, for example that they are being compiled."""
-    logger = logging.getLogger("bullscows.kernels")
-    logger.handlers[:] = [logging.StreamHandler()]
-    logger.setLevel(logging.INFO)
-    logger.propagate = False
 
 
 def search_line(rules: Rules | NumberGame, progress: Progress) -> str:

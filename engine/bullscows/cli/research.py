@@ -117,7 +117,11 @@ def _named(rules: Rules, totals: Mapping[AnswerIndex, Any]) -> dict[str, Any]:
 def classes(
     rules: opt.RulesText,
     history: Annotated[
-        str, typer.Option(help='Guesses so far, for example "0123 1245", or turns: "0123:0.1".')
+        str,
+        typer.Option(
+            metavar="TURNS",
+            help='Guesses so far, for example "0123 1245", or turns: "0123:0.1".',
+        ),
     ] = "",
     cycles: Annotated[
         bool, typer.Option("--cycles", help="Show how each permutes the symbols of the one guess.")
@@ -166,7 +170,9 @@ def _cycles(game: Rules, first: CodeIndex, guess: CodeIndex) -> dict[str, Any]:
 @opt.command
 def pareto(
     rules: opt.RulesText,
-    objective: Annotated[str, typer.Option(help="Two criteria with a comma.")] = "average,last",
+    objective: Annotated[
+        str, typer.Option(metavar="NAMES", help="Two criteria with a comma.")
+    ] = "average,last",
     max_turns: opt.MaxTurns = None,
     trees: Annotated[
         Path | None,
@@ -214,7 +220,7 @@ def _write_trees(folder: Path, search: ParetoSearch, points: tuple[Point, ...]) 
 @opt.command
 def nonadaptive(
     rules: opt.RulesText,
-    time_limit: Annotated[float, typer.Option(min=0, help="Limit in seconds.")] = 60,
+    time_limit: Annotated[float, typer.Option(min=0, metavar="S", help="Limit in seconds.")] = 60,
 ) -> opt.Outcome:
     """Find the smallest set of guesses whose answers identify every code.
 
@@ -253,7 +259,7 @@ def adversary(
     game: Annotated[
         str, typer.Argument(metavar="RULES|TREE", help="A game, or a tree that guesses.")
     ],
-    guess: Annotated[str | None, typer.Option(help="Answer this guess.")] = None,
+    guess: Annotated[str | None, typer.Option(metavar="CODE", help="Answer this guess.")] = None,
     history: opt.Turns = "",
     time_limit: opt.TimeLimit = None,
     folder: opt.Folder = None,
@@ -375,7 +381,8 @@ def reply(
         ),
     ],
     rules: Annotated[
-        str | None, typer.Option(help="The game to reply in; needed with LENGTHS.")
+        str | None,
+        typer.Option(metavar="RULES", help="The game to reply in; needed with LENGTHS."),
     ] = None,
     begins: Begins = None,
     threads: opt.Threads = 1,

@@ -34,13 +34,17 @@ def solve(
     objective: Annotated[
         str,
         typer.Option(
-            help="average, last, movers, worst, from:K, several with commas, or weights:w1,w2,..."
+            metavar="NAMES",
+            help="average, last, movers, worst, from:K, several with commas, or weights:w1,w2,...",
         ),
     ] = "average",
     max_turns: opt.MaxTurns = None,
     guess: opt.NextGuess = None,
     evaluate: Annotated[
-        str, typer.Option(help="Evaluate these guesses as well, for example 0987,1456.")
+        str,
+        typer.Option(
+            metavar="CODES", help="Evaluate these guesses as well, for example 0987,1456."
+        ),
     ] = "",
     candidates_only: Annotated[
         bool, typer.Option("--candidates-only", help="Guess candidates only.")
@@ -51,16 +55,24 @@ def solve(
     checkpoint: Annotated[
         Path | None,
         typer.Option(
-            help="Continue from the proven bounds in this file, and save to it.", show_default=False
+            metavar="FILE",
+            help="Continue from the proven bounds in this file, and save to it.",
+            show_default=False,
         ),
     ] = None,
     known: Annotated[
         str | None,
-        typer.Option(help="With --checkpoint: a tree, as an upper bound.", show_default=False),
+        typer.Option(
+            metavar="TREE",
+            help="With --checkpoint: a tree, as an upper bound.",
+            show_default=False,
+        ),
     ] = None,
     recheck: Annotated[
         int | None,
-        typer.Option(min=1, help="With --checkpoint: only search N random positions again."),
+        typer.Option(
+            min=1, metavar="N", help="With --checkpoint: only search N random positions again."
+        ),
     ] = None,
     is_batch: Annotated[
         bool, typer.Option("--batch", help="Read positions and write results as JSON lines.")

@@ -22,13 +22,16 @@ from bullscows.tree.storage import NAME, default_folder, tree_files, tree_path
 from bullscows.tree.strategy_tree import StrategyTree
 
 StringRules = Annotated[
-    str | None, typer.Option("--rules", help="Game of a base-92 string, for example p4c10n.")
+    str | None,
+    typer.Option("--rules", metavar="RULES", help="Game of a base-92 string, for example p4c10n."),
 ]
 
 
 @opt.command
 def verify(
-    files: Annotated[list[str] | None, typer.Argument(metavar="[FILE...]")] = None,
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="FILE", help="Names or files of trees.")
+    ] = None,
     rules: StringRules = None,
     folder: opt.Folder = None,
 ) -> opt.Outcome:
@@ -78,7 +81,7 @@ def _foreign(path: Path, rules: str | None) -> TreeFile:
 
 @opt.command
 def import_tree(
-    file: Annotated[Path, typer.Argument(metavar="FILE")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File of a string or of text.")],
     rules: StringRules = None,
     folder: opt.Folder = None,
 ) -> opt.Outcome:
@@ -131,7 +134,10 @@ def tree_line(row: dict[str, Any]) -> str:
 def export(
     tree: Annotated[str, typer.Argument(metavar="TREE", help="Name or path of a tree file.")],
     form: Annotated[
-        str | None, typer.Option("--format", help=f"{', '.join(FORMATS)}.", show_default="text")
+        str | None,
+        typer.Option(
+            "--format", metavar="FORMAT", help=f"{', '.join(FORMATS)}.", show_default="text"
+        ),
     ] = None,
     folder: opt.Folder = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
@@ -154,7 +160,7 @@ def _help(rules: Rules) -> str:
 
 
 def play(
-    tree: Annotated[str, typer.Argument(metavar="[TREE]")] = "avg-bulls-cows",
+    tree: Annotated[str, typer.Argument(metavar="TREE")] = "avg-bulls-cows",
     folder: opt.Folder = None,
 ) -> None:
     """Think of a code and let a tree guess it, in the terminal."""

@@ -12,7 +12,7 @@ from pydantic import SecretStr, ValidationError
 from typer.testing import CliRunner
 
 from bullscows.cli.main import commands
-from bullscows_web.server import cli
+from bullscows_web.server import processes
 from bullscows_web.server.cli import check_address
 from bullscows_web.server.secret_key import FILE, SecretKeyError, secret_key
 from bullscows_web.server.settings import VARIABLES, Settings, read_settings, unknown_variables
@@ -38,7 +38,7 @@ def test_unknown_variable_ends_the_start_and_names_the_closest(
     monkeypatch: pytest.MonkeyPatch, name: str, closest: str
 ):
     monkeypatch.setenv(name, "1")
-    monkeypatch.setattr(cli, "run", lambda *_, **__: pytest.fail("the server was started"))
+    monkeypatch.setattr(processes, "run", lambda *_, **__: pytest.fail("the server was started"))
     done = CliRunner().invoke(commands, ["serve", "--port", "0"], env={"COLUMNS": "500"})
     assert done.exit_code == 2
     assert f"{name} is unknown; the closest known variable is {closest}" in done.stderr
@@ -77,7 +77,7 @@ def used_port() -> Iterator[int]:
 def test_used_port_is_found_before_the_server_loads_anything(
     monkeypatch: pytest.MonkeyPatch, used_port: int
 ):
-    monkeypatch.setattr(cli, "run", lambda *_, **__: pytest.fail("the server was started"))
+    monkeypatch.setattr(processes, "run", lambda *_, **__: pytest.fail("the server was started"))
     done = CliRunner().invoke(commands, ["serve", "--port", str(used_port)])
     assert done.exit_code == 4
     assert f"port {used_port}" in done.stderr

@@ -112,7 +112,7 @@ def test_everything_that_kernels_import_is_a_source():
 @pytest.mark.process
 def test_sources_are_compiled_once_which_is_reported(tmp_path):
     code = (
-        "from bullscows.cli.options import show_notices; show_notices();"
+        "from bullscows.cli.main import show_notices; show_notices();"
         "import bullscows.kernels.arrays.transposition as t, numpy as n; w = n.zeros(2, 'u8');"
         "t.mark_busy(w, n.uint64(1), True)"
     )
