@@ -1,5 +1,6 @@
 """The help of the commands: what it says, how it fits a terminal, and what it need not load."""
 
+import os
 import re
 import subprocess
 import sys
@@ -45,7 +46,6 @@ ALL = dict(places(typer.main.get_command(commands)))
         (["--help"], "Serve the pages and the JSON API", ""),
         ([], "Serve the pages and the JSON API", ""),
         (["--version"], "bullscows ", ""),
-        (["--show-completion", "bash"], "_bullscows_completion", "pydantic"),
         (["serve", "--help"], "Address to listen on", "pydantic"),
     ],
 )
@@ -55,6 +55,18 @@ def test_the_list_of_commands_loads_neither_numpy_nor_the_server(words, said, by
     done = subprocess.run(command, capture_output=True, text=True)
     assert said in done.stdout
     assert done.stderr == f"{by_typer}\n"
+
+
+@pytest.mark.process
+def test_shells_complete_commands_without_numpy() -> None:
+    asked = {
+        "_BULLSCOWS_COMPLETE": "complete_bash",
+        "COMP_WORDS": "bullscows ex",
+        "COMP_CWORD": "1",
+    }
+    command = [sys.executable, "-c", PROGRAM]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | asked)
+    assert (done.stdout, done.stderr) == ("export\n", "pydantic\n")  # by Typer
 
 
 def test_the_list_says_of_each_command_what_it_does() -> None:
