@@ -28,7 +28,8 @@ RANKED = 10
 """Number of ranked guesses on a page."""
 
 EVALUATION_SHARE = 0.4
-"""Share of the search time for evaluations; a later request continues them."""
+"""Share of the search time for evaluations, and as much again for the visitor's own guess before
+them; a later request continues them."""
 
 
 @dataclass(frozen=True)
@@ -148,13 +149,16 @@ def _analysed(
         known = backend.analysis(library, question, 0.0 if again else None)
     except TooFewTurnsError:
         known = None
+    seconds = 0.0 if again else EVALUATION_SHARE * backend.seconds
+    measure = known if len(question.candidates) > 1 else None
+    evaluations: list[Evaluation] = []
+    if measure is not None and own is not None:  # what the visitor waits for comes first
+        evaluations += backend.evaluations(measure, [own], seconds)
     ranked = () if known is None else backend.best_guesses(known, RANKED)
     liked = ranked or ranking(question).guesses
-    evaluations: list[Evaluation] = []
-    if known is not None and len(question.candidates) > 1:
-        asked = [known.analysis.guess, *([] if own is None else [own]), *liked]
-        seconds = 0.0 if again else EVALUATION_SHARE * backend.seconds
-        evaluations = backend.evaluations(known, [*dict.fromkeys(asked)], seconds)
+    if measure is not None:
+        others = dict.fromkeys([measure.analysis.guess, *liked])
+        evaluations += backend.evaluations(measure, [*others], seconds)
     best = None if known is None else known.analysis.guess
     parted = _parted(question, best, own, *liked)
     return AnalysedPosition(

@@ -1,6 +1,7 @@
 """The page of the analysis: what it shows, where its links and forms lead, in both languages."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from urllib.parse import urlencode
 
@@ -9,15 +10,17 @@ from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
 from bullscows.analysis.analyst import Analyst
-from bullscows.analysis.findings import Analysis
-from bullscows.game.history import MAX_HISTORY
+from bullscows.analysis.findings import Analysis, Evaluation
+from bullscows.game.history import MAX_HISTORY, History
 from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
-from bullscows.game.rules import Rules
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows_web.analyse.analysed_history import analyse
 from bullscows_web.analyse.pages import AnalysePage
-from bullscows_web.analyse.search.lookup import SourcedAnalysis
+from bullscows_web.analyse.search.lookup import Lookup, Reason, ShippedOpenings, SourcedAnalysis
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.language.catalogues import languages
+from bullscows_web.trees.library import Library
 from tests.app.analyse.search.test_lookup import service_of
 from tests.app.language.test_catalogues import english
 from tests.support.pages import HTMX, get, one, parse, text
@@ -458,6 +461,71 @@ def test_own_guess_says_what_it_costs_and_the_table_is_in_this_order(
     assert above[0] == 0 < above[-1]
     _, *grades = re.findall(r'<span class="price (best|good|doubtful|blunder)">', page)
     assert [grade == "best" for grade in grades] == [cost == 0 for cost in above]
+
+
+def test_own_guess_is_evaluated_before_others_are_ranked(shipped_library: Library):
+    """So it has a value even if the time suffices for one guess only."""
+
+    class Hurried(Lookup):
+        """Notes what it is asked for."""
+
+        def evaluations(
+            self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
+        ) -> list[Evaluation]:
+            asked.append([rules.text(guess) for guess in guesses])
+            return super().evaluations(sourced, guesses, seconds)
+
+        def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex] | None:
+            asked.append("rank")
+            return super().best_guesses(sourced, number)
+
+    rules = Rules.parse("p4c10n")
+    asked: list[list[str] | str] = []
+    backend = Hurried(ShippedOpenings({}), 1.0, unproved=True)
+    history = History.parse(rules, "0123:0.1")
+    analyse(backend, shipped_library, history, "average", None, rules.parse_code("0987"))
+    assert asked[:2] == [["0987"], "rank"]
+    assert asked[2][0] == "1456", "the best guess comes next"
+
+
+def test_loss_that_the_guide_promises_is_on_the_first_finished_page(proving: TestClient):
+    for polls in range(AnalysePage.MOST + 1):
+        page = get(proving, address(h="0123:0.1", guess="0987", polls=polls))
+        if not page.select("[hx-trigger^=load]"):
+            break
+    row = one(page, "[data-row='0987'] .above")
+    assert row["data-above"] == "0.0382"
+    assert "It costs 0.04 turns more than the best" in text(one(page, ".verdict"))
+    assert "not computed" not in text(page)
+
+
+@pytest.mark.parametrize(
+    ("reason", "note", "cell"),
+    [
+        (None, "The loss of this guess is not computed yet.", "not computed yet"),
+        ("no-search", "This server can’t compute the loss of this guess.", "not computed"),
+    ],
+)
+def test_loss_that_is_not_computed_is_said_to_be_so(
+    guessing: TestClient, monkeypatch: pytest.MonkeyPatch, reason: Reason, note: str, cell: str
+):
+    known = SourcedAnalysis(Analysis(Question.of("p4c10n", "0123:0.1"), 0), reason)
+    monkeypatch.setattr(AnalysisService, "analysis", lambda *_, **__: known)
+    for polls in (0, AnalysePage.MOST):
+        page = get(guessing, address(h="0123:0.1", guess="0987", polls=polls))
+        words = [text(note) for note in page.select("#stage > .note")]
+        assert any(word.startswith(note) for word in words)
+        assert text(one(page, "[data-row='0987'] .above")) == cell
+    is_open = reason is None
+    link = page.select("#stage > .note a")
+    assert [href(a) for a in link] == [address(h="0123:0.1", guess="0987")] * is_open
+
+
+def test_guess_that_is_too_late_is_said_to_be_so(proving: TestClient):
+    page = get(proving, address("p4c6r", h="0011:1.0", max_turns=5, guess="0000"))
+    words = "after this guess no strategy finds every candidate by turn 5"
+    assert words in text(one(page, ".verdict"))
+    assert text(one(page, "[data-row='0000'] .above")) == "impossible by turn 5"
 
 
 def test_position_after_the_last_turn_that_an_address_holds_is_shown(guessing: TestClient):
