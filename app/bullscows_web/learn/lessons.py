@@ -18,6 +18,8 @@ from bullscows.strategies.rules.least_frequent import LeastFrequent
 from bullscows_web.guess.game import Asked, answered
 from bullscows_web.guess.puzzle import MAX_GUESSES
 from bullscows_web.guess.typed_guess import GuessError, read_new
+from bullscows_web.language.catalogues import Language
+from bullscows_web.learn.hints import hint
 from bullscows_web.learn.rule import Verdict, judge
 from bullscows_web.trees.pages import PastTurn
 
@@ -173,6 +175,10 @@ class LearnPage:
         before = self._positions[-len(self.guesses) - 1 :] if self._asked else self._positions
         codes = map(self.rules.parse_code, self.guesses)
         return [judge(self.rules, left, code) for left, code in zip(before, codes, strict=False)]
+
+    def hint(self, language: Language) -> str:
+        """Return the hint for the next guess of the first round."""
+        return hint(language, self.turns[-1] if self.turns else None, self.left)
 
     @property
     def example(self) -> str:

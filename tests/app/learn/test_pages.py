@@ -1,5 +1,8 @@
 """The lessons: their pages, and the rule of the second."""
 
+import re
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
@@ -7,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from bullscows.game.rules import Rules
+from bullscows.game.rules import Rules, respond
 from bullscows.strategies.rules.least_frequent import Reading, rarest_symbols
-from bullscows_web.learn.lessons import EIGHT, EXERCISES, SIX, STEPS, steps
+from bullscows_web.language.catalogues import Language, languages
+from bullscows_web.learn.lessons import EIGHT, EXERCISES, SIX, STEPS, LearnPage, steps
 from bullscows_web.learn.rule import Verdict, judge
 from tests.support.pages import get, one, text
 
@@ -59,6 +63,93 @@ def test_first_round_hints_and_ends(client: TestClient, prefix: str):
     assert answers == ["0.3", "0.3", "3.0"]
     assert one(page, ".onward a.primary")["href"] == f"{prefix}/guess"
     assert not page.select("form.fill")
+
+
+ADVICE = {
+    "en": ("keep", "move|swap", "replace"),
+    "ru": ("оставьте", "переставьте|поменяйте", "замените"),
+}
+"""The verbs of keeping, moving and replacing digits."""
+NUMBERS = {"one": 1, "two": 2, "the other two": 2, "the third": 1, "all three": 3, "the rest": 2}
+NUMBERS |= {"одну": 1, "две": 2, "две другие": 2, "третью": 1, "все три": 3}
+
+
+def advised(language: Language, words: str) -> list[int]:
+    """Return how many digits a hint says to keep, to move and to replace."""
+    advice = words.rstrip(".").rpartition(". ")[2].lower()
+    found = []
+    for verb in ADVICE[language.code]:
+        number = "|".join(sorted(NUMBERS, key=len, reverse=True))
+        match = re.search(rf"(?:{verb}) ({number})\b|\b({number}) (?:{verb})", advice)
+        found.append(NUMBERS[match[1] or match[2]] if match else 0)
+    return found
+
+
+def changed(before: str, after: str) -> list[int]:
+    """Return how many digits a code keeps, moves and replaces of another."""
+    kept = sum(one == other for one, other in zip(before, after, strict=True))
+    common = len(set(before) & set(after))
+    return [kept, common - kept, len(before) - common]
+
+
+def positions_of_the_first_round() -> Iterator[LearnPage]:
+    """Yield the positions after any guess, and after any two of which some go first."""
+    start = LearnPage(1, 5)
+    texts = list(map(start.rules.text, range(start.rules.size)))
+    for first in texts:
+        yield start.after(first)
+        for second in texts if first in ("012", "154", "415", "405") else ():
+            if second != first != "415":
+                yield start.after(first).after(second)
+
+
+@pytest.mark.parametrize("language", languages(), ids=lambda language: str(language.code))
+def test_every_code_left_follows_the_hint(language: Language):
+    """A hint fits a code that keeps, moves and replaces as many digits of the last guess."""
+    answers = set()
+    for page in positions_of_the_first_round():
+        words = page.hint(language)
+        if page.is_found:
+            continue
+        if len(page.left) == 1:
+            assert page.left[0] in words
+            continue
+        answers.add(str(page.turns[-1].answer))
+        advice = advised(language, words)
+        assert sum(advice) == 3, words
+        for code in page.left:
+            assert changed(page.guesses[-1], code) == advice, (page.guesses, code, words)
+    assert answers == {"0.1", "0.2", "0.3", "1.0", "1.1", "1.2", "2.0"} | {"0.0"}
+
+
+def test_example_of_a_first_guess_is_a_guess():
+    page = LearnPage(1, 5)
+    (example,) = re.findall(r"[0-9]+", page.hint(languages()[0]))
+    assert page.after(example).turns
+
+
+def test_strategy_needs_as_many_guesses_as_the_lesson_says():
+    """Of eight codes five are left after 012, then two after 345: two more guesses."""
+    left = [RULES.parse_code(code) for code in EIGHT]
+    assert judged(left, RULES.parse_code("012")).most == 5
+    for code in EIGHT[3:]:
+        assert respond("012", code) == respond("012", EIGHT[3])
+    assert judged([RULES.parse_code(code) for code in EIGHT[3:]], RULES.parse_code("345")).most == 2
+
+
+def test_better_guess_of_the_lesson_tells_all_codes_apart():
+    page = LearnPage(2, 4)
+    answers = {respond(page.example, code) for code in SIX}
+    assert len(answers) == len(SIX)
+
+
+def test_answers_of_the_rules_are_those_of_the_game():
+    assert str(respond("1234", "4271")) == "1.2"
+
+
+def test_last_code_left_is_to_be_guessed(client: TestClient):
+    page = get(client, "/learn/2/5/456-078-234")
+    assert "When one code is left, guess it." in text(one(page, ".verdict"))
 
 
 def test_wrong_guess_is_explained_in_place(client: TestClient):
