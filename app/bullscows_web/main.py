@@ -55,7 +55,7 @@ from bullscows_web.trees.links import Links
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.web.html.frame import WithoutSlash
-from bullscows_web.web.html.rendering import Renderer
+from bullscows_web.web.html.rendering import Templates
 from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.middleware import Middleware
 from bullscows_web.web.pictures import card
@@ -113,7 +113,6 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.library = library
     app.state.metrics.count_trees(len(library), len(library.failed))
     app.state.results = Results.open(settings.trees_dir)
-    app.state.renderer.content = library.version + app.state.results.version
     in_line = app.state.metrics.in_line
     app.state.queue = WorkQueue(counted=lambda: in_line("pages"))
     app.state.growth = WorkQueue(counted=lambda: in_line("levels"))
@@ -187,7 +186,11 @@ def prepare(app: FastAPI) -> Iterator[None]:
 
     Otherwise the first request for each page and tree would block all others.
     """
-    yield from app.state.renderer.compile()
+    for language in languages():
+        templates = app.state.templates.of(language)
+        for name in templates.env.list_templates():
+            templates.get_template(name)
+            yield
     for entry in app.state.library:
         figures_of(entry)
         yield
@@ -223,7 +226,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     responses.install(app)
     app.state.matches = Matches(settings, app.state.cipher, app.state.metrics)
     app.state.files = VersionedFiles(settings.static_dir)
-    app.state.renderer = Renderer(settings.templates_dir, app.state.files.address, Links)
+    app.state.templates = Templates(settings.templates_dir, app.state.files.address, links=Links.of)
     install_routes(app)
     openapi.install(app)
     add_middleware(app, settings)

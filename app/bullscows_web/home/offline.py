@@ -22,7 +22,8 @@ from bullscows_web.play.pages import MAX_TURNS
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.web.caching import compared
 from bullscows_web.web.html.frame import frame_of
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.html.rendering import Templates, respond
+from bullscows_web.web.static_files import VersionedFiles
 
 router = APIRouter(include_in_schema=False)
 worker = APIRouter(include_in_schema=False)
@@ -55,7 +56,7 @@ def show(request: Request) -> Response:
 def manifest(request: Request) -> Response:
     """Return the web app manifest; the browser's buttons stay visible, for Back."""
     frame = frame_of(request, "")
-    renderer = request.app.state.renderer
+    address = request.app.state.files.address
     _ = frame.language.gettext
     content = {
         "name": _("Bulls & Cows, solved"),
@@ -68,7 +69,7 @@ def manifest(request: Request) -> Response:
         "background_color": "#f3f5ef",
         "theme_color": "#0e4a33",
         "icons": [
-            {"src": renderer.asset(f"icons/{name}"), "sizes": sizes, "type": guess_type(name)[0]}
+            {"src": address(f"icons/{name}"), "sizes": sizes, "type": guess_type(name)[0]}
             | ({"purpose": "any maskable"} if sizes == "512x512" else {})
             for name, sizes in ICONS
         ],
@@ -88,17 +89,18 @@ def manifest(request: Request) -> Response:
 @worker.get("/worker.js")
 def work(request: Request, library: LibraryDep) -> Response:
     """Return the service worker."""
-    renderer = request.app.state.renderer
-    static = request.app.state.files
+    templates: Templates = request.app.state.templates
+    static: VersionedFiles = request.app.state.files
     names = [*FILES, *(name for folder in FOLDERS for name in static.names(folder))]
     offline = [(f"{language.prefix}/", f"{language.prefix}/offline") for language in languages()]
-    files = [*map(renderer.asset, names), *(path for _, path in offline)]
-    cached = "\n".join((__version__, library.version, renderer.version, *files))
+    files = [*map(static.address, names), *(path for _, path in offline)]
+    cached = "\n".join((__version__, library.version, templates.version, *files))
     values = {
         "version": sha256(cached.encode()).hexdigest()[:16],
         "files": files,
         "lessons": [each.start for each in steps()],
         "offline": offline[::-1],  # the longer prefixes first
     }
-    script = renderer.text("home/worker.js", values)
+    english = templates.of(languages()[0])
+    script = english.get_template("home/worker.js").render(values)
     return compared(request, script.encode(), "text/javascript; charset=utf-8")

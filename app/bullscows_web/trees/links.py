@@ -7,11 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode
 
+from fastapi import Request
+
 from bullscows.game.history import MAX_HISTORY, History
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows.tree.files import TreeRecord
 from bullscows_web.language.words import BULLS_COWS
-from bullscows_web.web.html.frame import Frame
+from bullscows_web.web.html.frame import Frame, frame_of
 from bullscows_web.web.pictures.card import start_card
 
 if TYPE_CHECKING:
@@ -68,6 +70,11 @@ class Links:
 
     frame: Frame
 
+    @classmethod
+    def of(cls, request: Request) -> Links:
+        """Return the links of the page that a request asks for."""
+        return cls(frame_of(request, ""))
+
     def card(self, rules: Rules | None) -> str:
         """Return the path of the picture for links to pages about no position, or about no game."""
         return start_card(rules or BULLS_COWS)
@@ -75,7 +82,7 @@ class Links:
     @cached_property
     def is_analysed(self) -> bool:
         """Whether this is the page of a game, and its address asks for the analysis."""
-        if self.frame.section != "play" or not self.frame.query:
+        if not self.frame.query or not self.frame.path.startswith("/play/"):
             return False
         asked = parse_qs(self.frame.query, keep_blank_values=True).get("analysis", [""])
         return asked[-1] in ANALYSES

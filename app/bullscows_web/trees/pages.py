@@ -65,6 +65,12 @@ class GamesPage:
         return known or self.games[:2]
 
     @property
+    def shown_pegs(self) -> int:
+        """Number of pegs that the samples of these games are drawn with."""
+        pegged = [game.rules.symbols for game in self.featured if has_pegs(game.rules)]
+        return max(pegged, default=0)
+
+    @property
     def classics(self) -> list[ClassicGame]:
         """The classic games."""
         first = {game.rules: game.entries[0] for game in self.games}

@@ -57,6 +57,19 @@ def is_same(known: str, tag: str) -> bool:
     return "*" in tags or tag.removeprefix("W/") in tags
 
 
+def content_tag(request: Request, content: bytes | memoryview) -> str:
+    """Return the tag of an answer whose dependencies have no version: a hash of its content."""
+    return entity_tag(request, sha256(content).hexdigest())
+
+
+def unchanged(request: Request, headers: Mapping[str, str]) -> Response | None:
+    """Return a 304 if the client has the version with these headers, of which one is `ETag`."""
+    if not is_same(request.headers.get("if-none-match", ""), headers["ETag"]):
+        return None
+    sent = ("ETag", "Cache-Control", "Vary", "Content-Language")
+    return Response(status_code=304, headers={k: v for k, v in headers.items() if k in sent})
+
+
 def kept(
     request: Request,
     version: str,
@@ -71,12 +84,8 @@ def kept(
     `version` changes with the data from which the content is made; the address and the code are
     part of the tag anyway.
     """
-    tag = entity_tag(request, version)
-    caching = {"ETag": tag, "Cache-Control": policy}
-    if is_same(request.headers.get("if-none-match", ""), tag):
-        sent = {k: v for k, v in (headers or {}).items() if k in ("Vary", "Content-Language")}
-        return Response(status_code=304, headers=sent | caching)
-    return Response(make(), headers=caching | dict(headers or {}), media_type=media_type)
+    sent = {"ETag": entity_tag(request, version), "Cache-Control": policy, **(headers or {})}
+    return unchanged(request, sent) or Response(make(), headers=sent, media_type=media_type)
 
 
 def compared(

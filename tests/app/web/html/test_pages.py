@@ -1,26 +1,24 @@
 """The pages as a reader sees them: texts and links, parsed from the HTML."""
 
-import os
 import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
-from unittest.mock import patch
 from urllib.parse import quote
 
 import pytest
 from bs4 import BeautifulSoup
+from fastapi import FastAPI
 from jinja2 import Environment
 from starlette.testclient import TestClient
 
+from bullscows_web import main
 from bullscows_web.main import create_app
 from bullscows_web.play.pages import suspects
 from bullscows_web.server.settings import Settings, data_folder
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import GamePosition
-from bullscows_web.web.html import rendering
-from bullscows_web.web.html.rendering import Renderer
 from tests.app.language.test_catalogues import english
 from tests.app.play.test_pages import positions
 from tests.support.pages import HTMX, every_page, get, one, open_pages, parse, text
@@ -418,12 +416,12 @@ def test_no_visitor_waits_for_a_template(
 def test_first_page_waits_for_no_other(small_trees: Path, monkeypatch: pytest.MonkeyPatch):
     """And a server that ends waits for none either."""
 
-    def compile_for_ever(_: Renderer) -> Iterator[None]:
+    def prepare_for_ever(_: FastAPI) -> Iterator[None]:
         while True:
             time.sleep(0.01)
             yield
 
-    monkeypatch.setattr(Renderer, "compile", compile_for_ever)
+    monkeypatch.setattr(main, "prepare", prepare_for_ever)
     app = create_app(Settings(trees_dir=small_trees, prepare_pages=True))
     with TestClient(app) as client:
         assert client.get("/readyz").status_code == 200
@@ -447,17 +445,12 @@ def test_broken_template_is_logged_and_the_others_are_shown(
         assert client.get("/offline").status_code == 500
 
 
-def test_compiled_templates_are_kept_until_the_compiler_changes_or_a_file_is_damaged(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
-    (tmp_path / "__pycache__").mkdir()
-    monkeypatch.setattr(rendering, "__file__", str(tmp_path / "rendering.py"))
-    for version, is_new in (("1", True), ("1", False), ("2", True), ("2", True)):
-        monkeypatch.setattr(rendering, "_version_of_compiler", lambda version=version: version)
-        compile = Environment.compile
-        with patch.object(Environment, "compile", autospec=True, side_effect=compile) as made:
-            Renderer(data_folder("templates"), str, str)
-        assert made.called == is_new
-        if version == "2":
-            for path in (tmp_path / "__pycache__").iterdir():
-                os.truncate(path, 40)
+PEGGED = [PEGS, f"{PEGS}/0.1/none", "/trees/small-mastermind/0.1", "/guess/p2c4r/k3f9/03"]
+
+
+@pytest.mark.parametrize("path", [*EACH, *PEGGED])
+def test_every_peg_of_a_page_is_drawn(client: TestClient, path: str):
+    page = get(client, path)
+    shapes = {use["href"] for use in page.select("use") if re.match(r"#s\d", str(use["href"]))}
+    assert shapes <= {f"#{symbol['id']}" for symbol in page.select("symbol")}
+    assert shapes or path not in PEGGED
