@@ -23,7 +23,7 @@ PROSE := *.md app benchmarks docs engine static templates
 LICENCES := Apache;MIT;BSD;ISC;PSF-2.0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test quick check format trees bench soak docs pages screens words lock wheel release-check sbom clean
+.PHONY: help setup dev run programs test quick check format trees bench soak docs pages screens words lock wheel release-check sbom clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
@@ -37,13 +37,19 @@ dev: $(VENV)/.dev  ## Add the tools for tests and checks to .venv
 run: setup  ## Serve on http://127.0.0.1:8000 (HOST=, PORT=)
 	$(BIN)/bullscows serve --host $(HOST) --port $(PORT)
 
-# The fuzzer runs at the same time as the other tests. 5: the arguments select none of its tests.
+programs: dev  ## Install the Debian packages of programs that tests need (as root)
+	@$(BIN)/python -m tests.support.programs
+
+# Without a program, tests are skipped and named at the end; with CI=true they fail.
+# The fuzzer runs at the same time as the other tests, and its output is shown if it fails.
+# 5: the arguments select none of its tests.
 test: dev  ## Run the tests (ARGS="-m slow" for the long ones)
 	@mkdir -p build
+	@[ "$$(id -u)" -ne 0 ] || $(MAKE) --no-print-directory programs || true
 	$(BIN)/pytest -p schemathesis tests/app/api/test_fuzz.py $(ARGS) >build/fuzz.log 2>&1 & fuzzer=$$!; \
 	trap "kill $$fuzzer 2>/dev/null" INT TERM; \
 	$(BIN)/pytest -n auto --dist worksteal $(ARGS); status=$$?; \
-	wait $$fuzzer || [ $$? -eq 5 ] || status=1; cat build/fuzz.log; exit $$status
+	wait $$fuzzer || [ $$? -eq 5 ] || { status=1; cat build/fuzz.log; }; exit $$status
 
 quick: dev  ## Run the fast tests: no browsers, processes, searches or whole games
 	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile quick --quick $(ARGS)

@@ -29,6 +29,7 @@ from bullscows_web.server.settings import LOCAL_HOSTS, Settings
 from bullscows_web.trees.library import Library
 from tests import ROOT
 from tests.support import examples
+from tests.support.programs import not_tested
 from tests.support.results import write_results
 from tests.support.servers.serving import searching, serving, wait_until_it_searches
 
@@ -129,6 +130,19 @@ def pytest_collection_finish() -> None:
     """Collect garbage from now on, but not among what is imported."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # prints after the summary of all others
+def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
+    """Say last what was not tested for want of programs."""
+    yield
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None:  # in a worker
+        return
+    kinds = ("skipped", "failed", "error")
+    reports = [report for kind in kinds for report in reporter.stats.get(kind, [])]
+    if line := not_tested(str(report.longrepr) for report in reports):
+        reporter.write_line(line)
 
 
 SMALL_TREES = {"small-bulls-cows": "p3c5n", "small-mastermind": "p2c4r"}

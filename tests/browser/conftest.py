@@ -1,6 +1,6 @@
 """A real server process and headless Chromium, for tests that see what a visitor sees.
 
-Debian's Chromium is used, so nothing is downloaded. Without any Chromium the tests fail.
+The installed Chromium is used, so nothing is downloaded.
 """
 
 import shutil
@@ -14,9 +14,10 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import Store
 from tests import ROOT
-from tests.support.browsers.contexts import Contexts, hurry, installed, watch
+from tests.support.browsers.contexts import Contexts, hurry, watch
 from tests.support.browsers.firefox import Firefox, FirefoxTab, running
 from tests.support.browsers.tabs import PATIENCE, ChromiumTab, Tab
+from tests.support.programs import program
 from tests.support.servers.serving import serving
 
 expect.set_options(timeout=1000 * PATIENCE)  # the default of five seconds fails under load
@@ -83,9 +84,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Headless Chromium, one for this folder; its event loop is then gone for other tests."""
-    executable = installed()
-    if executable is None:
-        pytest.fail("no Chromium is installed (Debian: chromium-headless-shell)")
+    executable = program("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
         yield browser
@@ -135,10 +134,7 @@ def own_page(browser: Browser, site: str) -> Iterator[Page]:
 
 @pytest.fixture(scope="package")
 def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    executable = shutil.which("firefox-esr") or shutil.which("firefox")
-    if executable is None:
-        pytest.fail("no Firefox is installed (Debian: firefox-esr)")
-    with running(executable, tmp_path_factory.mktemp("firefox")) as browser:
+    with running(program("firefox"), tmp_path_factory.mktemp("firefox")) as browser:
         yield browser
 
 

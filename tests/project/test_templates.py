@@ -1,7 +1,6 @@
 """Templates have short lines, no lost spaces, and are all used; scripts have the right types."""
 
 import re
-import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 
 from bullscows_web.server.settings import data_folder
 from tests import ROOT
+from tests.support.programs import program
 
 FOLDER = data_folder("templates")
 WIDTH = 160
@@ -50,12 +50,9 @@ WRONG = "/** @param {number} n */\nexport const twice = (n) => 2 * n;\ntwice('2'
 
 @pytest.mark.process
 def test_types_of_all_scripts_are_right_and_a_wrong_one_is_found(tmp_path: Path):
-    compiler = shutil.which("tsc")
-    if compiler is None:
-        pytest.fail("no tsc is installed (Debian: node-typescript)")
     wrong = tmp_path / "wrong.js"
     wrong.write_text(WRONG, encoding="utf-8")
-    command = [compiler, *STRICT, *map(str, (*SCRIPTS, wrong))]
+    command = [program("tsc"), *STRICT, *map(str, (*SCRIPTS, wrong))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     (error,) = done.stdout.splitlines()
     assert "wrong.js(3,7): error TS2345" in error

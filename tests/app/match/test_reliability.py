@@ -29,7 +29,8 @@ from bullscows_web.server.settings import Settings
 from tests import ROOT
 from tests.app.match.test_matches import API, Party, slug
 from tests.support.examples import examples
-from tests.support.servers.postgres import execute, program
+from tests.support.programs import program
+from tests.support.servers.postgres import execute
 from tests.support.servers.processes import end_group
 from tests.support.servers.serving import free_port, running
 
@@ -140,14 +141,14 @@ def test_full_disk_refuses_moves_and_keeps_those_made(
 # -- backup, restore, upgrade ------------------------------------------------------------------
 
 
-def documented(command: str, folder: Path, **words: str) -> None:
-    """Run a command of the document for operators in a folder."""
+def documented(command: str, folder: Path, programs: Path, **words: str) -> None:
+    """Run a command of the document for operators in a folder, with the programs of another."""
     text = (ROOT / "docs" / "operations" / "matches.md").read_text(encoding="utf-8")
     found = next(line for line in text.splitlines() if line.startswith(f"    {command}"))
     for old, new in words.items():
         found = found.replace(old, new)
-    path = f"{Path(program('pg_dump')).parent}:{os.environ['PATH']}"
-    subprocess.run(found, shell=True, check=True, cwd=folder, env=os.environ | {"PATH": path})
+    given = os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    subprocess.run(found, shell=True, check=True, cwd=folder, env=given)
 
 
 COMMANDS = {
@@ -159,15 +160,17 @@ COMMANDS = {
 def test_backup_is_restored_and_a_match_is_deleted(
     small_trees: Path, tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ):
-    backup, delete, restore = COMMANDS[database.partition(":")[0]]
+    kind = database.partition(":")[0]
+    backup, delete, restore = COMMANDS[kind]
+    programs = Path(program("sqlite3" if kind == "sqlite" else "postgres")).parent
     monkeypatch.setenv("BULLSCOWS_DATABASE_URL", database)
     with served(small_trees, database) as client:
         party = Party(client)
-        documented(backup, tmp_path)
+        documented(backup, tmp_path, programs)
         party.join()
-        documented(delete, tmp_path, ID=party.id)
+        documented(delete, tmp_path, programs, ID=party.id)
         assert slug(party.view()) == (404, "unknown-match")
-    documented(restore, tmp_path)
+    documented(restore, tmp_path, programs)
     with served(small_trees, database) as client:
         party.client = client
         assert party.view("creator").json()["you"]["secret"] == "0123"

@@ -1,18 +1,8 @@
 """Browser contexts that tests share, and options of their pages."""
 
-import shutil
-
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
-CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser")
-"""Programs, the fastest first: the shell has no window and takes half the work."""
-
 WITHOUT_WORKER = "Service Worker registration blocked by Playwright"
-
-
-def installed() -> str | None:
-    """Return the path of Chromium, or None."""
-    return next(filter(None, map(shutil.which, CHROMIUM)), None)
 
 
 class Contexts:

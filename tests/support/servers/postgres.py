@@ -11,30 +11,26 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from tests.support.programs import program
 from tests.support.servers.processes import end_group, start
 
 USER = "postgres"
 """PostgreSQL refuses to run as root; this user comes with its Debian package."""
 
 
-def program(name: str) -> str:
-    """Return the path of a program of PostgreSQL, which Debian keeps out of the PATH."""
-    found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-    return shutil.which(name) or str(found[-1])
-
-
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
     """The URL of a PostgreSQL that runs for the session and listens on a socket file only."""
+    programs = Path(program("postgres")).parent
     folder = tempfile.mkdtemp(prefix="bullscows-postgres-")
     user = {"user": USER, "group": USER, "extra_groups": []} if os.getuid() == 0 else {}
     if user:
         shutil.chown(folder, USER, USER)
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
     data = f"{folder}/data"
-    initdb = [program("initdb"), "-D", data, "-U", USER, "-A", "trust", "--no-sync"]
+    initdb = [str(programs / "initdb"), "-D", data, "-U", USER, "-A", "trust", "--no-sync"]
     subprocess.run(initdb, check=True, **quiet, **user)  # type: ignore[call-overload]
-    server = [program("postgres"), "-D", data, "-k", folder, "-c", "listen_addresses="]
+    server = [str(programs / "postgres"), "-D", data, "-k", folder, "-c", "listen_addresses="]
     process = start([*server, "-F"], **quiet, **user)
     url = f"postgresql://{USER}@/postgres?host={folder}"
     try:

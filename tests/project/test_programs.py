@@ -1,0 +1,132 @@
+"""Tests of missing programs are skipped, counted and named; with CI=true they fail."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import ROOT
+from tests.support import programs
+from tests.support.programs import PROGRAMS, Program, not_tested
+
+TESTS = ("tests/project/test_templates.py", "tests/project/test_documents.py")
+"""Modules with tests that need tsc and curl."""
+
+
+def executable(folder: Path, name: str) -> str:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / name
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_programs_are_found_on_the_path_best_name_first(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    wanted = Program("bulls", "bulls-debian", ("bulls-fast", "bulls"))
+    assert wanted.find() is None
+    usual = executable(tmp_path, "bulls")
+    assert wanted.find() == usual
+    fast = executable(tmp_path, "bulls-fast")
+    assert wanted.find() == fast
+
+
+def test_programs_are_found_outside_the_path_if_it_has_none(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    pattern = f"{tmp_path.relative_to('/')}/*/bin"
+    wanted = Program("cows", "cows", folders=pattern)
+    executable(tmp_path / "1", "other")
+    own = executable(tmp_path / "2" / "bin", "cows")
+    assert wanted.find() == own
+    on_path = executable(tmp_path / "bin", "cows")
+    assert wanted.find() == on_path
+
+
+def test_programs_of_wheels_need_no_path(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    found = {each.name: each.find() for each in PROGRAMS}
+    for name in ("caddy", "node"):
+        assert Path(str(found[name])).is_relative_to(sys.prefix)
+    version = subprocess.check_output([str(found["node"]), "--version"], text=True)
+    assert version.startswith("v")
+
+
+def run_without_programs(**environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the tests of tsc and curl with an empty PATH."""
+    names = "types_of_all_scripts or line_is_too_wide or curl_commands"
+    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *TESTS]
+    inherited = {name: value for name, value in os.environ.items() if name != "CI"}
+    return subprocess.run(
+        [*command, "-k", names],
+        cwd=ROOT,
+        env=inherited | {"PATH": ""} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.process
+def test_run_without_programs_passes_and_ends_with_what_was_not_tested():
+    done = run_without_programs()
+    assert done.returncode == 0, done.stdout
+    last = done.stdout.splitlines()[-1]
+    assert "1 passed, 2 skipped" in done.stdout
+    assert last.startswith("Not tested, because programs are missing: curl (1), tsc (1). ")
+    assert re.search(r"apt-get install .*\bcurl\b.*\bnode-typescript\b", last)
+
+
+@pytest.mark.process
+def test_run_without_programs_fails_in_ci_and_names_them():
+    done = run_without_programs(CI="true")
+    assert done.returncode == 1
+    for reason in ("needs curl (Debian: curl)", "needs tsc (Debian: node-typescript)"):
+        assert f"Failed: {reason}" in done.stdout
+    assert "1 passed" in done.stdout
+    assert "curl (1), tsc (1)" in done.stdout.splitlines()[-1]
+
+
+def test_nothing_is_said_if_no_program_is_missing():
+    assert not_tested(["Skipped: make release-check names the files to test"]) == ""
+
+
+class Machine:
+    """A machine on which apt-get installs programs."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path, user: int) -> None:
+        self.folder = folder
+        self.asked: list[tuple[str, ...]] = []
+        executable(folder, "apt-get")
+        monkeypatch.setenv("PATH", str(folder))
+        monkeypatch.setattr(os, "getuid", lambda: user)
+        monkeypatch.setattr(programs, "apt", self.apt)
+        wanted = (Program("bulls", "bulls"), Program("cows", "cows-debian"))
+        monkeypatch.setattr(programs, "PROGRAMS", wanted)
+
+    def apt(self, tool: str, *words: str) -> bool:
+        self.asked.append((tool, *words))
+        if words[0] == "install":
+            executable(self.folder, "cows")
+        return words != ("show", "bulls")
+
+
+def test_root_installs_the_packages_that_exist(tmp_path, monkeypatch, capsys):
+    machine = Machine(monkeypatch, tmp_path, user=0)
+    assert programs.main() == 1
+    quietly = ("-qq", "--yes", "--no-install-recommends")
+    assert machine.asked[-1] == ("get", "install", *quietly, "cows-debian")
+    said = capsys.readouterr()
+    assert said.out == "installing bulls cows-debian\n"
+    assert said.err.startswith("missing: bulls\n")
+    executable(tmp_path, "bulls")
+    assert programs.main() == 0
+
+
+def test_other_users_are_told_what_is_missing(tmp_path, monkeypatch, capsys):
+    machine = Machine(monkeypatch, tmp_path, user=1000)
+    assert programs.main() == 1
+    assert machine.asked == []
+    assert "sudo apt-get install bulls cows-debian" in capsys.readouterr().err
