@@ -89,7 +89,7 @@ def test_help_fills_80_columns_without_broken_lines(words: tuple[str, ...]) -> N
 
 
 @pytest.mark.parametrize(
-    ("word", "meant"), [("slove", "'solve'"), ("exprot", "'export'"), ("servve", "'serve'")]
+    ("word", "meant"), [("slove", "'solve'"), ("exportt", "'export'"), ("servve", "'serve'")]
 )
 def test_a_mistyped_command_names_the_likeliest(word: str, meant: str) -> None:
     done = CliRunner().invoke(commands, [word])
