@@ -1,4 +1,4 @@
-"""Files for crawlers: `robots.txt`, `sitemap.xml` and `security.txt`."""
+"""Files that crawlers and browsers ask for by name, such as `robots.txt` and `favicon.ico`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from xml.sax.saxutils import quoteattr
 
 from fastapi import APIRouter, HTTPException, Request, Response
-from starlette.responses import PlainTextResponse
+from starlette.responses import FileResponse, PlainTextResponse
 
 from bullscows_web.language.catalogues import languages
 from bullscows_web.statistics.results import Results
@@ -40,6 +40,13 @@ def robots(request: Request) -> PlainTextResponse:
     disallowed = [f"Disallow: {prefix}{path}" for prefix in prefixes for path in DISALLOWED]
     sitemap = f"Sitemap: {frame_of(request, '').origin}/sitemap.xml"
     return PlainTextResponse("\n".join(("User-agent: *", *disallowed, "", sitemap, "")))
+
+
+@files.get("/favicon.ico")
+def favicon(request: Request) -> FileResponse:
+    """Return the icon for clients that read no HTML; pages name another one."""
+    path, _ = request.app.state.files.lookup_path("icons/favicon.ico")
+    return FileResponse(path, headers={"Cache-Control": "public, max-age=86400"})
 
 
 @files.get("/sitemap.xml")

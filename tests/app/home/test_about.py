@@ -1,11 +1,13 @@
 """The about page: its examples are calculated, and agree with the trees."""
 
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from urllib.robotparser import RobotFileParser
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 from pydantic import ValidationError
 from starlette.testclient import TestClient
 
@@ -105,6 +107,14 @@ def test_crawlers_may_read_all_but_games(client: TestClient):
     for path in ("/play/small-bulls-cows/0", "/ru/play/small-bulls-cows/0/0.1", "/api/v1/trees"):
         assert not rules.can_fetch("any", path), path
     assert rules.site_maps() == [f"{BASE}/sitemap.xml"]
+
+
+def test_browsers_find_an_icon_by_its_usual_name(client: TestClient):
+    response = client.get("/favicon.ico")
+    with Image.open(BytesIO(response.content)) as icon:
+        assert icon.format == "ICO"
+    assert response.headers["content-type"].startswith("image/")
+    assert "max-age" in response.headers["cache-control"]
 
 
 def test_every_page_of_the_sitemap_is_there_in_both_languages(client: TestClient):
