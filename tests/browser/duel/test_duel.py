@@ -9,7 +9,7 @@ from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
 from tests.browser.conftest import Visit
 from tests.support.browsers.axe import too_faint_in_the_dark, violations
-from tests.support.browsers.playing import SMALL_PHONE, overflow, true_answer
+from tests.support.browsers.playing import SMALL_PHONE, cut_off, overflow, true_answer
 
 BULLS_COWS = Rules.parse("p4c10n")
 
@@ -59,6 +59,14 @@ def test_duel_is_played_by_touch_with_what_the_page_offers(visit: Visit):
     result = play(page, "2718", click_the_offer)
     said = {"won": "You won!", "drawn": "", "lost": ""}[result]
     expect(page.locator(".duel-result")).to_contain_text(said)
+    for width in (320, 360, 900, 1024, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert cut_off(page, ".duel-side .answer", ".duel-side") == [], width
+        assert overflow(page) <= 0, width
+    mine, theirs = (page.locator(f"[aria-labelledby={side}]") for side in ("mine", "theirs"))
+    assert mine.evaluate("e => e.getBoundingClientRect().right") < theirs.evaluate(
+        "e => e.getBoundingClientRect().left"
+    )
 
 
 def test_duel_by_keyboard_keeps_the_focus_in_the_content(visit: Visit):
@@ -111,6 +119,20 @@ def test_both_boards_row_and_keypad_share_a_screen_of_a_phone(visit: Visit):
         *(".fill .slots", ".duel-bar", ".keypad .primary"),
     ):
         expect(page.locator(part).first).to_be_in_viewport(ratio=0.99)
+
+
+def test_focus_ring_covers_no_word_of_a_duel(visit: Visit):
+    page = visit("/duel/p4c10n/new", viewport={"width": 360, "height": 640}, has_touch=True)
+    slot = page.locator(".fill .slot.now")
+    bottom = slot.evaluate(
+        """slot => {
+          const { outlineStyle, outlineOffset, outlineWidth } = getComputedStyle(slot);
+          const ring = parseFloat(outlineOffset) + parseFloat(outlineWidth);
+          return outlineStyle === "solid" && slot.getBoundingClientRect().bottom + ring;
+        }"""
+    )
+    top = page.locator(".fill .prompt").evaluate("e => e.getBoundingClientRect().top")
+    assert 0 < bottom <= top
 
 
 def answer_to_prolong(page: Page) -> None:

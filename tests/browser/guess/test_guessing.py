@@ -333,3 +333,28 @@ def test_notes_by_keyboard(visit: Visit):
     expect(page.locator("#guess")).to_have_value("4")
     page.locator("[data-notes=clear]").press("Enter")
     expect(page.locator(".key [data-note]")).to_have_count(0)
+
+
+def test_style_left_by_an_extension_is_not_copied_to_the_next_row(visit: Visit):
+    """It would violate the content policy: `visit` fails if the console shows an error."""
+    page = visit(BULLS_COWS)
+    page.evaluate("guess.style.setProperty('color', 'red'); guess.style.removeProperty('color')")
+    assert page.locator("#guess").get_attribute("style") == ""
+    guess(page, *GUESSES)
+
+
+@pytest.mark.parametrize(
+    ("path", "button"),
+    [
+        *((BULLS_COWS, name) for name in (".fill .primary", ".key[data-key='1']", ".key-back")),
+        *(("/play/avg-bulls-cows/0", name) for name in (".win", "a.cell")),
+    ],
+)
+def test_double_tap_on_a_button_selects_no_text_and_does_not_zoom(
+    visit: Visit, path: str, button: str
+):
+    page = visit(path)
+    style = page.locator(button).first.evaluate(
+        "e => [getComputedStyle(e).userSelect, getComputedStyle(e).touchAction]"
+    )
+    assert style == ["none", "manipulation"]

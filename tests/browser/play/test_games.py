@@ -1,8 +1,10 @@
 """Whole games in a browser: by mouse, keyboard and touch, without JavaScript, and with Back."""
 
 import re
+from io import BytesIO
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
@@ -275,3 +277,50 @@ def test_analysis_fits_the_smallest_phone(visit: Visit, path: str):
     box = page.locator("#analysis-toggle").bounding_box()
     assert box is not None
     assert box["height"] >= 44
+
+
+def shown_aids(page: Page) -> list[str]:
+    panels = page.locator(".side > .fold > div")
+    return list(
+        panels.evaluate_all(
+            "panels => panels.filter(e => e.checkVisibility())"
+            ".map(e => e.parentElement.classList[1])"
+        )
+    )
+
+
+def test_one_aid_at_a_time_covers_the_rows_of_a_phone(visit: Visit):
+    page = visit(f"{ASKED}?analysis=open", **SMALL_PHONE)
+    assert shown_aids(page) == ["analysis"]
+    page.locator(".map summary").tap()
+    assert shown_aids(page) == ["map"]
+    page.locator("#analysis-toggle").tap()
+    assert shown_aids(page) == ["analysis"]
+    assert page.url.endswith("?analysis=open")
+    page.goto(page.url.replace("/play/avg-bulls-cows/k3/0.2?analysis=open", "/guess/p4c10n/k3f9"))
+    page.locator(".aids summary").tap()
+    page.locator(".map summary").tap()
+    expect(page.locator(".aids[open]")).to_have_count(0)
+    assert shown_aids(page) == ["map"]
+
+
+def test_aids_are_open_together_next_to_a_wide_board(visit: Visit):
+    page = visit(f"{ASKED}?analysis=open", viewport={"width": 1280, "height": 800})
+    page.locator(".map summary").click()
+    assert shown_aids(page) == ["analysis", "map"]
+
+
+def test_black_peg_in_the_dark_is_a_shining_ball_with_a_rim(visit: Visit):
+    page = visit("/play/avg-mastermind/0", color_scheme="dark")
+    peg = page.locator(".cell:not(.void) .of-black:not(.zero) .mark").first
+    page.evaluate("document.querySelector('.of-black:not(.zero) .mark').style.width = '64px'")
+    with Image.open(BytesIO(peg.screenshot())) as picture:
+        light = picture.convert("L")
+    width, height = light.size
+    size = min(width, height)
+    inner = light.crop(
+        (round(width / 2 - 0.3 * size), round(height / 2 - 0.3 * size), width // 2, height // 2)
+    )
+    darkest, brightest = inner.getextrema()
+    assert darkest < 20
+    assert brightest > 150

@@ -22,6 +22,8 @@ ANALYSED = [
 ]
 CORNERS = {"p3c3r", "p8c2r", "p4c10n", "p7c7n", "p3c16r", "p8c3r"}
 """The shortest and the longest codes, and the most symbols; the rest is in the slow part."""
+MANY_SYMBOLS = range(4, 17)
+"""The symbols of a row of small games, as many as the table of games can have."""
 ANSWERED = ["/0", "/0/0.1", "/0/0.1/none"]
 
 REGIONS = ".guess, .left, .answers, .ledger, .stage, .side:not(.screen > .side), .fold > div"
@@ -52,6 +54,9 @@ def sizes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("sizes")
     for rules in PEGS.values():
         write_small_tree(folder, rules, rules)
+    for symbols in MANY_SYMBOLS:
+        write_small_tree(folder, f"p2c{symbols}r", f"p2c{symbols}r")
+    write_small_tree(folder, "p2c4rb", "p2c4rb")
     with serving(folder, folder / "server.log", SEARCH_TIMEOUT="0.2") as address:
         yield address
 
@@ -111,3 +116,19 @@ def test_analyses_of_every_size_hold_what_is_on_them(
     answer = game.answers[game.respond(0, game.size - 1)]
     for path in (f"/analyse/{rules}", f"/ru/analyse/{rules}?h={first}:{answer}&guess={first}"):
         assert sticking_out(opened(path), widths) == [], path
+
+
+def test_table_of_games_fits_and_has_a_link_for_each(opened: Open):
+    page = opened("/ru/analyse")
+    for width in (320, 480, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        hidden = page.locator(".scroll").evaluate_all(
+            "es => es.map(e => e.scrollWidth - e.clientWidth)"
+        )
+        assert max(hidden) <= 0, width
+    cells = page.locator(".size-grid td").evaluate_all(
+        "cells => cells.map(e => e.querySelectorAll('a').length)"
+    )
+    assert sum(cells) == len(PEGS) + len(MANY_SYMBOLS)
+    assert max(cells) == 1
+    assert page.locator("a[href='/ru/analyse/p2c4rb']").text_content()

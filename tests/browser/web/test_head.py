@@ -83,3 +83,18 @@ def test_navigation_is_used_by_keyboard(visit: Visit):
     page.keyboard.press("Enter")
     page.wait_for_url("**/more")
     assert page.locator(".site-nav [aria-current]").get_attribute("href") == "/more"
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_menu_of_a_game_marks_only_the_current_place(visit: Visit, width: int):
+    page = visit("/play/avg-bulls-cows/0", viewport={"width": width, "height": 640})
+    page.locator("[popovertarget=menu]").click()
+    places = page.locator("#menu .site-nav a")
+    looks = places.evaluate_all(
+        """links => links.map((link) => [link.getAttribute("href"), link.matches("[aria-current]"),
+          getComputedStyle(link).color, getComputedStyle(link, "::before").content])"""
+    )
+    assert {path for path, *_ in looks} == {"/", *PLACES}
+    assert [path for path, is_current, *_ in looks if is_current] == ["/play"]
+    assert len({color for *_, color, _ in looks}) == 1
+    assert {content for *_, content in looks} == {"none"}, "no bar"

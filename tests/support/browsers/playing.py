@@ -82,6 +82,19 @@ def overflow(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
 
+def cut_off(page: Page, inner: str, outer: str) -> list[str]:
+    """Return the texts of the inner elements that stick out of their outer element."""
+    found = page.locator(inner).evaluate_all(
+        """(parts, outer) => parts.filter((part) => {
+          const box = part.closest(outer).getBoundingClientRect();
+          const { left, right, top, bottom } = part.getBoundingClientRect();
+          return left < box.left || right > box.right || top < box.top || bottom > box.bottom;
+        }).map((part) => part.textContent)""",
+        outer,
+    )
+    return list(found)
+
+
 def open_details(page: Page) -> None:
     """Open every element that folds, except those whose content is loaded later."""
     page.evaluate(
