@@ -65,9 +65,9 @@ function showNext() {
   for (const way of ways) way.hidden = way !== chosen;
 }
 
-/** Marks the days of the calendar. */
+/** Marks the days of the calendar, and says what its button leads to. */
 function showMonth() {
-  for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".month [data-puzzle]"))) {
+  for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".days [data-puzzle]"))) {
     const { turns, state } = resultOf(link.dataset.puzzle ?? "");
     link.classList.toggle("solved", state === "solved");
     link.classList.toggle("begun", state === "open");

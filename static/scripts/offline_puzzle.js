@@ -124,6 +124,7 @@ function end(board, faces, guesses, secret) {
   if (!isFound) fill(board.querySelector(".rows > div")?.appendChild(made("a-solution")) ?? box, ".code", slots(secret, faces));
   board.querySelectorAll("form, .side, .thought, .undo").forEach((part) => part.remove());
   board.classList.add("ended");
+  board.classList.toggle("found", isFound);
   board.append(box);
 }
 

@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from bullscows.game.rules import Rules
@@ -80,6 +81,67 @@ def test_results_of_the_day_are_sent_once_unless_switched_off(visit: Visit, site
     page.reload()
     expect(page.locator(".day-next dd").first).to_have_text(re.compile(":"))
     expect(page.locator(".players")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("distribution", "words"),
+    [
+        ([0, 1, 3], "Better than 100%"),
+        ([2, 4, 1, 1], "Better than 29%"),
+        ([0, 5], "As good as 100%"),
+        ([2, 3], "As good as 50%"),
+        *(([3, 1], ""), ([0, 1], "")),
+    ],
+)
+def test_result_is_compared_only_with_results_that_are_no_better(
+    visit: Visit, site: str, distribution: list[int], words: str
+):
+    """After two guesses; the second number includes this result."""
+    day = datetime.now(UTC).date()
+    rules = Rules.parse("p4c10n")
+    secret = rules.text(Puzzle(rules, str(day), None).secret)
+    page = visit(BLANK)
+    page.route("**/results*", lambda route: route.fulfill(json={"distribution": distribution}))
+    page.goto(f"{site}/guess/p4c10n/{day}/{'0123' if secret != '0123' else '4567'}")
+    guess(page, secret)
+    expect(page.locator(".players .here td").last).to_have_text(str(distribution[1]))
+    standing = page.locator(".counted strong")
+    if words:
+        expect(standing).to_have_text(words)
+    else:
+        expect(standing).to_be_hidden()
+
+
+LAST_SLOT = "getComputedStyle(document.querySelector('.past tr:last-child .slot')).backgroundColor"
+
+
+def test_row_of_the_code_stays_green(visit: Visit):
+    page = visit(f"{PRACTICE}/0123")
+    plain = page.evaluate(LAST_SLOT)
+    guess(page, "4620")
+    page.wait_for_function(f"plain => {LAST_SLOT} !== plain", arg=plain)
+    green = page.evaluate(LAST_SLOT)
+    page.reload()
+    assert page.evaluate(LAST_SLOT) == green
+    page.goto(page.url.replace("/4620", "/reveal").replace("-4620", "/reveal"))
+    expect(page.locator("h1.result")).to_contain_text("You gave up")
+    assert page.evaluate(LAST_SLOT) == plain
+
+
+def test_calendar_leads_to_the_result_of_a_solved_puzzle(visit: Visit, site: str):
+    day = datetime.now(UTC).date()
+    page = visit(BLANK)
+    button = page.locator(".days > .actions .button")
+    states = {
+        "": "Play today’s puzzle",
+        "u0123 ": "Continue",
+        " 0123-4567": "See your result",
+        "k ": "See the result",
+    }
+    for record, words in states.items():
+        page.evaluate(f"localStorage.puzzles = '1\\n{record and f'p4c10n/{day} {record}'}\\n'")
+        page.goto(f"{site}/daily")
+        expect(button.locator("span:visible")).to_have_text(words)
 
 
 SHARE = "void Object.assign(navigator, { share: async ({ text }) => { window.shared = text; } })"
