@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copyreg
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any
 
 
@@ -24,3 +26,13 @@ class EngineError(Exception):
         """Pickle the message and the attributes, so that any constructor signature works."""
         new = copyreg.__newobj__  # type: ignore[attr-defined]
         return new, (type(self), *self.args), {**vars(self), "args": self.args}
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a question that names the known words closest to a misspelt one; empty if none is.
+
+    >>> did_you_mean("mastermnd", ["mastermind", "bulls-cows"])
+    ': did you mean mastermind?'
+    """
+    close = get_close_matches(word.lower(), known, n=3)
+    return f": did you mean {' or '.join(close)}?" if close else ""

@@ -11,9 +11,9 @@ from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.findings import Evaluation
 from bullscows.analysis.openings import AIMS
 from bullscows.game.history import MAX_HISTORY, History, Split
+from bullscows.game.notation import UnreadableTurnError
 from bullscows.game.rules import SYMBOLS, Answer, AnswerIndex, CodeIndex, Rules
 from bullscows_web.analyse.analysed_history import AnalysedHistory, AnalysedPosition
-from bullscows_web.analyse.turn_notation import UnreadableTurnError
 from bullscows_web.language.words import has_pegs, sample
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Game

@@ -11,13 +11,13 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from bullscows.game.history import History, remaining_after
+from bullscows.game.notation import UnreadableTurnError, read_turns
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.rules import CodeError, CodeIndex, Rules
 from bullscows_web.analyse.analysed_history import AnalysedHistory, analyse
 from bullscows_web.analyse.pages import AVERAGE, AnalysePage, ChoosePage, FormFields
 from bullscows_web.analyse.search.lookup import SearchNeededError
 from bullscows_web.analyse.search.service import AnalysisDep, Backend
-from bullscows_web.analyse.turn_notation import UnreadableTurnError, read_turns
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.trees.links import analysis_path

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache
 
 from bullscows.game.duel import objective_of, reply_weights
+from bullscows.game.notation import has_pegs as has_pegs
 from bullscows.game.rules import SYMBOLS, Answer, Rules, respond
 from bullscows.tree.files import POSSIBLES_ONLY, TreeRecord
 from bullscows_web.language.catalogues import Language
@@ -24,11 +25,6 @@ WEIGHTS = "weights"
 
 SHOWN = 40
 """Maximum number of characters of an address that a page quotes."""
-
-
-def has_pegs(rules: Rules) -> bool:
-    """Whether a game's codes are shown as pegs: ten colours and more are hard to tell apart."""
-    return rules.repeats and rules.symbols < 10
 
 
 def symbols(rules: Rules) -> str:

@@ -124,6 +124,4 @@ def spec(name: str) -> TreeSpec:
     try:
         return CATALOGUE[name]
     except KeyError:
-        raise UnknownTreeError(
-            f"unknown tree {name[:40]!r}; known are {', '.join(CATALOGUE)}"
-        ) from None
+        raise UnknownTreeError.of(name, list(CATALOGUE)) from None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from bullscows.errors import did_you_mean
 from bullscows.game.history import History, InconsistentError, Played, candidates
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
@@ -164,8 +165,11 @@ def _made_by(name: str) -> tuple[_Make, list[int]]:
 
     if name in HYBRIDS:
         return lambda start: _hybrid(start, name), []
-    known = ", ".join([*names(), *FAMILIES])
-    raise StrategyError(f"unknown strategy {name[:40]!r}; known are {known}")
+    known = [*names(), *FAMILIES]
+    raise StrategyError(
+        f"unknown strategy {name[:40]!r}"
+        + (did_you_mean(name, known) or f"; known are {', '.join(known)}")
+    )
 
 
 def _hybrid(start: Start, name: str) -> StrategyTree:

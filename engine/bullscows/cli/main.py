@@ -32,7 +32,8 @@ EXTENSIONS = "bullscows.commands"
 named there is imported for the list of commands, so it imports what is slow in the function."""
 
 _OWN = (
-    ("play", "trees:play", "Play in the terminal: guess, or let the computer guess."),
+    ("play", "play:play", "Play in the terminal: guess, or let the computer guess."),
+    ("trees", "trees:list_trees", "List the shipped trees."),
     ("solve", "solve:solve", "Prove the best cost of a game or a position."),
     ("verify", "trees:verify", "Check tree files and replay every secret."),
     ("export", "trees:export", "Write a tree to standard output in another format."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,13 +22,13 @@ from bullscows.cli import CLAIM_FAILS as CLAIM_FAILS
 from bullscows.cli import DONE as DONE
 from bullscows.cli import INTERRUPTED as INTERRUPTED
 from bullscows.cli import UNPROVED as UNPROVED
-from bullscows.errors import EngineError
+from bullscows.errors import EngineError, did_you_mean
 from bullscows.game.history import Correction, History, InconsistentError, corrections
 from bullscows.game.number import NumberGame
-from bullscows.game.rules import Rules
+from bullscows.game.rules import ALIASES, Rules, RulesError
 from bullscows.jobs.pools import ClusterPool, LocalPool, Pool
 from bullscows.tree.files import TreeFile, read_tree
-from bullscows.tree.storage import default_folder, tree_path
+from bullscows.tree.storage import UnknownTreeError, default_folder, tree_path
 
 if TYPE_CHECKING:
     from bullscows.jobs.coordinator import RunProgress
@@ -175,6 +176,26 @@ def named_tree(tree: str, folder: Path | None) -> TreeFile:
     return read_tree(tree_path(tree, folder or default_folder()))
 
 
+_RULES_MEANT = re.compile(r"p[0-9]|number:", re.IGNORECASE)
+"""How a text starts that is meant as rules, not as the name of a tree."""
+
+
+def game_or_tree(text: str, folder: Path | None) -> Rules | TreeFile:
+    """Read rules, an alias of a game, or a tree by name or path."""
+    try:
+        return Rules.parse(text)
+    except RulesError:
+        if _RULES_MEANT.match(text):
+            raise
+    try:
+        return named_tree(text, folder)
+    except UnknownTreeError as error:
+        closest = did_you_mean(text, [*ALIASES, *error.known])
+        if not closest:
+            raise
+        raise UsageError(f"unknown game or tree {text[:40]!r}{closest}") from None
+
+
 def default_store() -> Path:
     """Return the path in BULLSCOWS_JOBS, or the default path in the user's state folder."""
     named = os.environ.get("BULLSCOWS_JOBS")
@@ -182,6 +203,11 @@ def default_store() -> Path:
         return Path(named)
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(state) / "bullscows" / "jobs.sqlite"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, for example ``1 bull`` or ``2 bulls``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def cores() -> int:

@@ -15,12 +15,13 @@ import typer
 from bullscows.cli import options as opt
 from bullscows.game.cycles import cycles_of, diagram
 from bullscows.game.duel import OPPOSITE, Score, Tie, score
-from bullscows.game.history import History, InconsistentError, candidates
+from bullscows.game.history import InconsistentError, candidates
+from bullscows.game.notation import read_history
 from bullscows.game.objective import distribution_text, total_turns
 from bullscows.game.question import Question
-from bullscows.game.rules import AnswerIndex, CodeIndex, Rules, RulesError
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import equivalence_classes
-from bullscows.tree.files import TreeRecord, write_tree
+from bullscows.tree.files import TreeFile, TreeRecord, write_tree
 from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
 
@@ -52,7 +53,7 @@ def strategy(
     from bullscows.build.strategies import RANDOM_CANDIDATE, expected_lengths, strategy_tree
 
     game = Rules.parse(rules)
-    played = History.of(game, history)
+    played = read_history(game, history)
     asked = {"rules": str(game), "strategy": name, "guess": guess, "history": list(played.texts)}
     if name == RANDOM_CANDIDATE:
         record = _expected(game, expected_lengths(game, history=played, first=guess))
@@ -152,7 +153,7 @@ def _made(game: Rules, text: str) -> tuple[tuple[CodeIndex, ...], list[AnswerInd
     """Read the guesses and, if given, their answers."""
     if ":" not in text:
         return tuple(game.numbers(text)), None
-    history = History.parse(game, text)
+    history = read_history(game, text)
     if not len(candidates(game, history)):
         raise InconsistentError(history, game)
     return history.guesses, [answer for _, answer in history]
@@ -250,9 +251,6 @@ def nonadaptive(
 
 # -- adversary -------------------------------------------------------------------------------------
 
-_RULES_MEANT = re.compile(r"p[0-9]|number:", re.IGNORECASE)
-"""How a text starts that is meant as rules, not as the name of a tree."""
-
 
 @opt.command
 def adversary(
@@ -271,18 +269,15 @@ def adversary(
     guesses that the best strategy needs in the worst case. The exit code is 3 if the time limit
     ends the search before the proof.
     """
-    try:
-        rules = Rules.parse(game)
-    except RulesError:
-        if _RULES_MEANT.match(game):
-            raise
-        if guess is not None or history:
-            raise opt.UsageError(
-                f"--guess and --history need a game, and {game[:40]!r} is none: a tree chooses "
-                "its own guesses"
-            ) from None
-        return _longest_game(game, folder)
-    return _from_position(rules, guess, history, time_limit)
+    found = opt.game_or_tree(game, folder)
+    if isinstance(found, Rules):
+        return _from_position(found, guess, history, time_limit)
+    if guess is not None or history:
+        raise opt.UsageError(
+            f"--guess and --history need a game, and {found.name} is a tree, which chooses its own "
+            "guesses"
+        )
+    return _longest_game(found)
 
 
 def _from_position(
@@ -291,7 +286,7 @@ def _from_position(
     from bullscows.analysis.adversary import Adversary
     from bullscows.analysis.analyst import Analyst
 
-    question = Question.of(rules, history)
+    question = Question.of(rules, read_history(rules, history))
     code = None if guess is None else rules.parse_code(guess)
     opponent = Adversary(Analyst.loaded())
     turn = question.turn
@@ -333,10 +328,9 @@ def _words(last: int | None, turn: int) -> str:
     return f"remoteness {last - turn + 1}, the last guess at turn {last}"
 
 
-def _longest_game(name: str, folder: Path | None) -> opt.Outcome:
+def _longest_game(file: TreeFile) -> opt.Outcome:
     from bullscows.analysis.adversary import longest_game
 
-    file = opt.named_tree(name, folder)
     rules = file.tree.rules
     depth = file.tree.depth
     game = [

@@ -16,7 +16,8 @@ import typer
 
 from bullscows.cli import options as opt
 from bullscows.errors import EngineError
-from bullscows.game.history import MAX_CODES, InconsistentError
+from bullscows.game.history import MAX_CODES, InconsistentError, Played
+from bullscows.game.notation import read_history
 from bullscows.game.number import NumberGame
 from bullscows.game.objective import distribution_text
 from bullscows.game.question import Question
@@ -144,11 +145,19 @@ class Request:
         return self.rules.startswith(NUMBERS)
 
     @property
+    def turns(self) -> Played:
+        """The guesses and answers so far."""
+        game = self.game
+        if isinstance(game, NumberGame):
+            return game.turns(self.history)
+        return read_history(game, self.history)
+
+    @property
     def question(self) -> Question:
         """The position, of a game with rules."""
         return Question.of(
             self.rules,
-            self.history,
+            self.turns,
             self.objective,
             self.max_turns,
             candidates_only=self.candidates_only,
@@ -161,7 +170,7 @@ class Request:
         return {
             "game": game if isinstance(game, Rules) else game.table(),
             "objective": self.objective,
-            "history": self.history if isinstance(game, Rules) else game.turns(self.history),
+            "history": self.turns,
             "first": None if self.guess is None else game.parse_code(self.guess),
             "max_turns": self.max_turns,
             "candidates_only": self.candidates_only,

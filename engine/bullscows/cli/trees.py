@@ -1,9 +1,8 @@
-"""``bullscows verify``, ``import``, ``export`` and ``play``: commands that read tree files."""
+"""``bullscows trees``, ``verify``, ``import`` and ``export``: commands that read tree files."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,13 +12,18 @@ import typer
 from bullscows.cli import options as opt
 from bullscows.errors import EngineError
 from bullscows.game.objective import distribution_text
-from bullscows.game.rules import AnswerError, Rules
+from bullscows.game.rules import Rules
 from bullscows.tree.codec import decode
 from bullscows.tree.export import FORMATS, HEADER, from_text
-from bullscows.tree.files import POSSIBLES_ONLY, TreeFile, TreeRecord, read_tree, write_tree
-from bullscows.tree.nodes import Node
+from bullscows.tree.files import (
+    POSSIBLES_ONLY,
+    TreeFile,
+    TreeRecord,
+    read_record,
+    read_tree,
+    write_tree,
+)
 from bullscows.tree.storage import NAME, default_folder, tree_files, tree_path
-from bullscows.tree.strategy_tree import StrategyTree
 
 StringRules = Annotated[
     str | None,
@@ -131,6 +135,55 @@ def tree_line(row: dict[str, Any]) -> str:
     )
 
 
+@opt.command
+def list_trees(
+    rules: Annotated[
+        str, typer.Argument(metavar="RULES", help=f"Only trees of this game. {opt.RULES_HELP}")
+    ] = "",
+    folder: opt.Folder = None,
+) -> opt.Outcome:
+    """List the trees: game, codes, mean turns and last turn, and whether the mean is proved least.
+
+    Use a name with play, verify, export, build or adversary, and at /play?tree=NAME of the server.
+    """
+    game = str(Rules.parse(rules)) if rules else ""
+    shelf = folder or default_folder()
+    records = [(path.stem, read_record(path)) for path in tree_files(shelf)]
+    chosen = [(name, record) for name, record in records if game in ("", record.rules)]
+    rows = [_listed(name, record) for name, record in chosen]
+    if not rows:
+        return opt.Outcome({"trees": []}, [f"no trees of {game or 'any game'} in {shelf}"])
+    lines = ["name                            game      codes    mean  turns", *map(_line, rows)]
+    return opt.Outcome({"trees": rows}, lines)
+
+
+def _listed(name: str, record: TreeRecord) -> dict[str, Any]:
+    """Return what the list has of a tree, as JSON-ready values."""
+    secrets = sum(record.distribution)
+    return {
+        "name": name,
+        "rules": record.rules,
+        "objective": record.objective,
+        "max_turns": record.max_turns,
+        "secrets": secrets,
+        "total": record.total,
+        "lower": record.lower,
+        "mean": round(record.total / secrets, 6),
+        "depth": record.depth,
+        "proof": record.proof,
+    }
+
+
+def _line(row: dict[str, Any]) -> str:
+    claim = "" if row["lower"] is None else "best known mean"
+    if row["lower"] == row["total"]:
+        claim = "least mean"
+    return (
+        f"{row['name']:31} {row['rules']:7} {row['secrets']:7} {row['mean']:7.4f} "
+        f"{row['depth']:6}  {claim}"
+    ).rstrip()
+
+
 def export(
     tree: Annotated[str, typer.Argument(metavar="TREE", help="Name or path of a tree file.")],
     form: Annotated[
@@ -152,67 +205,3 @@ def export(
         raise opt.UsageError(f"--format cannot be {form!r}: write one of {', '.join(FORMATS)}")
     found = opt.named_tree(tree, folder)
     sys.stdout.writelines(FORMATS[form](found.tree))
-
-
-def _help(rules: Rules) -> str:
-    answer = "the number of bulls" if rules.bulls_only else "bulls.cows, for example 1.2 (or 12)"
-    return f"answer {answer}; u undoes an answer, q quits"
-
-
-def play(
-    tree: Annotated[str, typer.Argument(metavar="TREE")] = "avg-bulls-cows",
-    folder: opt.Folder = None,
-) -> None:
-    """Think of a code and let a tree guess it, in the terminal."""
-    play_game(opt.named_tree(tree, folder).tree, input, typer.echo)
-
-
-def play_game(
-    tree: StrategyTree, ask: Callable[[str], str], say: Callable[[str], None]
-) -> int | None:
-    """Play one game; return the number of turns, or None if the player quits.
-
-    `ask` shows a prompt and returns the reply, or raises `EOFError`; `say` shows a line.
-    """
-    say(f"Think of a code of {tree.rules}. {_help(tree.rules).capitalize()}.")
-    node = tree.root
-    while node.size > 1:
-        guess = tree.rules.text(node.guess)
-        try:
-            reply = ask(f"{node.turn}. {guess}   ({node.size} candidates)   > ").strip().lower()
-        except EOFError:
-            return None
-        if reply in ("q", "quit", "exit"):
-            return None
-        if reply in ("u", "undo"):
-            node = tree.nodes[node.parent] if node.parent is not None else node
-            continue
-        following = _answer(tree, node, reply, say)
-        if following == node:
-            say(f"Found at turn {node.turn}.")
-            return node.turn
-        node = following or node
-    say(f"It is {tree.rules.text(node.guess)}: turn {node.turn}.")
-    return node.turn
-
-
-def _answer(tree: StrategyTree, node: Node, reply: str, say: Callable[[str], None]) -> Node | None:
-    """Return the node after a reply; the same node if it wins, None if it is impossible."""
-    rules = tree.rules
-    both = f"{reply}0" if rules.bulls_only else reply
-    text = f"{both[0]}.{both[1]}" if len(both) == 2 and both.isdigit() else reply
-    try:
-        answer = rules.parse_answer(text)
-    except AnswerError as error:
-        say(f"{str(error).partition(': write')[0]}; {_help(rules)}")
-        return None
-    if answer == rules.win and node.is_candidate_guess:
-        return node
-    if answer in node.children:
-        return tree.nodes[node.children[answer]]
-    possible = " ".join(str(rules.answers[a]) for a in node.children)
-    say(
-        f"no code gives {text} here after your other answers; possible are {possible}. "
-        "If none of them fits, an earlier answer is wrong: u takes it back"
-    )
-    return None

@@ -24,7 +24,7 @@ from itertools import islice, permutations, product
 from math import perm
 from typing import NamedTuple, TypeAlias
 
-from bullscows.errors import EngineError
+from bullscows.errors import EngineError, did_you_mean
 
 SYMBOLS = "0123456789abcdef"
 MAX_POSITIONS = 8
@@ -156,8 +156,10 @@ class Rules:
                 f"{text[:20]!r} is no game of places and symbols: only `bullscows solve` takes it"
             )
         if match is None:
+            if meant := did_you_mean(text, ALIASES):
+                raise RulesError(f"invalid rules {text[:40]!r}{meant}")
             raise RulesError(
-                f"invalid rules {text!r}: write p<positions>c<symbols> and n, r or z, and "
+                f"invalid rules {text[:40]!r}: write p<positions>c<symbols> and n, r or z, and "
                 f"b for bulls only, for example p4c10n, or one of {', '.join(ALIASES)}"
             )
         positions, symbols, kind, bulls_only = match.groups()

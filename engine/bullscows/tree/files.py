@@ -179,11 +179,27 @@ def read_tree(tree: Path | str) -> TreeFile:
         If the file can't be read.
     """
     path = tree if isinstance(tree, Path) else storage.tree_path(tree, storage.default_folder())
+    record = read_record(path)
+    try:
+        return TreeFile(path.stem, record, _check(record))
+    except RecordError as error:
+        raise RecordError(f"{path.name}: {error}") from error.__cause__
+
+
+def read_record(path: Path) -> TreeRecord:
+    """Read the fields of a tree file and compare its digest, without a replay of its tree.
+
+    Raises
+    ------
+    RecordError
+        If the file or a field is damaged; the message names both.
+    OSError
+        If the file can't be read.
+    """
     try:
         if storage.NAME.fullmatch(path.stem) is None:
             raise RecordError("a tree's name has small letters, digits and single hyphens only")
-        record = _parse(storage.load_record(path), path.stem)
-        return TreeFile(path.stem, record, _check(record))
+        return _parse(storage.load_record(path), path.stem)
     except RecordError as error:
         raise RecordError(f"{path.name}: {error}") from error.__cause__
 

@@ -6,13 +6,13 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import UnionType
 from typing import Any, TypeAlias
 
-from bullscows.errors import EngineError
+from bullscows.errors import EngineError, did_you_mean
 
 DIGEST = "digest"
 """The field that states the digest of all others."""
@@ -143,7 +143,17 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 class UnknownTreeError(EngineError, ValueError):
-    """A name that no tree has."""
+    """A name that no tree has, or a path without a file; `known` are the names that trees have."""
+
+    def __init__(self, reason: str, known: Sequence[str] = ()) -> None:
+        super().__init__(reason)
+        self.known = tuple(known)
+
+    @classmethod
+    def of(cls, name: str, known: Sequence[str]) -> UnknownTreeError:
+        """Return the error for a name, which suggests the closest known ones."""
+        closest = did_you_mean(name, known) or ";"
+        return cls(f"unknown tree {name[:40]!r}{closest} `bullscows trees` lists them all", known)
 
 
 def default_folder() -> Path:
@@ -172,15 +182,23 @@ def current_name(name: str) -> str:
 
 
 def tree_path(name_or_file: str, folder: Path) -> Path:
-    """Return the file of a path or a tree's name; `UnknownTreeError` lists the folder's trees."""
+    """Return the file of a path or a tree's name.
+
+    Raises `UnknownTreeError` if there is none; it names the trees of the folder that are closest.
+    """
+    path = Path(name_or_file)
+    known = [file.stem for file in tree_files(folder)]
     if not NAME.fullmatch(name_or_file):
-        path = Path(name_or_file)
+        if path.is_dir():
+            raise UnknownTreeError(f"{name_or_file} is a folder: name a tree, or the file of one")
         if not path.exists() and not path.is_symlink():
-            raise UnknownTreeError(f"no such file: {name_or_file[:200]}")
+            closest = did_you_mean(path.stem, known)
+            raise UnknownTreeError(f"no such file: {name_or_file[:200]}{closest}", known)
         return path
     name = current_name(name_or_file)
-    path = folder / (PARETO if name.startswith("pareto-") else "") / f"{name}.json"
-    if not path.exists():
-        known = ", ".join(sorted(file.stem for file in tree_files(folder))) or "none"
-        raise UnknownTreeError(f"unknown tree {name_or_file[:40]!r}; known are {known}")
-    return path
+    shipped = folder / (PARETO if name.startswith("pareto-") else "") / f"{name}.json"
+    if shipped.exists():
+        return shipped
+    if path.is_file():
+        return path
+    raise UnknownTreeError.of(name_or_file, known)

@@ -58,7 +58,7 @@ def test_a_last_turn_that_is_not_the_last_is_refused(game: str, last: int, said:
     "name", ["", "kwb-0", "kwb-99999", "beam-2-", "beam-2-0", "Crush", "crush "]
 )
 def test_an_unknown_strategy_is_refused(name: str) -> None:
-    with pytest.raises(StrategyError, match="known are"):
+    with pytest.raises(StrategyError, match="unknown strategy"):
         strategy_tree(Rules.parse("p2c4r"), name)
 
 

@@ -62,6 +62,8 @@ def test_what_a_strategy_cannot_play_it_says() -> None:
     with pytest.raises(StrategyError, match="by turn 5"):
         strategy_tree("p4c6r", "avg3", first="0000")
     with pytest.raises(StrategyError, match=r"known are .*landy"):
+        strategy_tree("p3c6r", "zzz")
+    with pytest.raises(StrategyError, match=r"did you mean larmouth"):
         strategy_tree("p3c6r", "larmouth-two")
     with pytest.raises(StrategyError, match="no tree"):
         strategy_tree("p3c6r", RANDOM_CANDIDATE)

@@ -18,8 +18,8 @@ from typer.testing import CliRunner, Result
 
 from bullscows import __version__
 from bullscows.analysis.analyst import analyse
+from bullscows.build.catalogue import CATALOGUE
 from bullscows.cli.main import commands
-from bullscows.cli.trees import play_game
 from bullscows.game import responses
 from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
@@ -28,7 +28,6 @@ from bullscows.strategies.nonadaptive import NonadaptiveSet
 from bullscows.tree import files
 from bullscows.tree.codec import decode
 from bullscows.tree.files import read_tree
-from bullscows.tree.strategy_tree import StrategyTree
 from tests.engine.tree.test_codec import first_splitting
 from tests.engine.tree.test_files import RECORD
 from tests.support.servers.processes import run_bullscows
@@ -93,6 +92,59 @@ def test_verify_fails_on_one_damaged_tree_among_others(shelf: Path) -> None:
     assert "digest" in value["trees"][2]["error"]
 
 
+def test_trees_lists_those_of_a_folder_or_of_a_game(shelf: Path) -> None:
+    value = run_json("trees", "--trees", str(shelf))
+    (row,) = value["trees"]
+    assert (row["name"], row["rules"], row["total"]) == ("small", RECORD.rules, RECORD.total)
+    lines = run("trees", "mastermind").stdout.splitlines()
+    assert "avg-mastermind                  p4c6r      1296  4.3403      6  least mean" in lines
+    names = [line.split()[0] for line in lines]
+    assert names == ["name", *(row["name"] for row in run_json("trees", "p4c6r")["trees"])]
+    assert run("trees").stdout.count("\n") == len(CATALOGUE) + 1
+    assert run("trees", "p8c9n").stdout.startswith("no trees of p8c9n in ")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("verify /", "/ is a folder: name a tree, or the file of one"),
+        ("export trees", "unknown tree 'trees'; `bullscows trees` lists them all"),
+        ("export avg-mastermnd", "unknown tree 'avg-mastermnd': did you mean avg-mastermind or "),
+        ("build avg-mastermnd", "unknown tree 'avg-mastermnd': did you mean avg-mastermind or "),
+        (
+            "verify avg-mastermind.json",
+            "no such file: avg-mastermind.json: did you mean avg-master",
+        ),
+        ("solve mastermid", "invalid rules 'mastermid': did you mean mastermind or super-"),
+        ("adversary mastermnd", "unknown game or tree 'mastermnd': did you mean mastermind or "),
+        ("strategy p4c6r larmuth", "unknown strategy 'larmuth': did you mean larmouth"),
+    ],
+)
+def test_a_misspelt_name_is_answered_with_the_closest(words: str, reason: str) -> None:
+    done = run(*words.split())
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"bullscows: {reason}")
+    assert len(done.stderr) < 250
+
+
+def test_a_file_without_a_suffix_is_verified_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine").write_text(run("export", "avg-mastermind-3x5").stdout, encoding="ascii")
+    monkeypatch.chdir(tmp_path)
+    assert run_json("verify", "mine")["ok"]
+
+
+@pytest.mark.parametrize("history", ["012 0 1, 134 1c", "012:1c 134:0b1c", "012=01; 134=0,1"])
+def test_answers_of_a_history_are_read_in_any_notation(history: str) -> None:
+    for words in (["solve", "p3c6n"], ["strategy", "p3c6n", "crush"], ["adversary", "p3c6n"]):
+        expected = run_json(*words, "--history", "012:0.1 134:0.1")
+        found = run_json(*words, "--history", history)
+        for value in (expected, found):
+            value.pop("seconds", None)
+        assert found == expected
+
+
 @pytest.mark.parametrize("form", ["base92", "json", "text", "html", "dot"])
 def test_export_writes_each_format(shelf: Path, form: str) -> None:
     done = run("export", str(shelf / "small.json"), "--format", form)
@@ -109,7 +161,7 @@ BAD = (
     *("classes p4c6r --history 0123 --cycles", "export small --format dot --json", "build"),
     *("strategy p4c10n no-such-rule", "adversary avg-mastermind --guess 0011", "no-such-command"),
     *("solve p4c10n --objective soonest", "solve p3c4n --max-turns 100000000", "--json"),
-    *("solve p4c10n --history 0123=0.1", "solve p4c10n --evaluate 0123,", "solve p6c10n"),
+    *("solve p4c10n --history 0123=9.9", "solve p4c10n --evaluate 0123,", "solve p6c10n"),
     *("solve p7c8r", "solve number:16 --history 7:0.1", "strategy number:16 crush"),
     *("nonadaptive p3c6n --time-limit -1", "solve --no-such-option", "solve p4c6r --recheck 3"),
     *("solve p4c10n --max-turns x", "solve p4c10n --threads 0", "export no-such-tree"),
@@ -135,15 +187,6 @@ def test_classes_are_the_papers(history: str, count: int, size: int) -> None:
     assert sum(row["size"] for row in value["classes"]) == size
     done = run("classes", "p4c10n", "--history", "0123", "--cycles")
     assert "1245 720 (• • • ◦)(• ◦)" in done.stdout.splitlines()
-
-
-@pytest.mark.process
-def test_play_finds_a_secret(shelf: Path) -> None:
-    """The tree's first guess is 00, and the secret is 33."""
-    done = start("play", str(shelf / "small.json"), stdin="0.0\n" * 2 + "2.0\n" * 3)
-    assert done.returncode == 0
-    assert "Think of a code" in done.stdout
-    assert "33" in done.stdout or "Found" in done.stdout
 
 
 def test_adversary_answers_for_the_longest_game() -> None:
@@ -302,48 +345,6 @@ def test_one_step_rules_need_no_numba(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout == "[0, 0, 2] bullscows: blocked\n\n"
-
-
-RULES = Rules.parse("p3c6n")
-TREE = first_splitting(RULES)
-
-
-def game(replies: list[str], tree: StrategyTree = TREE) -> tuple[int | None, list[str]]:
-    said: list[str] = []
-    left = iter(replies)
-
-    def ask(prompt: str) -> str:
-        said.append(prompt)
-        reply = next(left, None)
-        if reply is None:
-            raise EOFError
-        return reply
-
-    return play_game(tree, ask, said.append), said
-
-
-def replies_for(secret: int) -> list[str]:
-    return [str(RULES.answers[RULES.respond(node.guess, secret)]) for node in TREE.play(secret)]
-
-
-@pytest.mark.parametrize("before", [[], ["u", "0.0", "u"]])
-def test_every_secret_is_found_at_its_turn(before: list[str]) -> None:
-    """With an answer taken back, and with two digits as an answer."""
-    for secret in range(RULES.size):
-        replies = replies_for(secret)
-        for given in (replies, [reply.replace(".", "") for reply in replies]):
-            assert game([*before, *given])[0] == len(TREE.play(secret))
-    assert game(before)[0] is game([*before, "q"])[0] is None
-
-
-def test_impossible_and_unreadable_answers_are_explained() -> None:
-    _, said = game(["2.1", "x", "0.3", "1.2", "0.0", "0.0"])
-    text = "\n".join(said)
-    assert "impossible answer 2.1" in text
-    assert "invalid answer 'x'; answer bulls.cows" in text
-    assert "no code gives" in text
-    bulls = "\n".join(game(["x", "4"], first_splitting(Rules.parse("p3c4rb")))[1])
-    assert "invalid answer 'x'; answer the number of bulls" in bulls
 
 
 THREE_BY_FIVE = read_tree("avg-mastermind-3x5")

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.history import History, HistoryError, candidates, corrections
+from bullscows.game.notation import read_turns
 from bullscows.game.rules import Rules
-from bullscows_web.analyse.turn_notation import read_turns
 from bullscows_web.web.histories import address_text
 from tests.support.strategies import small_rules
 

@@ -1,5 +1,6 @@
 """Turns in every notation read back as themselves, and what can't be read is named."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from time import process_time
@@ -8,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bullscows.errors import EngineError
 from bullscows.game.history import MAX_HISTORY, History
-from bullscows.game.rules import Answer, Rules
-from bullscows_web.analyse.turn_notation import UnreadableTurnError, read_turns
+from bullscows.game.notation import UnreadableTurnError, read_answer, read_history, read_turns
+from bullscows.game.rules import Answer, AnswerError, Rules
 from bullscows_web.language.catalogues import languages
 from bullscows_web.language.words import answer_words
 from bullscows_web.web.histories import address_text
@@ -70,6 +72,50 @@ GAPS = ["\n", "\r\n", ", ", "; ", ". ", "\n\n", " | "]
 
 def written(turns: list[tuple[str, str]], link: str, gap: str) -> str:
     return gap.join(f"{guess}{link}{answer}" for guess, answer in turns)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_answer_reads_back_in_every_form(form: str) -> None:
+    for rules in (RULES, PEGS, HEXADECIMAL):
+        for index, answer in enumerate(rules.answers):
+            assert read_answer(rules, f" {FORMS[form](answer)} ") == index
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "invalid answer ''"),
+        ("x", "invalid answer 'x'"),
+        ("1", "invalid answer '1'"),
+        ("1.1 1", "invalid answer '1.1 1'"),
+        ("1b1", "invalid answer '1b1'"),
+        ("3b1c", "impossible answer 3.1"),
+        ("5 0", "impossible answer 5.0"),
+    ],
+)
+def test_what_is_no_answer_is_named(text: str, reason: str) -> None:
+    with pytest.raises(AnswerError, match=re.escape(reason)):
+        read_answer(RULES, text)
+
+
+@pytest.mark.parametrize(
+    "text", ["0123:0.1 1456:1.1", "0123 1c, 1456 1b1c", "0123 0 1\n1456 1,1", "0123=01; 1456=11"]
+)
+def test_a_history_is_read_in_any_notation(text: str) -> None:
+    assert str(read_history(RULES, text)) == "0123:0.1 1456:1.1"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("0123", "invalid turn '0123': write guess:answer"),
+        ("0123:3.1", "impossible answer 3.1"),
+        ("0012:0.1", "symbols may not repeat"),
+    ],
+)
+def test_what_is_no_history_is_named(text: str, reason: str) -> None:
+    with pytest.raises(EngineError, match=re.escape(reason)):
+        read_history(RULES, text)
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -31,9 +31,8 @@ import re
 from collections.abc import Iterator
 from itertools import product
 
-from bullscows.game.history import MAX_HISTORY, Turns
+from bullscows.game.history import MAX_HISTORY, History, HistoryError, Turns
 from bullscows.game.rules import SYMBOLS, AnswerError, AnswerIndex, CodeError, CodeIndex, Rules
-from bullscows_web.language.words import has_pegs
 
 SHOWN = 40
 """The most characters of a turn that are repeated."""
@@ -64,7 +63,7 @@ _WORDS = (
 )
 
 
-class UnreadableTurnError(ValueError):
+class UnreadableTurnError(HistoryError):
     """A turn that can't be read, with its number, its text, and what is wrong with it."""
 
     def __init__(self, number: int, text: str, flaw: str, part: str = "") -> None:
@@ -78,6 +77,38 @@ class UnreadableTurnError(ValueError):
         no such answer; `too-many`: there are more turns than a position may have."""
         self.part = part
         """The guess, if it is that."""
+
+
+def has_pegs(rules: Rules) -> bool:
+    """Whether a game's codes are shown as pegs: ten colours and more are hard to tell apart."""
+    return rules.repeats and rules.symbols < 10
+
+
+def read_answer(rules: Rules, text: str) -> AnswerIndex:
+    """Return the answer that a text is in any notation, for example ``1.2``, ``1 2`` or ``1b2c``.
+
+    Raises `AnswerError` if the text is no answer of this game.
+    """
+    written = text.strip()
+    counts = [pair for end, pair in _Reader(rules, written).counts_at(0) if end == len(written)]
+    if not counts:
+        return rules.parse_answer(written)
+    return rules.answer_index(*counts[0])
+
+
+def read_history(rules: Rules, text: str) -> History:
+    """Return the history that a text is, in the notation of `History.parse` or in any other.
+
+    Raises the errors of `History.parse` if the text is no history of this game.
+    """
+    try:
+        return History.parse(rules, text)
+    except (HistoryError, CodeError, AnswerError):
+        try:
+            return History(rules, read_turns(rules, text))
+        except UnreadableTurnError:
+            pass
+        raise
 
 
 def read_turns(rules: Rules, text: str) -> Turns:
@@ -165,30 +196,32 @@ class _Reader:
 
     def _answers_at(self, at: int) -> Iterator[tuple[int, AnswerIndex | None]]:
         """Return where the answers that begin at a place end, and which they are, None if none."""
+        for end, (bulls, cows) in self.counts_at(at):
+            try:
+                yield end, self._rules.answer_index(bulls, cows)
+            except AnswerError:
+                yield end, None
+
+    def counts_at(self, at: int) -> Iterator[tuple[int, tuple[int, int]]]:
+        """Yield where the answers that begin at a place end, with their bulls and cows."""
         pegs = has_pegs(self._rules)
         if pair := _PAIR.match(self._text, at):
-            yield pair.end(), self._index(int(pair[1]), int(pair[2]))
+            yield pair.end(), (int(pair[1]), int(pair[2]))
         if both := _BOTH.match(self._text, at):
             pairs = _parted(_roles(both[2], pegs), _roles(both[4], pegs))
             if len(pairs) == 1:
-                counts = int(both[1]), int(both[3])
-                yield both.end(), self._index(*(counts if pairs[0] else reversed(counts)))
+                first, second = int(both[1]), int(both[3])
+                yield both.end(), (first, second) if pairs[0] else (second, first)
         if (one := _ONE.match(self._text, at)) and (roles := _roles(one[2], pegs)):
             count = int(one[1])
             is_bull = roles[0] is _BULL or self._rules.bulls_only
-            yield one.end(), self._index(*((count, 0) if is_bull else (0, count)))
+            yield one.end(), (count, 0) if is_bull else (0, count)
         if marks := _MARKS.match(self._text, at):
-            yield marks.end(), self._index(len(marks[1]), len(marks[2]))
+            yield marks.end(), (len(marks[1]), len(marks[2]))
         if self._rules.bulls_only and (lone := _LONE.match(self._text, at)):
-            yield lone.end(), self._index(int(lone[0]), 0)
+            yield lone.end(), (int(lone[0]), 0)
         elif none := _NONE.match(self._text, at):
-            yield none.end(), self._index(0, 0)
-
-    def _index(self, bulls: int, cows: int) -> AnswerIndex | None:
-        try:
-            return self._rules.answer_index(bulls, cows)
-        except AnswerError:
-            return None
+            yield none.end(), (0, 0)
 
     def _note(self, at: int, number: int, flaw: str, part: str = "") -> None:
         """Keep the failure that comes last in the text: all before it can be read."""
