@@ -113,7 +113,7 @@ def _errors_as_sentences() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         raise typer.Exit(PIPE_CLOSED) from None
     except MemoryError as error:
-        raise _refused(f"not enough memory: {error}") from None
+        raise _refused(f"not enough memory: {error}; try a smaller game, or free memory") from None
     except (EngineError, OSError, ImportError) as error:
         raise _refused(str(error)) from None
     except _ParseError as error:

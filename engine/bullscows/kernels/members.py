@@ -7,19 +7,12 @@ from typing import NamedTuple
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays.problem import CRUSH, Problem
 from bullscows.kernels.arrays.workspace import Workspace
-from bullscows.kernels.compiling.jit import (
-    Bytes,
-    Codes,
-    inlined,
-    int64,
-    kernel,
-    lowest_bit,
-    popcount,
-    uint64,
-)
+from bullscows.kernels.compiling.jit import Bytes, Codes, inlined, int64, kernel, uint64
 from bullscows.kernels.parts import fill, times
 from bullscows.kernels.thresholds import LANES, PARTS
 from bullscows.kernels.vectors import lanes
+from bullscows.kernels.vectors.instructions import lowest_bit, popcount
+from bullscows.kernels.vectors.lanes import PICKS
 
 ASKED = 12
 """Members of a set that `reaches` checks."""
@@ -133,12 +126,14 @@ def member_parts(small: Small, answers: int, square: Bytes) -> tuple[int, int]:
         return member_parts_singly(small, square)
     both = uint64(0)
     is_half = count <= LANES // 2
-    if lanes.PICKS and is_near:
-        if is_half:
-            both = lanes.pick_half(responses, int64(stride), places, start, count, square)
-        else:
-            both = lanes.pick_all(responses, int64(stride), places, start, count, square)
-        return both & valid, (both >> uint64(32)) & valid
+    # numba leaves out the branch on other processors, but not of "PICKS and is_near".
+    if PICKS:  # noqa: SIM102
+        if is_near:
+            if is_half:
+                both = lanes.pick_half(responses, int64(stride), places, start, count, square)
+            else:
+                both = lanes.pick_all(responses, int64(stride), places, start, count, square)
+            return both & valid, (both >> uint64(32)) & valid
     width = LANES // 2 if is_half else LANES
     for secret in range(count):
         row = places[start + secret] * stride

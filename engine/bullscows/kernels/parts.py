@@ -9,7 +9,8 @@ from __future__ import annotations
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays.problem import CANDIDATE, Problem, Pruning
 from bullscows.kernels.arrays.workspace import MEMBER, Node, Workspace
-from bullscows.kernels.compiling.jit import Bytes, inlined, int64, kernel, larger8, uint8
+from bullscows.kernels.compiling.jit import Bytes, inlined, int64, kernel, uint8
+from bullscows.kernels.vectors.instructions import larger8
 from bullscows.kernels.vectors.scan import count_parts
 
 

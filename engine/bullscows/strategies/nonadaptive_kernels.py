@@ -11,13 +11,11 @@ from bullscows.kernels.compiling.jit import (
     Bytes,
     Numbers,
     Words,
-    allocating,
-    inlined,
     int64,
-    lowest_bit,
-    popcount,
+    plain_njit,
     uint64,
 )
+from bullscows.kernels.vectors.instructions import lowest_bit, popcount
 
 _ANSWERS = 0x2545F4914F6CDD1D
 """The base in which answers make a key; keys that happen to be equal only hide a solution."""
@@ -27,7 +25,7 @@ _USED = 128
 """How many of these pairs are compared with the completions of one set."""
 
 
-@allocating
+@plain_njit
 def anneal(
     rows: Bytes, orbits: Numbers, low: Numbers, high: Numbers, steps: int, chosen: Numbers
 ) -> bool:
@@ -85,19 +83,19 @@ class Pool(NamedTuple):
     """(2,): how many pairs were kept so far, and how many are used."""
 
 
-@allocating
+@plain_njit
 def _set_bits(bits: Words, which: NDArray[np.bool_]) -> None:
     bits[:] = uint64(0)
     for place in range(len(which)):
         bits[place >> 6] |= uint64(which[place]) << uint64(place & 63)
 
 
-@inlined
+@plain_njit
 def _has(bits: Words, place: int) -> bool:
     return bool((bits[place >> 6] >> uint64(place & 63)) & uint64(1))
 
 
-@allocating
+@plain_njit
 def _keep(pool: Pool, one: int, other: int) -> int:
     """Keep a pair, and return its place."""
     at = pool.counts[0] % _KEPT
@@ -108,7 +106,7 @@ def _keep(pool: Pool, one: int, other: int) -> int:
     return int64(at)
 
 
-@allocating
+@plain_njit
 def _use(pool: Pool, cells: Numbers, allowed: Words) -> bool:
     """Use pairs of equal cells, hardest first; return whether some guess separates each."""
     counts = np.zeros(_USED, dtype=np.int64)
@@ -127,7 +125,7 @@ def _use(pool: Pool, cells: Numbers, allowed: Words) -> bool:
     return True
 
 
-@allocating
+@plain_njit
 def _find_together(pool: Pool, cells: Numbers, order: Numbers, two: int, three: int) -> int:
     """Return the place of a pair of equal cells that neither guess separates, now kept; or -1."""
     for place in range(len(order)):
@@ -141,7 +139,7 @@ def _find_together(pool: Pool, cells: Numbers, order: Numbers, two: int, three: 
     return int64(-1)
 
 
-@allocating
+@plain_njit
 def _last(pool: Pool, cells: Numbers, order: Numbers, allowed: Words, two: int, both: Words) -> int:
     """Return a guess that with another separates all codes of equal cells, or -1."""
     both[:] = allowed
@@ -172,7 +170,7 @@ def _last(pool: Pool, cells: Numbers, order: Numbers, allowed: Words, two: int, 
             both &= pool.apart[at]
 
 
-@allocating
+@plain_njit
 def complete(
     labels: Numbers, columns: Bytes, answers: int, parts: Numbers, first: Numbers, found: Numbers
 ) -> int:

@@ -224,6 +224,16 @@ def test_nonadaptive_finds_the_fewest_guesses_or_bounds_when_time_is_up(monkeypa
     assert run_json("nonadaptive", "p2c3r", code=130)["size"] == 3
 
 
+def test_a_command_without_memory_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> NonadaptiveSet:
+        raise MemoryError("Allocation failed")
+
+    monkeypatch.setattr(nonadaptive, "nonadaptive_set", fail)
+    done = run("nonadaptive", "p2c3r")
+    assert done.exit_code == 2
+    assert done.stderr.endswith("Allocation failed; try a smaller game, or free memory\n")
+
+
 def test_solve_says_what_guesses_cost() -> None:
     value = run_json("solve", "p3c6n")
     assert (value["value"], value["total"], value["mean"]) == (436, 436, 3.633333)

@@ -22,9 +22,9 @@ from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.arrays.problem import Problem, make_problem
-from bullscows.kernels.compiling import jit
-from bullscows.kernels.compiling.jit import NOTICE, allocating, kernel, kernel_sources
-from bullscows.kernels.compiling.structure import Structure
+from bullscows.kernels.compiling import object_files
+from bullscows.kernels.compiling.jit import Structure, kernel
+from bullscows.kernels.compiling.object_files import NOTICE, kernel_sources
 from bullscows.search.solver import solve
 from tests import ROOT
 
@@ -60,6 +60,7 @@ def test_kernels_keep_within_their_arrays(tmp_path: Path) -> None:
 
 PROCESSORS = {
     "any": {"NUMBA_CPU_NAME": "generic"},
+    "any, not optimised": {"NUMBA_CPU_NAME": "generic", "NUMBA_OPT": "0"},
     "without AVX": {"NUMBA_ENABLE_AVX": "0"},
     "with AVX2": {"NUMBA_CPU_NAME": "x86-64-v3", "NUMBA_CPU_FEATURES": "+avx,+avx2,+ssse3,+popcnt"},
 }
@@ -96,7 +97,13 @@ def is_module(name: str) -> bool:
 
 
 def has_kernels(path: Path) -> bool:
-    return "bullscows.kernels.compiling.jit" in imported(path)
+    functions = [
+        node
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+    ]
+    decorators = {ast.unparse(each) for function in functions for each in function.decorator_list}
+    return bool(decorators & {"kernel", "inlined"})
 
 
 def test_every_module_with_kernels_is_a_source():
@@ -176,9 +183,9 @@ def double(number: int) -> int:
 
 
 def test_threads_share_what_one_of_them_loads(monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded = Mock(wraps=jit._loaded)
+    loaded = Mock(wraps=object_files.load)
     together = Barrier(4)
-    monkeypatch.setattr(jit, "_loaded", loaded)
+    monkeypatch.setattr(object_files, "load", loaded)
 
     def run(number: int) -> int:
         together.wait()
@@ -196,22 +203,11 @@ def test_machine_code_is_kept_for_each_system_and_unreadable_files_are_none(
     folders = set()
     for system in ("x86_64-pc-windows-msvc", "x86_64-unknown-linux-gnu"):
         monkeypatch.setattr("llvmlite.binding.get_default_triple", lambda name=system: name)
-        folders.add(jit._folder.__wrapped__())
+        folders.add(object_files.kept_folder.__wrapped__())
     assert len(folders) == 2
-    assert jit._read(tmp_path) is None  # it is a folder, as unreadable as others' files
+    assert object_files.read(tmp_path) is None  # it is a folder, as unreadable as others' files
     for name in ("kernels-0123456789abcdef", "kernels-of-others"):
         (unused := tmp_path / name).mkdir()
         os.utime(unused, (0, 0))
-    jit._folder.__wrapped__()
+    object_files.kept_folder.__wrapped__()
     assert set(tmp_path.iterdir()) == {*folders, unused}, "ours that was unused for a month is gone"
-
-
-@allocating
-def reserve(size: int) -> int:
-    return len(np.empty(size, np.uint8))
-
-
-def test_a_kernel_without_memory_says_what_to_do() -> None:
-    with pytest.raises(MemoryError, match="try a smaller game"):
-        reserve(1 << 60)
-    assert reserve(9) == 9

@@ -5,11 +5,12 @@ from __future__ import annotations
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import Problem, Pruning
-from bullscows.kernels.compiling.jit import Bytes, Codes, Numbers, int64, kernel, lowest_bit, uint64
+from bullscows.kernels.compiling.jit import Bytes, Codes, Numbers, int64, kernel, uint64
 from bullscows.kernels.parts import by_size, cap_after, inside_bound, outside_bound
 from bullscows.kernels.steps.splits import keep_answers, read_answers
 from bullscows.kernels.symmetry.history import is_least
 from bullscows.kernels.symmetry.symbols import keeps_symbol_order
+from bullscows.kernels.vectors.instructions import lowest_bit
 from bullscows.kernels.vectors.scan import CHUNK, within
 
 FAR = 1 << 25

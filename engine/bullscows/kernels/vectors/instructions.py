@@ -1,22 +1,80 @@
-"""Building blocks of the vector kernels: a loop over codes that gathers answers as bits.
+"""Kernels written as LLVM instructions, and building blocks of those that work on vectors.
 
-Each lane is a guess.  One code after the other says what it answers to all lanes; the answers that
-a lane sees become bits of its accumulators, and the number of bits is that of the parts.
+The vector kernels are loops over codes that gather answers as bits.  Each lane is a guess.  One
+code after the other says what it answers to all lanes; the answers that a lane sees become bits of
+its accumulators, and the number of bits is that of the parts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
 
 from llvmlite import ir
 
-from bullscows.kernels.compiling.jit import features
+from bullscows.kernels.compiling.object_files import features
 
 BYTE, WORD, LONG = (ir.IntType(bits) for bits in (8, 32, 64))
 
 Values: TypeAlias = list[Any]
 """Vectors of the program that is written: the accumulators, or the bits of one code."""
+
+
+ARRAY: None = None
+"""Type of an argument of `machine_code`: an array of any type."""
+NUMBER = "int64"
+"""Type of an argument of `machine_code`: an int64."""
+
+
+@dataclass(frozen=True)
+class Instructions:
+    """A function that emits the machine code of a kernel; see `machine_code`."""
+
+    emit: Callable[..., Any]
+    result: str
+    kinds: tuple[str | None, ...]
+
+    @property
+    def _numba_type_(self) -> Any:
+        """The function's type for the compiler."""
+        from bullscows.kernels.compiling.compiler import type_of_instructions
+
+        return type_of_instructions(self.emit, self.result, *self.kinds)
+
+
+def machine_code(
+    result: str, *kinds: str | None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorate a function that emits the machine code of a kernel; types by their names.
+
+    It gets the builder and the arguments, of an array the address; it returns the result, if any.
+    """
+
+    def decorated(emit: Callable[..., Any]) -> Callable[..., Any]:
+        return cast(Callable[..., Any], Instructions(emit, result, kinds))
+
+    return decorated
+
+
+@machine_code("uint64", "uint64")
+def popcount(builder: Any, word: Any) -> Any:
+    """Return the number of set bits of a word."""
+    return builder.ctpop(word)
+
+
+@machine_code("int64", "uint64")
+def lowest_bit(builder: Any, word: Any) -> Any:
+    """Return the number of the lowest set bit of a word that is not 0."""
+    return builder.cttz(word, ir.IntType(1)(1))
+
+
+@machine_code("uint8", "uint8", "uint8")
+def larger8(builder: Any, one: Any, other: Any) -> Any:
+    """Return the larger of two uint8; the second counts as 0 from 64 on.  LLVM vectorises it."""
+    small = builder.icmp_unsigned("<", other, other.type(64))
+    counted = builder.select(small, other, other.type(0))
+    return builder.select(builder.icmp_unsigned(">", one, counted), one, counted)
 
 
 def has(feature: str) -> bool:

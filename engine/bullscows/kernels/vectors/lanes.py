@@ -12,10 +12,9 @@ from typing import Any
 
 from llvmlite import ir
 
-from bullscows.kernels.compiling.jit import ARRAY, NUMBER, machine_code
 from bullscows.kernels.thresholds import LANES, NEAR, PARTS
 from bullscows.kernels.vectors import instructions as vec
-from bullscows.kernels.vectors.instructions import BYTE, LONG, WORD
+from bullscows.kernels.vectors.instructions import ARRAY, BYTE, LONG, NUMBER, WORD, machine_code
 
 PICKS = vec.has("avx512vbmi")
 """Whether the processor picks bytes from rows of `NEAR` by one shuffle."""

@@ -10,10 +10,9 @@ from typing import Any
 
 from llvmlite import ir
 
-from bullscows.kernels.compiling.jit import ARRAY, NUMBER, machine_code
 from bullscows.kernels.thresholds import ROW
 from bullscows.kernels.vectors import instructions as vec
-from bullscows.kernels.vectors.instructions import BYTE, LONG, WORD
+from bullscows.kernels.vectors.instructions import ARRAY, BYTE, LONG, NUMBER, WORD, machine_code
 
 _LANES = 64
 

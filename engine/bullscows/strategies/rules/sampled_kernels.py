@@ -11,11 +11,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.objective import INFINITE
-from bullscows.kernels.compiling.jit import allocating, inlined, int64, popcount
+from bullscows.kernels.compiling.jit import int64, plain_njit
+from bullscows.kernels.vectors.instructions import popcount
 
 GOLDEN = 0.6180339887498949
 """The golden ratio less 1: the fractional parts of its multiples are spread evenly."""
+
+
+_LARGEST = np.iinfo(np.int64).max
 
 
 class Sampling(NamedTuple):
@@ -37,13 +40,13 @@ class Sampling(NamedTuple):
     """Cost of a guess that is no candidate."""
 
 
-@inlined
+@plain_njit
 def _spread(number: int, few: int, many: int) -> int:
     """Return the place of one of `few` among `many`."""
     return number if few == many else int64(number * GOLDEN % 1.0 * many)
 
 
-@inlined
+@plain_njit
 def _answer(game: Sampling, secret: int, guess: int) -> int:
     bulls = int64(0)
     both = int64(0)
@@ -56,7 +59,7 @@ def _answer(game: Sampling, secret: int, guess: int) -> int:
     return int64(game.answers[bulls, both])
 
 
-@allocating
+@plain_njit
 def _chosen(
     game: Sampling, members: NDArray[np.int32], others: NDArray[np.int32], sizes: NDArray[np.int64]
 ) -> int:
@@ -64,7 +67,7 @@ def _chosen(
     few = min(len(members), len(game.growth))
     some = np.array([members[_spread(place, few, len(members))] for place in range(few)])
     candidates = min(game.candidates, few)
-    least = int64(INFINITE)
+    least = int64(_LARGEST)
     best = int64(-1)
     for number in range(candidates + len(others)):
         is_candidate = number < candidates
@@ -86,7 +89,7 @@ def _chosen(
     return best
 
 
-@allocating
+@plain_njit
 def play(game: Sampling, first: int, found: NDArray[np.int64]) -> None:
     """Count the secrets that are found at each turn in `found`, (size + 3,), of zeros."""
     size = len(game.masks)
