@@ -23,8 +23,8 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.arrays.problem import Problem, make_problem
 from bullscows.kernels.compiling import object_files
-from bullscows.kernels.compiling.jit import Structure, kernel
-from bullscows.kernels.compiling.object_files import NOTICE, kernel_sources
+from bullscows.kernels.compiling.jit import kernel
+from bullscows.kernels.compiling.object_files import NOTICE, Structure, kernel_sources
 from bullscows.search.solver import solve
 from tests import ROOT
 

@@ -16,7 +16,7 @@ from bullscows.game.responses import ResponseTable, code_array
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import place_orders
 from bullscows.kernels.bounds import TABLE_SIZES, pair_caps, size_bounds
-from bullscows.kernels.compiling.jit import Structure
+from bullscows.kernels.compiling.object_files import Structure
 from bullscows.kernels.thresholds import BUDGETED_SIZE
 
 if TYPE_CHECKING:

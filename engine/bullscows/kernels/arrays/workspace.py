@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bullscows.game.rules import Rules
 from bullscows.kernels.arrays.problem import SPARE_TURNS, Problem
 from bullscows.kernels.bounds import TABLE_SIZES
-from bullscows.kernels.compiling.jit import Structure
+from bullscows.kernels.compiling.object_files import Structure
 from bullscows.kernels.thresholds import BEHIND, LANES, NEAR, PARTS, ROW
 
 LOCAL_SIZE = 160

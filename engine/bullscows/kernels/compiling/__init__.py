@@ -1,9 +1,9 @@
 """Compilation of the kernels: numba's front end, LLVM's optimiser once for each object file.
 
-`jit` has the decorators and what Python gives to kernels, `object_files` keeps and loads machine
-code, `compiler` makes it.  Only `compiler` uses inner parts of numba: `JITCodeLibrary`,
-`NativeLowering`, `CPUDispatcher`, and types and lowering rules of its own.  They were measured
-against numba's public interface, medians of 3 first searches and of 7 later ones on one machine:
+`jit` has the decorators, `object_files` keeps, loads and calls machine code, `compiler` makes it.
+Only `compiler` uses inner parts of numba: `JITCodeLibrary`, `NativeLowering`, `CPUDispatcher`, and
+types and lowering rules of its own.  They were measured against numba's public interface, medians
+of 3 first searches and of 7 later ones on one machine:
 
 =====================================  =====  ======  =====================
 measurement                            this   `njit`  `njit`, our own files

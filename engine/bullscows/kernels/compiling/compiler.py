@@ -41,8 +41,7 @@ from numba.extending import (
     type_callable,
 )
 
-from bullscows.kernels.compiling.jit import Layout, Structure
-from bullscows.kernels.compiling.object_files import ObjectFile
+from bullscows.kernels.compiling.object_files import Layout, ObjectFile, Structure
 
 _INT = ir.IntType(32)
 _WORD = ir.IntType(64)
