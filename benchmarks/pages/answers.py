@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from uuid import uuid4
 
 import httpx
 
@@ -43,7 +44,9 @@ class Addresses:
         """Send the request of an example; return status and response, shortened as shown."""
         id, tokens = self._played(example.played)
         path = example.address(self.templates[example.operation][1]).replace(MATCH, id)
-        status, text = self._send(example.operation, path, example.body, tokens.get(example.by))
+        headers = _proof(tokens.get(example.by))
+        headers |= {name: str(uuid4()) for name in example.header}  # a new key for each request
+        status, text = self._send(example.operation, path, example.body, headers)
         return status, example.cut(text)
 
     def _played(self, count: int) -> tuple[str, dict[str, str]]:
@@ -52,18 +55,28 @@ class Addresses:
         tokens = dict[str, str]()
         for by, operation, body in GAME[:count]:
             path = self.templates[operation][1].replace("{id}", id)
-            answer = json.loads(self._send(operation, path, body, tokens.get(by))[1])
+            answer = json.loads(self._send(operation, path, body, _proof(tokens.get(by)))[1])
             id = answer["id"]
             if "player" in answer:
                 tokens[answer["you"]["player"]] = answer["player"]
         return id, tokens
 
-    def _send(self, operation: str, path: str, body: object, token: str | None) -> tuple[int, str]:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
+    def _send(
+        self,
+        operation: str,
+        path: str,
+        body: object,
+        headers: dict[str, str],
+    ) -> tuple[int, str]:
         method = self.templates[operation][0]
         url = self.server + path
         response = httpx.request(method, url, json=body, headers=headers, timeout=60)
         return response.status_code, response.text
+
+
+def _proof(token: str | None) -> dict[str, str]:
+    """Return the header with the token of a player, if there is one."""
+    return {"Authorization": f"Bearer {token}"} if token else {}
 
 
 def write(server: str) -> None:
@@ -82,6 +95,7 @@ def _entry(example: Example, status: int, answer: Any) -> dict[str, Any]:
         "title": example.title,
         "path": example.path,
         "query": example.query,
+        "header": example.header,
         "body": example.body,
         "shown": example.shown,
         "is_dated": example.is_dated or None,

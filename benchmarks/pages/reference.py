@@ -81,7 +81,9 @@ def _curl(example: Example, method: str, path: str) -> Iterator[str]:
     if example.body is None and not example.by:
         yield f"curl '{address}'" if example.query else f"curl {address}"
         return
-    options = [f"-H 'Authorization: Bearer {TOKEN}'"] if example.by else []
+    options = [f"-H '{name}: {value}'" for name, value in example.header.items()]
+    if example.by:
+        options += [f"-H 'Authorization: Bearer {TOKEN}'"]
     if example.body is not None:
         options += [f"-H 'Content-Type: {JSON}'", f"-d '{json.dumps(example.body)}'"]
     verb = "" if method == "get" else f" -X {method.upper()}"

@@ -37,6 +37,7 @@ class Example:
     status: int = 200
     path: dict[str, str] = field(default_factory=dict)
     query: dict[str, str] = field(default_factory=dict)
+    header: dict[str, str] = field(default_factory=dict)
     body: Any = None
     shown: dict[str, int] = field(default_factory=dict)
     """Maximum length of long lists in the response."""
@@ -102,7 +103,7 @@ def put_examples(document: dict[str, Any]) -> None:
 
 def _put(operation: dict[str, Any], example: Example) -> None:
     for parameter in operation.get("parameters", ()):
-        values = example.path if parameter["in"] == "path" else example.query
+        values: dict[str, str] = getattr(example, parameter["in"])
         if parameter["name"] in values:
             _add(parameter, example, values[parameter["name"]])
     if example.body is not None:

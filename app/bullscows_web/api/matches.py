@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Depends, Header, Path, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from fastapi.types import DecoratedCallable
 from pydantic import BaseModel, Field, model_validator
@@ -24,7 +24,16 @@ from bullscows_web.api.openapi import problems
 from bullscows_web.api.positions import field_of_body, parsed_code, parsed_rules
 from bullscows_web.api.routes import BAD_BODY
 from bullscows_web.api.schemas import CodeText, RulesText, Strict
-from bullscows_web.match.match import KEPT, MAX_NAME, MAX_PLAYERS, MAX_TURNS, Player, Reason, label
+from bullscows_web.match.match import (
+    KEPT,
+    MAX_NAME,
+    MAX_PLAYERS,
+    MAX_TURNS,
+    Once,
+    Player,
+    Reason,
+    label,
+)
 from bullscows_web.match.service import MatchesDep, New, View
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept
@@ -84,6 +93,11 @@ class NewMatch(JoinRequest):
     def _fits_together(self) -> NewMatch:
         if self.kind == "match" and (self.players != 2 or not self.plays):
             raise ValueError("only a race has other numbers of players, or a creator who watches")
+        if self.kind == "race" and self.plays and self.secret is not None:
+            raise ValueError(
+                "the creator of a race who plays must not know the code: leave out secret to have "
+                "it drawn, or send plays false to set it and watch"
+            )
         return self
 
 
@@ -202,7 +216,9 @@ def _written(request: Request, view: View, model: type[MatchDetail] = MatchDetai
         if match.is_over
         else None,
         "rematch": match.rematch if you else None,
-        "expires": datetime.fromtimestamp(int(match.moved + KEPT), UTC),
+        "expires": datetime.fromtimestamp(
+            int(match.moved + KEPT) + request.app.state.matches.behind, UTC
+        ),
         "player": view.token,
     }
     return written(model.model_validate(fields))
@@ -222,6 +238,15 @@ Id = Annotated[
     str, Path(pattern=text_patterns.MATCH.pattern, description="Id of the match or race.")
 ]
 TokenDep = Annotated[str | None, Depends(get_token)]
+IdempotencyKey = Annotated[
+    Annotated[str, Field(pattern=text_patterns.KEY.pattern)] | None,
+    Header(
+        alias="Idempotency-Key",
+        description="A UUID that you draw for this request, to repeat it safely: the same request "
+        "with the same key takes one seat, however often it comes. Keep it as secret as a token; "
+        "it is forgotten with the match.",
+    ),
+]
 
 
 def _seated(request: Request, view: View, status: int = 200) -> Response:
@@ -259,7 +284,9 @@ def _post(
     response_model=Seated,
     responses=problems(429) | BAD_BODY,
 )
-async def create_match(request: Request, given: NewMatch, matches: MatchesDep) -> Response:
+async def create_match(
+    request: Request, given: NewMatch, matches: MatchesDep, key: IdempotencyKey = None
+) -> Response:
     """Create a match or a race and take its first seat.
 
     Send `invite` to the others. A match begins when the guest joins. In a race everyone guesses at
@@ -270,14 +297,18 @@ async def create_match(request: Request, given: NewMatch, matches: MatchesDep) -
     secret = None if given.secret is None else parsed_code(rules, given.secret, "secret")
     new = New(rules, given.kind, secret, given.begins, given.players, given.plays, given.name)
     address = request.client.host if request.client else ""
-    return _seated(request, await matches.create(new, address), 201)
+    once = Once.of(key, "create", given.model_dump_json()) if key else None
+    return _seated(request, await matches.create(new, address, once), 201)
 
 
 @_post("join", "joinMatch", "Join a match", Seated)
-async def join_match(request: Request, id: Id, given: JoinRequest, matches: MatchesDep) -> Response:
+async def join_match(
+    request: Request, id: Id, given: JoinRequest, matches: MatchesDep, key: IdempotencyKey = None
+) -> Response:
     """Take the next seat. `secret` is ignored in a race."""
+    once = Once.of(key, "join", id, given.model_dump_json()) if key else None
     with field_of_body("secret", errors=(CodeError,)):
-        view = await matches.join(id, given.secret, given.name)
+        view = await matches.join(id, given.secret, given.name, once=once)
     return _seated(request, view)
 
 

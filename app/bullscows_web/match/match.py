@@ -30,6 +30,8 @@ MAX_TURNS = 50
 """The most guesses of a player: more than anyone needs, so that no match grows without end."""
 MAX_PLAYERS = 8
 MAX_NAME = 20
+BUSY_SECONDS = 5.0
+"""How long a request waits for the database, and a change for others."""
 
 Kind: TypeAlias = Literal["match", "race"]
 Seat: TypeAlias = int
@@ -47,6 +49,7 @@ Refusal: TypeAlias = Literal[
     "unfinished",
     "full",
     "often",
+    "key",
 ]
 
 
@@ -59,9 +62,9 @@ class MatchError(Exception):
 
 
 class StoreError(Exception):
-    """The database of matches is missing, broken or full; nothing was changed."""
+    """The database of matches is missing, broken, full or locked; nothing was changed."""
 
-    def __init__(self, what: Literal["unavailable", "full"], message: str) -> None:
+    def __init__(self, what: Literal["unavailable", "full", "locked"], message: str) -> None:
         super().__init__(message)
         self.what = what
 
@@ -102,6 +105,21 @@ class Player:
     def seconds(self) -> float:
         """Seconds from the first guess to the last."""
         return max(self.turns[-1].at - self.turns[0].at, 0.0) if self.turns else 0.0
+
+
+@dataclass(frozen=True)
+class Once:
+    """A request for a seat that a client can repeat: it is carried out once."""
+
+    key: str
+    """Hash of the `Idempotency-Key` of the request."""
+    request: str
+    """Hash of all that it asks for."""
+
+    @classmethod
+    def of(cls, key: str, *request: str) -> Once:
+        """Return the hashes of a key and of what is asked with it."""
+        return cls(hashed(key), hashed("\n".join(request)))
 
 
 @dataclass(frozen=True)

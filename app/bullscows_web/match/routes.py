@@ -13,6 +13,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Annotated, cast
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -43,7 +44,9 @@ COOKIE = "match_"
 MAX_DIGITS = 4
 """The most digits of a number in a form."""
 LISTED = 30
-"""The most matches that a browser keeps; the cookies of older ones are deleted."""
+"""The most matches that a browser keeps; the cookies of older ones are deleted, as many at once."""
+MAX_COOKIES = 2_000
+"""The most cookies that are read: more than browsers keep."""
 ROUNDED = 5
 """Seconds to which presence is rounded down."""
 _TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
@@ -72,11 +75,13 @@ async def start(
         return redirect(request, f"/match?rules={custom.rules}")
     game = small_game(rules) if rules else BULLS_COWS
     page = _start_page(library, game, custom)
-    views, gone = await _views(request, matches)
+    tokens = _tokens(request)
+    views = await matches.views(tokens, LISTED)
+    gone = [id for id in tokens if id not in {view.match.id for view in views}]
     page = replace(page, open=[MatchPage(view) for view in views], form={"kind": kind})
     status = 200 if custom is None else 422
     response = await _page(request, "match/start.html", page, status)
-    return _without(response, gone)
+    return _without(response, gone[:LISTED])
 
 
 @router.get("/match/size")
@@ -143,19 +148,16 @@ def _number(text: str, least: int, most: int) -> int:
     return min(max(int(text) if is_number else least, least), most)
 
 
-async def _views(request: Request, matches: Matches) -> tuple[list[View], list[str]]:
-    """Return the matches of this browser, the latest first, and those that are gone."""
-    views = []
-    gone = []
-    for name, token in request.cookies.items():
-        id = name.removeprefix(COOKIE)
-        if name != id and re.fullmatch(text_patterns.MATCH.pattern, id):
-            try:
-                views.append(await matches.view(id, token))
-            except MatchError:
-                gone.append(id)
-    views.sort(key=lambda view: -view.match.moved)
-    return views[:LISTED], gone + [view.match.id for view in views[LISTED:]]
+def _tokens(request: Request) -> dict[str, str]:
+    """Return the tokens of this browser by the ids of their matches."""
+    tokens = {
+        name.removeprefix(COOKIE): token
+        for name, token in islice(request.cookies.items(), MAX_COOKIES)
+        if name.startswith(COOKIE)
+    }
+    return {
+        id: token for id, token in tokens.items() if re.fullmatch(text_patterns.MATCH.pattern, id)
+    }
 
 
 # -- one match ---------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from typing import (
     TypeVar,
 )
 
-from anyio import CapacityLimiter
+from anyio import CapacityLimiter, fail_after
 from anyio.to_thread import run_sync
 
 from bullscows.game.rules import CodeIndex, Rules
@@ -41,6 +41,7 @@ from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.match.clock import Clock
 from bullscows_web.match.limits import AddressLimit
 from bullscows_web.match.match import (
+    BUSY_SECONDS,
     DAY,
     KEPT,
     MAX_NAME,
@@ -48,6 +49,7 @@ from bullscows_web.match.match import (
     Match,
     MatchError,
     News,
+    Once,
     Player,
     Seat,
     StoreError,
@@ -71,10 +73,10 @@ RETRY_SECONDS = 5
 """How long a database that could not be opened is not tried again."""
 SEEN_SECONDS = 5
 """How often it is stored who was seen."""
-PURGE_SECONDS = 3600
-"""How often expired matches are deleted."""
-THREADS = 8
-"""The most transactions at once."""
+KEEP_SECONDS = 600
+"""How often the time is stored and expired matches are deleted."""
+THREADS = 4
+"""The most transactions at once that read, and that change."""
 
 Begins = Literal["creator", "guest", "random"]
 Result = TypeVar("Result")
@@ -156,27 +158,32 @@ class Matches:
         self._url = url.get_secret_value() if url else f"sqlite:///{self._file}"
         self._cipher = cipher
         self._metrics = metrics
-        self._clock: Callable[[], float] = Clock()
+        self._clock = Clock()
+        self._is_clock_set = False
         self._addresses = AddressLimit(settings.matches_per_hour, "matches")
         self._counted = AddressLimit(settings.matches_per_hour, "results")
-        self._threads = CapacityLimiter(THREADS)
+        self._readers = CapacityLimiter(THREADS)
+        self._writers = CapacityLimiter(THREADS)
         self._store: Store | None = None
         self._opening = Lock()
         self._failure: tuple[float, str] | None = None
         """Until when an attempt to open is not repeated, and how it failed."""
         self._seen: dict[tuple[str, Seat], float] = {}
         self._stored = 0.0
+        self._storing: asyncio.Task[None] | None = None
         self.watcher = Watcher(self._news)
 
     # -- for pages and the API -----------------------------------------------------------------
 
-    async def create(self, new: New, address: str) -> View:
+    async def create(self, new: New, address: str, once: Once | None = None) -> View:
         """Create a match, if its address did not create too many; the view has the token."""
         self._addresses.count(address, self._clock())
-        return await self._create(new)
+        return await self._create(new, once)
 
     @_change("created")
-    def _create(self, db: Transaction, new: New) -> View:
+    def _create(self, db: Transaction, new: New, once: Once | None) -> View:
+        if view := self._repeated(db, once):
+            return view
         most = self._settings.max_matches
         token = new.token or new_token()
         if not db.has_room(most):
@@ -189,6 +196,7 @@ class Matches:
             match = db.add(match, replace(creator, plays=new.plays))
             if match.version == 1:  # otherwise the form is that of a match under way
                 break
+        self._keep_request(db, once, match, token)
         return self._seen_by(match, token)
 
     @_change("joined")
@@ -199,9 +207,14 @@ class Matches:
         secret: CodeIndex | str | None,
         name: str = "",
         token: str | None = None,
+        once: Once | None = None,
     ) -> View:
         """Take a seat; the view has its token. With a `token` (`new_token`), join again."""
-        return self._joined(db, self._found(db, id), token or new_token(), secret, name)
+        if view := self._repeated(db, once):
+            return view
+        view = self._joined(db, self._found(db, id), token or new_token(), secret, name)
+        self._keep_request(db, once, view.match, view.token or "")
+        return view
 
     @_change("guessed")
     def guess(
@@ -262,25 +275,53 @@ class Matches:
             return self._seen_by(match, token)
 
         view = await self._run(read, writes=False)
-        if view.seat is not None:
-            await self._see(id, view.seat)
+        self._see(view)
         return view
 
-    async def _see(self, id: str, seat: Seat) -> None:
-        """Note that a player is there; all who were seen are stored together now and then."""
+    async def views(self, tokens: Mapping[str, str], most: int) -> list[View]:
+        """Return the views of players of some matches, at most `most`, the latest moved first."""
+
+        def read(db: Transaction) -> list[View]:
+            found = db.news(tokens)
+            kept = [
+                (news.moved, id)
+                for id, news in found.items()
+                if news.seat_of(tokens[id]) is not None and db.now - news.moved <= KEPT
+            ]
+            latest = [id for _, id in sorted(kept, reverse=True)[:most]]
+            return [self._seen_by(match, tokens[match.id]) for match in db.load_all(latest)]
+
+        views = await self._run(read, writes=False) if tokens else []
+        for view in views:
+            self._see(view)
+        return sorted(views, key=lambda view: -view.match.moved)
+
+    def _see(self, view: View) -> None:
+        if view.seat is not None:
+            self._see_seat(view.match.id, view.seat)
+
+    def _see_seat(self, id: str, seat: Seat) -> None:
+        """Note that a player is there; all who were seen are stored together now and then.
+
+        Nobody waits for it: a request that only reads must not wait for a lock.
+        """
         now = self._clock()
         self._seen[id, seat] = now
-        if abs(now - self._stored) >= SEEN_SECONDS:
+        is_storing = self._storing is not None and not self._storing.done()
+        if abs(now - self._stored) >= SEEN_SECONDS and not is_storing:
             self._stored = now
-            seen = self._seen
-            self._seen = {}
-            with suppress(StoreError):
-                await self._run(lambda db: db.see(seen))
+            self._storing = asyncio.create_task(self._store_seen())
+
+    async def _store_seen(self) -> None:
+        seen = self._seen
+        self._seen = {}
+        with suppress(StoreError):
+            await self._run(lambda db: db.see(seen))
 
     @property
     def behind(self) -> int:
         """Seconds by which the system's clock is ahead; 0 but for a while after a jump."""
-        return round(time.time() - self._clock())
+        return round(self._clock.behind)
 
     async def news(self, id: str, token: str | None = None) -> tuple[News, str]:
         """Return what polls need, half a second old at most, and the stamp of a viewer's view."""
@@ -290,7 +331,7 @@ class Matches:
             raise _missing(id, now, news is not None)
         seat = news.seat_of(token)
         if seat is not None:
-            await self._see(id, seat)
+            self._see_seat(id, seat)
         return news, news.stamp(seat, now)
 
     async def _news(self, ids: Collection[str]) -> dict[str, News]:
@@ -312,14 +353,17 @@ class Matches:
 
     @asynccontextmanager
     async def kept(self) -> AsyncIterator[None]:
-        """Delete expired matches while the server runs, and close the database in the end."""
-        task = asyncio.create_task(self._purge_hourly())
+        """Store the time and delete expired matches while the server runs; close the database."""
+        task = asyncio.create_task(self._keep())
         try:
             yield
         finally:
             task.cancel()
-            await asyncio.gather(task, self.watcher.close(), return_exceptions=True)
+            ending = [task, self.watcher.close(), *filter(None, [self._storing])]
+            await asyncio.gather(*ending, return_exceptions=True)
             if self._store:
+                with suppress(StoreError):
+                    await self._run(lambda db: db.keep_time(self._clock.behind))
                 self._store.close()
 
     # -- in a transaction ----------------------------------------------------------------------
@@ -332,6 +376,27 @@ class Matches:
             code = _code(match.rules, secret) if match.kind == "match" else None
             match = db.add_player(match, self._player(match, token, code, name))
         return self._seen_by(match, token)
+
+    def _repeated(self, db: Transaction, once: Once | None) -> View | None:
+        """Return the seat that a request got before; None if it did not come before.
+
+        Raises `MatchError` if another request came with its key.
+        """
+        before = db.request(once.key) if once else None
+        if once is None or before is None:
+            return None
+        request, id, token = before
+        match = db.load(id)
+        if match is None or match.has_expired:
+            db.purge()
+            return None
+        if request != once.request:
+            raise MatchError("key", "another request came with this Idempotency-Key")
+        return self._seen_by(match, self._cipher.decrypt(f"match/{id}/token", token))
+
+    def _keep_request(self, db: Transaction, once: Once | None, match: Match, token: str) -> None:
+        if once is not None:
+            db.keep_request(once, match, self._cipher.encrypt(f"match/{match.id}/token", token))
 
     def _found(self, db: Transaction, id: str) -> Match:
         match = db.load(id)
@@ -369,23 +434,43 @@ class Matches:
                 from bullscows_web.match.store import Store
 
                 self._store = Store(self._url)
+                self._go_on(self._store)
             return self._store
 
+    def _go_on(self, store: Store) -> None:
+        """Set the clock to the latest time that is stored, once."""
+        if self._is_clock_set:
+            return
+        with store.transaction(self._clock(), writes=False) as db:
+            if latest := db.latest():
+                self._clock.go_on(*latest)
+        self._is_clock_set = True
+
     async def _run(self, work: Callable[[Transaction], Result], *, writes: bool = True) -> Result:
-        """Run a transaction in a thread."""
+        """Run a transaction in a thread; those that read never wait for those that change."""
+        until = time.monotonic() + BUSY_SECONDS
 
         def run() -> Result:
-            with self._open().transaction(self._clock(), writes=writes) as db:
+            store = self._open()
+            with store.transaction(self._clock(), writes=writes, until=until) as db:
                 return work(db)
 
         try:
-            return await run_sync(run, limiter=self._threads)
+            return await self._in_thread(run, self._writers if writes else self._readers)
         except StoreError as error:
             logger.error("%s", error)
             self._metrics.count_match("failed")
             if error.what == "unavailable":
                 self._forget(error)
             raise
+
+    async def _in_thread(self, run: Callable[[], Result], limiter: CapacityLimiter) -> Result:
+        """Run a function in a thread, which has to be free within `BUSY_SECONDS`."""
+        try:
+            with fail_after(BUSY_SECONDS):  # a function that runs is not cancelled
+                return await run_sync(run, limiter=limiter)
+        except TimeoutError as error:
+            raise StoreError("locked", "too many changes wait for the database") from error
 
     def _forget(self, error: StoreError) -> None:
         """Open the database again later: it may be another one by then."""
@@ -397,12 +482,16 @@ class Matches:
             elif not self._failure or time.monotonic() >= self._failure[0]:
                 self._failure = time.monotonic() + RETRY_SECONDS, str(error)
 
-    async def _purge_hourly(self) -> None:
+    async def _keep(self) -> None:
+        def work(db: Transaction) -> None:
+            db.keep_time(self._clock.behind)
+            db.purge()
+
         while True:
-            await asyncio.sleep(PURGE_SECONDS)
+            await asyncio.sleep(KEEP_SECONDS)
             if self._file is None or self._file.exists():
                 with suppress(StoreError):
-                    await self._run(lambda db: db.purge())
+                    await self._run(work)
 
 
 def _missing(id: str, now: float, has_expired: bool) -> MatchError:

@@ -5,6 +5,9 @@ its match first: in SQLite all writers wait for each other (``BEGIN IMMEDIATE``)
 those of the same match (``SELECT ... FOR UPDATE``).  Every error of the database becomes a
 `StoreError`.
 
+Nobody waits longer than `BUSY_SECONDS` for a lock.  Readers of SQLite wait for none (WAL mode), so
+opening a database that needs no migration only reads.
+
 Importing this module imports SQLAlchemy, so `service` does it with the first match.
 """
 
@@ -12,26 +15,41 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator
+import time
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, replace
 from datetime import date
+from math import ceil
 from pathlib import Path
 from threading import Lock
 from typing import Any, Literal
 
 import sqlalchemy as sa
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError, TimeoutError
 
 from bullscows.game.rules import Rules
-from bullscows_web.match.match import KEPT, Match, MatchError, News, Player, Seat, StoreError, Turn
+from bullscows_web.match.match import (
+    BUSY_SECONDS,
+    KEPT,
+    Match,
+    MatchError,
+    News,
+    Once,
+    Player,
+    Seat,
+    StoreError,
+    Turn,
+)
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest migration; a database that has it needs no Alembic."""
-BUSY_SECONDS = 5
-"""How long a change waits for others, and how long a server of databases may take to answer."""
 CONNECTIONS = 8
 """The most connections of a process."""
+SQLITE_BUSY = 5
+"""Primary result code of SQLite for a lock that another connection holds."""
+LOCK_NOT_AVAILABLE = "55P03"
+"""Error code of PostgreSQL for a lock that was not obtained in time."""
 MIGRATION_LOCK = 8_091_876
 """Number of the lock of PostgreSQL under which one process migrates."""
 
@@ -46,6 +64,7 @@ FLAGS = sa.column("plays", sa.Boolean), sa.column("resigned", sa.Boolean)
 PLAYERS = _table("players", "match_id seat token secret name seen", *FLAGS)
 TURNS = _table("turns", "match_id seat turn guess answer at")
 RESULTS = _table("results", "day rules turns players")
+REQUESTS = _table("requests", "key request match_id token")
 ADD = sa.text(
     f"INSERT INTO matches ({', '.join(MATCHES.c.keys())}) "
     f"VALUES (:{', :'.join(MATCHES.c.keys())}) ON CONFLICT DO NOTHING"
@@ -55,6 +74,18 @@ COUNT = sa.text(
     "ON CONFLICT (day, rules, turns) DO UPDATE SET players = results.players + 1"
 )
 """Counts one more player."""
+KEEP_TIME = sa.text(
+    "INSERT INTO clock (id, latest, behind) VALUES (1, :latest, :behind) "
+    "ON CONFLICT (id) DO UPDATE SET latest = excluded.latest, behind = excluded.behind "
+    "WHERE clock.latest < excluded.latest"
+)
+"""Stores a time, unless another process has stored a later one."""
+LATEST = sa.text(
+    "SELECT max(latest), max(behind) FROM (SELECT latest, behind FROM clock "
+    "UNION ALL SELECT max(moved), NULL FROM matches) AS times"
+)
+"""The latest time that is stored, as such or with a match."""
+LOCK_KEY = sa.text("SELECT pg_advisory_xact_lock(:number)")
 NEWS = (
     sa.select(MATCHES.c.id, MATCHES.c.version, MATCHES.c.moved, PLAYERS.c.token, PLAYERS.c.seen)
     .join_from(MATCHES, PLAYERS, MATCHES.c.id == PLAYERS.c.match_id)
@@ -80,20 +111,38 @@ class Transaction:
     def load(self, id: str) -> Match | None:
         """Return a match, locked in a transaction that writes; None if there is none."""
         wanted = sa.select(MATCHES).where(MATCHES.c.id == id)
-        row = self._connection.execute(wanted.with_for_update() if self._locks else wanted).first()
-        if row is None:
-            return None
-        turns: dict[Seat, list[Turn]] = {}
-        made = sa.select(TURNS).where(TURNS.c.match_id == id).order_by(TURNS.c.seat, TURNS.c.turn)
-        for turn in self._connection.execute(made):
-            turns.setdefault(turn.seat, []).append(Turn(turn.guess, turn.answer, turn.at))
-        seats = sa.select(PLAYERS).where(PLAYERS.c.match_id == id).order_by(PLAYERS.c.seat)
-        players = []
+        found = self._loaded(wanted.with_for_update() if self._locks else wanted, [id])
+        return found[0] if found else None
+
+    def load_all(self, ids: Collection[str]) -> list[Match]:
+        """Return those of some matches that exist, in no order and not locked."""
+        return self._loaded(sa.select(MATCHES).where(MATCHES.c.id.in_(ids)), ids)
+
+    def _loaded(self, wanted: sa.Select[Any], ids: Collection[str]) -> list[Match]:
+        """Return the matches of a query, which are among those of some ids."""
+        rows = self._connection.execute(wanted).all()
+        if not rows:
+            return []
+        turns: dict[tuple[str, Seat], list[Turn]] = {}
+        made = sa.select(TURNS).where(TURNS.c.match_id.in_(ids))
+        for turn in self._connection.execute(made.order_by(TURNS.c.seat, TURNS.c.turn)):
+            made_by = turns.setdefault((turn.match_id, turn.seat), [])
+            made_by.append(Turn(turn.guess, turn.answer, turn.at))
+        players: dict[str, list[Player]] = {}
+        seats = sa.select(PLAYERS).where(PLAYERS.c.match_id.in_(ids)).order_by(PLAYERS.c.seat)
         for player in self._connection.execute(seats).mappings():
-            fields = {name: value for name, value in player.items() if name != "match_id"}
-            players.append(Player(**fields, turns=tuple(turns.get(player["seat"], ()))))
-        fields = dict(row._mapping) | {"rules": Rules.parse(row.rules)}
-        return Match(**fields, players=tuple(players), now=self.now)
+            fields = dict(player)
+            id = fields.pop("match_id")
+            own = tuple(turns.get((id, player["seat"]), ()))
+            players.setdefault(id, []).append(Player(**fields, turns=own))
+        return [
+            Match(
+                **dict(row._mapping) | {"rules": Rules.parse(row.rules)},
+                players=tuple(players[row.id]),
+                now=self.now,
+            )
+            for row in rows
+        ]
 
     def has_room(self, most: int) -> bool:
         """Return whether there are fewer than `most` matches, without expired ones if need be."""
@@ -112,7 +161,29 @@ class Transaction:
             for (id, version, moved), players in found.items()
         }
 
+    def request(self, key: str) -> tuple[str, str, str] | None:
+        """Return the request of a key, the id of its match and its token; others wait for it."""
+        if self._locks and self._connection.dialect.name == "postgresql":
+            number = int.from_bytes(bytes.fromhex(key)[:8], "big", signed=True)
+            self._connection.execute(LOCK_KEY, {"number": number})
+        wanted = sa.select(REQUESTS.c.request, REQUESTS.c.match_id, REQUESTS.c.token)
+        row = self._connection.execute(wanted.where(REQUESTS.c.key == key)).first()
+        return None if row is None else (row.request, row.match_id, row.token)
+
+    def latest(self) -> tuple[float, float] | None:
+        """Return the latest time that is stored, and how far it was behind the system's clock."""
+        latest, behind = self._connection.execute(LATEST).one()
+        return None if latest is None else (latest, behind or 0.0)
+
     # -- changes
+
+    def keep_time(self, behind: float) -> None:
+        """Store the time, and how far it is behind the system's clock."""
+        self._connection.execute(KEEP_TIME, {"latest": self.now, "behind": behind})
+
+    def keep_request(self, once: Once, match: Match, token: str) -> None:
+        """Store which seat a request got: its match, and the encrypted token."""
+        self._insert(REQUESTS, asdict(once) | {"match_id": match.id, "token": token})
 
     def add(self, match: Match, creator: Player) -> Match:
         """Store a new match, unless a request that was sent twice has stored it; return it."""
@@ -195,8 +266,7 @@ class Store:
         with _errors():
             self._engine = _engine(sa.make_url(url))
             self._is_sqlite = self._engine.dialect.name == "sqlite"
-            # SQLite's busy handler is not fair, so writers of this process queue for a lock.
-            self._turn = Lock() if self._is_sqlite else nullcontext()
+            self._writing = Lock()
             try:
                 self._migrate()
             except BaseException:
@@ -204,21 +274,41 @@ class Store:
                 raise
 
     @contextmanager
-    def transaction(self, now: float, *, writes: bool) -> Iterator[Transaction]:
-        """Read from one snapshot, or change: it is stored if the block ends without exception."""
+    def transaction(
+        self, now: float, *, writes: bool, until: float | None = None
+    ) -> Iterator[Transaction]:
+        """Read from one snapshot, or change: it is stored if the block ends without exception.
+
+        Waits for locks `until` a time of `time.monotonic`, by default for `BUSY_SECONDS`.
+        """
+        until = time.monotonic() + BUSY_SECONDS if until is None else until
         level = {} if writes or self._is_sqlite else {"isolation_level": "REPEATABLE READ"}
-        turn = self._turn if writes else nullcontext()
+        turn = self._turn(until) if writes and self._is_sqlite else nullcontext()
         with _errors(), turn, self._engine.connect() as connection:
-            connection = connection.execution_options(writes=writes, **level)
+            wait = max(until - time.monotonic(), 0.001)
+            connection = connection.execution_options(writes=writes, wait=wait, **level)
             with connection.begin():
                 yield Transaction(connection, now, locks=writes)
+
+    @contextmanager
+    def _turn(self, until: float) -> Iterator[None]:
+        """Let one thread write at a time: SQLite's own waiting is not fair."""
+        if not self._writing.acquire(timeout=max(until - time.monotonic(), 0)):
+            raise StoreError("locked", "the database of matches is locked: another change lasts")
+        try:
+            yield
+        finally:
+            self._writing.release()
 
     def close(self) -> None:
         """Close all connections."""
         self._engine.dispose()
 
     def _migrate(self) -> None:
-        """Bring the database to `HEAD`, while other processes wait."""
+        """Bring the database to `HEAD`, if it is older, while other processes wait."""
+        with self._engine.connect() as connection:
+            if _revision(connection) == HEAD:
+                return
         with self._engine.connect() as connection:
             connection = connection.execution_options(writes=True)
             with connection.begin():
@@ -261,11 +351,12 @@ def _engine(url: sa.URL) -> sa.Engine:
         pool_pre_ping=not is_sqlite,
         pool_size=CONNECTIONS,
         max_overflow=0,
-        connect_args={"timeout" if is_sqlite else "connect_timeout": BUSY_SECONDS},
+        pool_timeout=BUSY_SECONDS,
+        connect_args={"timeout" if is_sqlite else "connect_timeout": int(BUSY_SECONDS)},
     )
     if is_sqlite:
         sa.event.listen(engine, "connect", _set_up)
-        sa.event.listen(engine, "begin", _begin)
+    sa.event.listen(engine, "begin", _begin_sqlite if is_sqlite else _begin_postgresql)
     return engine
 
 
@@ -282,9 +373,22 @@ def _set_up(connection: Any, _: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _begin(connection: sa.Connection) -> None:
-    writes = connection.get_execution_options().get("writes")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+def _begin_sqlite(connection: sa.Connection) -> None:
+    options = connection.get_execution_options()
+    connection.exec_driver_sql(f"PRAGMA busy_timeout = {_milliseconds(options)}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
+
+
+def _begin_postgresql(connection: sa.Connection) -> None:
+    options = connection.get_execution_options()
+    if options.get("writes"):
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = {_milliseconds(options)}")
+
+
+def _milliseconds(options: Mapping[str, Any]) -> int:
+    """Return how long a transaction waits for a lock."""
+    wait: float = options.get("wait", BUSY_SECONDS)
+    return ceil(1000 * wait)
 
 
 @contextmanager
@@ -295,6 +399,16 @@ def _errors() -> Iterator[None]:
     except (MatchError, StoreError):
         raise
     except (SQLAlchemyError, OSError, ImportError) as error:
+        if _is_locked(error):
+            raise StoreError("locked", f"the database of matches is locked: {error}") from error
         is_full = re.search("full|no space", str(error), re.IGNORECASE)
         what: Literal["unavailable", "full"] = "full" if is_full else "unavailable"
         raise StoreError(what, f"the database of matches failed: {error}") from error
+
+
+def _is_locked(error: Exception) -> bool:
+    """Return whether a lock, or a connection, was not obtained in time."""
+    if not isinstance(error, DBAPIError):
+        return isinstance(error, TimeoutError)
+    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+    return code == SQLITE_BUSY or getattr(error.orig, "sqlstate", "") == LOCK_NOT_AVAILABLE

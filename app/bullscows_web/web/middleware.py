@@ -64,7 +64,7 @@ SHARED = {
 """Headers that let the pages of other sites read a response."""
 PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, HEAD, POST",
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match",
     "Access-Control-Max-Age": "86400",
 }
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})

@@ -84,6 +84,11 @@ DATE = Form(
 MATCH = Form(
     r"^[a-z2-7]{29}$", "the id of a match", "POST /api/v1/matches creates one and returns its id"
 )
+KEY = Form(
+    r"^[!-~]{16,64}$",
+    "an idempotency key",
+    "draw a UUID for the request, or write 16 to 64 other characters that nobody can guess",
+)
 _CRITERION = "(average|last|movers|worst)"
 OBJECTIVE = Form(
     rf"^({_CRITERION}(,{_CRITERION}){{0,3}}|weights:[0-9]{{1,9}}(,[0-9]{{1,9}}){{0,47}})$",
@@ -92,7 +97,7 @@ OBJECTIVE = Form(
     "or weights: and the cost of each turn, for example weights:0,0,1",
 )
 
-_ALL = (TREE, ANSWERS, SESSION, RULES, CODE, DATE, MATCH, OBJECTIVE)
+_ALL = (TREE, ANSWERS, SESSION, RULES, CODE, DATE, MATCH, KEY, OBJECTIVE)
 _FORMS = {form.pattern: form for form in _ALL}
 
 

@@ -1,15 +1,23 @@
 """Matches over HTTP, on both databases."""
 
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from itertools import product
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 import sqlalchemy as sa
+from pydantic import SecretStr
 from starlette.testclient import TestClient
 
-from bullscows_web.match.clock import LASTING, Clock
+from bullscows.game.rules import Rules
+from bullscows_web.main import create_app
+from bullscows_web.match.clock import GAP, Clock
 from bullscows_web.match.match import ABANDONED, KEPT
 from bullscows_web.match.store import Transaction
+from bullscows_web.server.settings import Settings
 
 API = "/api/v1/matches"
 
@@ -20,7 +28,8 @@ class Party:
     def __init__(self, client: TestClient, **new: Any) -> None:
         self.client = client
         self.kind = new.get("kind", "match")
-        made = client.post(API, json={"rules": "p4c10n", "secret": "0123"} | new)
+        secret = {} if self.kind == "race" and new.get("plays", True) else {"secret": "0123"}
+        made = client.post(API, json={"rules": "p4c10n"} | secret | new)
         assert made.status_code == 201, made.text
         self.id = made.json()["id"]
         self.tokens = {"creator": made.json()["player"]}
@@ -42,6 +51,12 @@ class Party:
 
     def view(self, who: str = "", **headers: str) -> Any:
         return self.client.get(f"{API}/{self.id}", headers=self.headers(who) | headers)
+
+
+def draw(monkeypatch: pytest.MonkeyPatch, rules: str, code: str) -> None:
+    """Let the server draw this code."""
+    number = Rules.parse(rules).parse_code(code)
+    monkeypatch.setattr(secrets, "randbelow", lambda most: number % most)
 
 
 def slug(response: Any) -> tuple[int, str]:
@@ -100,8 +115,58 @@ def test_strangers_cannot_move(table: TestClient):
     assert party.view(party.tokens["guest"]).status_code == 200
 
 
-def test_race_hides_guesses_and_code_until_all_have_finished(table: TestClient):
-    party = Party(table, kind="race", players=3, rules="p3c5n", secret="012")
+KEY = {"Idempotency-Key": "8e03978e-40d5-43dd-bc93-6894a57f9324"}
+
+
+def test_seat_is_taken_once_by_requests_with_a_key(table: TestClient):
+    new = {"rules": "p4c10n", "kind": "race", "players": 4}
+    made = [table.post(API, json=new, headers=KEY) for _ in range(2)]
+    assert [one.status_code for one in made] == [201, 201]
+    assert made[0].json() == made[1].json()
+    other = table.post(API, json=new | {"players": 3}, headers=KEY)
+    assert slug(other) == (422, "key-reused")
+    path = f"{API}/{made[0].json()['id']}/join"
+    assert slug(table.post(path, json={"name": "Bob"}, headers=KEY)) == (422, "key-reused")
+    another = {"Idempotency-Key": "0" * 16}
+    joined = [table.post(path, json={"name": "Bob"}, headers=another) for _ in range(2)]
+    assert joined[0].status_code == 200
+    assert joined[0].json() == joined[1].json()
+    assert slug(table.post(path, json={"name": "Eve"}, headers=another)) == (422, "key-reused")
+    assert len(table.post(path, json={"name": "Eve"}).json()["players"]) == 3
+
+
+def test_requests_with_one_key_at_once_create_one_match(table: TestClient):
+    def create(_: int) -> Any:
+        return table.post(API, json={"rules": "p4c10n"}, headers=KEY).json()
+
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(create, range(8)))
+    assert len({(one["id"], one["player"]) for one in made}) == 1
+
+
+def test_key_is_forgotten_with_its_match(table: TestClient):
+    at(table, 20_000 * 86_400.0)
+    made = table.post(API, json={"rules": "p4c10n"}, headers=KEY).json()
+    at(table, 20_000 * 86_400.0 + KEPT + 1)
+    again = table.post(API, json={"rules": "p4c10n"}, headers=KEY)
+    assert again.status_code == 201
+    assert again.json()["id"] != made["id"]
+    assert again.json()["player"] != made["player"]
+
+
+@pytest.mark.parametrize("key", ["", "short", "x" * 65, "with a space in it", "\u00fcber" * 4])
+def test_key_that_can_be_guessed_or_is_none_is_refused(client: TestClient, key: str):
+    headers = {b"Idempotency-Key": key.encode("latin-1")}
+    refused = client.post(API, json={"rules": "p4c10n"}, headers=cast(Any, headers))
+    assert slug(refused) == (422, "invalid-request")
+    assert "draw a UUID" in refused.json()["detail"]
+
+
+def test_race_hides_guesses_and_code_until_all_have_finished(
+    table: TestClient, monkeypatch: pytest.MonkeyPatch
+):
+    draw(monkeypatch, "p3c5n", "012")
+    party = Party(table, kind="race", players=3, rules="p3c5n")
     party.join(), party.join()
     party.guess("guest", "012")
     assert slug(party.guess("guest", "013")) == (409, "match-finished")
@@ -160,7 +225,7 @@ def test_view_is_sent_again_only_after_a_change(table: TestClient, monkeypatch: 
 def at(client: TestClient, seconds: float) -> None:
     """Set the clock of a server."""
     app: Any = client.app
-    app.state.matches._clock = lambda: seconds
+    app.state.matches._clock = Clock(lambda: seconds, lambda: 0.0)
 
 
 def test_week_without_a_move_abandons_and_a_month_deletes(table: TestClient):
@@ -199,10 +264,40 @@ def test_days_by_which_the_clock_jumps_end_and_show_nothing(client: TestClient, 
     view = party.guess("creator", "4576").json()
     assert (view["finished"], view["version"]) == (False, 4)
     assert matches._clock() == 20_000 * 86_400 + 60
+    assert matches.behind == jump * 86_400
     player = cast(Any, client).portal.call(matches.view, party.id).match.players[0]
     assert player.seconds == 60
-    steady += LASTING + 1  # the jump was none
-    assert matches._clock() == system + steady
+    steady += 86_400
+    assert matches._clock() == 20_001 * 86_400 + 60
+
+
+@pytest.mark.parametrize("days", [-300, -8, 8, 40])
+def test_restart_under_a_wrong_clock_ends_and_shows_nothing(
+    small_trees: Path, database: str, days: int
+):
+    now = 20_000 * 86_400.0
+    settings = Settings(trees_dir=small_trees, database_url=SecretStr(database))
+    with TestClient(create_app(settings)) as client:
+        at(client, now)
+        party = Party(client)
+        party.join()
+        at(client, now + 6 * 86_400)
+        party.guess("creator", "4576")
+    for system in (now + (6 + days) * 86_400, now + 6 * 86_400 + 60):
+        with TestClient(create_app(settings)) as client:
+            party.client = client
+            at(client, system)
+            view = party.view().json()
+            assert (view["finished"], view["secrets"]) == (False, None)
+            assert "0123" not in party.view("guest").text
+            expires = datetime.fromisoformat(view["expires"]).timestamp()
+            assert expires - system == pytest.approx(KEPT, abs=GAP)
+    with TestClient(create_app(settings)) as client:
+        party.client = client
+        at(client, now + 6 * 86_400 + 120)
+        assert not party.view().json()["finished"]
+        at(client, now + 6 * 86_400 + 120 + ABANDONED)
+        assert party.view().json()["reason"] == "abandoned"
 
 
 def test_clock_of_another_machine_that_is_behind_loses_nothing(table: TestClient):
@@ -220,6 +315,7 @@ def test_clock_of_another_machine_that_is_behind_loses_nothing(table: TestClient
     [
         {"kind": "match", "players": 3},
         {"plays": False},
+        {"kind": "race", "secret": "0123"},
         {"kind": "race", "players": 9},
         {"secret": "0122"},
         {"secret": "0"},

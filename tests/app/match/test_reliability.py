@@ -5,19 +5,21 @@ import os
 import random
 import re
 import signal
+import sqlite3
 import subprocess
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from http.client import HTTPException
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, cast
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 from pydantic import SecretStr
@@ -25,9 +27,10 @@ from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
 from bullscows_web.match import store
+from bullscows_web.match.match import BUSY_SECONDS
 from bullscows_web.server.settings import Settings
 from tests import ROOT
-from tests.app.match.test_matches import API, Party, slug
+from tests.app.match.test_matches import API, Party, draw, slug
 from tests.support.examples import examples
 from tests.support.programs import program
 from tests.support.servers.postgres import execute
@@ -72,8 +75,11 @@ def may_know(party: Party, who: str, view: dict[str, Any]) -> set[str]:
 @examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(calls=st.lists(CALLS, max_size=12))
 @example(calls=[("guest", "join"), ("creator", "hit"), ("", "hit"), ("guest", "miss")])
-def test_no_calls_show_a_code_before_the_end(client: TestClient, kind: str, calls: list[Any]):
-    party = Party(client, kind=kind, secret=CODES["creator"])
+def test_no_calls_show_a_code_before_the_end(
+    client: TestClient, kind: str, calls: list[Any], monkeypatch: pytest.MonkeyPatch
+):
+    draw(monkeypatch, "p4c10n", CODES["creator"])
+    party = Party(client, kind=kind, **({"secret": CODES["creator"]} if kind == "match" else {}))
     for who, what in calls:
         answers = {who if what != "join" else "guest": call(party, who, what)}
         for viewer in WHO:
@@ -138,6 +144,77 @@ def test_full_disk_refuses_moves_and_keeps_those_made(
         assert failures(client) > 0
 
 
+def test_held_write_lock_refuses_changes_and_stops_no_reader(small_trees: Path, tmp_path: Path):
+    file = tmp_path / "m.sqlite"
+    with served(small_trees, f"sqlite:///{file}") as client:
+        party = Party(client)
+        party.join()
+    with (
+        served(small_trees, f"sqlite:///{file}") as client,
+        closing(sqlite3.connect(file, isolation_level=None)) as other,
+        ThreadPoolExecutor(12) as pool,
+    ):
+        party.client = client
+        other.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
+        moves = [pool.submit(party.guess, "creator", "1234", 1) for _ in range(12)]
+        for _ in range(20):
+            assert party.view("guest").status_code == 200
+            assert party.view().status_code == 200
+            cookie = {"Cookie": f"match_{party.id}={party.tokens['creator']}"}
+            assert party.id in client.get("/match", headers=cookie).text
+        assert not any(move.done() for move in moves)
+        refused = [move.result(60) for move in moves]
+        assert {slug(one) for one in refused} == {(503, "matches-unavailable")}
+        assert {int(one.headers["retry-after"]) > 0 for one in refused} == {True}
+        assert time.monotonic() - began < 4 * BUSY_SECONDS, "12 changes did not wait in turn"
+        assert party.view("guest").status_code == 200
+        other.execute("ROLLBACK")
+        assert party.guess("creator", "1234", 1).status_code == 200
+
+
+def test_locked_match_refuses_changes_and_stops_no_reader(table: TestClient, database: str):
+    if database.startswith("sqlite"):
+        lock = "BEGIN IMMEDIATE"
+    else:
+        lock = "SELECT * FROM matches FOR UPDATE"
+    party = Party(table)
+    engine = sa.create_engine(database.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.connect() as other, ThreadPoolExecutor() as pool:
+        other.exec_driver_sql(lock)
+        joins = [pool.submit(party.join) for _ in range(6)]
+        assert party.view().status_code == 200
+        assert not any(join.done() for join in joins)
+        assert {slug(join.result(60)) for join in joins} == {(503, "matches-unavailable")}
+        other.rollback()
+    engine.dispose()
+    assert party.join().status_code == 200
+
+
+def test_list_of_matches_takes_as_many_queries_for_any_number_of_cookies(
+    small_trees: Path, tmp_path: Path
+):
+    counted: Counter[int] = Counter()
+    with served(small_trees, f"sqlite:///{tmp_path / 'm.sqlite'}") as client:
+        parties = [Party(client) for _ in range(40)]
+        cookies = {f"match_{party.id}": party.tokens["creator"] for party in parties}
+        unknown = {f"match_{number:a>29}": "x" * 22 for number in range(1500 - len(cookies))}
+        matches: Any = cast(Any, client.app).state.matches
+        wanted: dict[str, str] = {}
+
+        def count(*_: object) -> None:
+            counted[len(wanted)] += 1
+
+        sa.event.listen(matches._open()._engine, "before_cursor_execute", count)
+        for wanted in (dict([*cookies.items()][:2]), cookies | unknown):
+            header = "; ".join(f"{name}={token}" for name, token in wanted.items())
+            page = client.get("/match", headers={"Cookie": header})
+            assert page.status_code == 200
+    assert page.text.count('href="/match/') >= 30
+    assert len(page.headers.get_list("set-cookie")) <= 60
+    assert counted[1500] <= counted[2] + 2, "the time of a player may be stored"
+
+
 # -- backup, restore, upgrade ------------------------------------------------------------------
 
 
@@ -181,7 +258,7 @@ def test_older_database_is_upgraded_and_a_newer_one_refused(small_trees: Path, d
     with served(small_trees, database) as client:
         party = Party(client)
     older = "UPDATE alembic_version SET version_num = '0001'"
-    execute(database, "DROP TABLE results", older)
+    execute(database, "DROP TABLE results", "DROP TABLE requests", "DROP TABLE clock", older)
     with served(small_trees, database) as client:
         party.client = client
         assert party.join().status_code == 200
