@@ -28,6 +28,7 @@ from urllib.parse import urlencode
 
 import httpx
 from fastapi import FastAPI
+from fastapi.routing import RouteContext, iter_route_contexts
 
 from bullscows.game.history import MAX_HISTORY
 from bullscows.game.rules import Rules
@@ -36,7 +37,6 @@ from bullscows.tree.nodes import Node
 from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import played
 from bullscows_web.duel.terms import Terms, encrypt_code
-from bullscows_web.errors.responses import all_routes, is_at
 from bullscows_web.main import create_app
 from bullscows_web.statistics.results import Results
 from bullscows_web.trees.library import Entry, Library
@@ -117,7 +117,7 @@ def largest(entry: Entry) -> Iterator[GamePosition]:
 
 
 FILES = """
-/healthz /readyz /metrics /openapi.json /docs /worker.js /ru /robots.txt /sitemap.xml
+/healthz /readyz /metrics /openapi.json /docs /worker.js /ru /robots.txt /favicon.ico /sitemap.xml
 /.well-known/security.txt /static/styles/site.css /api/v1/trees /api/v1/daily
 /api/v1/problems/contradiction
 """
@@ -355,15 +355,16 @@ def uncovered(app: FastAPI, asked: Iterable[Request]) -> list[str]:
 
     A page is one route in all languages; a request reaches the first route that matches.
     """
-    routes = list(all_routes(app))
+    routes = list(iter_route_contexts(app.routes))
     sent = {(item.path.partition("?")[0], _method(item)) for item in asked}
-    first = (
-        next((r for at, r in routes if how in (r.methods or {"GET"}) and is_at(at, r, path)), None)
-        for path, how in sent
-    )
+    first = (next((r for r in routes if _reaches(r, path, how)), None) for path, how in sent)
     reached = {id(route.original_route) for route in first if route}
-    missing = {id(route.original_route): str(route.path) for _, route in routes}
+    missing = {id(route.original_route): str(route.path) for route in reversed(routes)}
     return sorted({path for key, path in missing.items() if key not in reached} - EXCLUDED)
+
+
+def _reaches(route: RouteContext, path: str, method: str) -> bool:
+    return method in (route.methods or {"GET"}) and bool(route.path_regex.match(path))
 
 
 def _method(request: Request) -> str:

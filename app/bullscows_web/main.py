@@ -16,74 +16,36 @@ from threading import Event, Thread
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.routing import Mount
 
 from bullscows import __version__
 from bullscows.analysis.memory import MEGABYTE, forget
-from bullscows_web.analyse import explained_answer
-from bullscows_web.analyse import routes as analyse
 from bullscows_web.analyse.search.lookup import ShippedOpenings
 from bullscows_web.analyse.search.service import AnalysisService
-from bullscows_web.api import daily, health, matches, openapi
-from bullscows_web.api import routes as api
-from bullscows_web.duel import routes as duel
+from bullscows_web.api import openapi
 from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import grow, played
 from bullscows_web.errors import responses
-from bullscows_web.guess import routes as guess
-from bullscows_web.home import crawlers, offline, status
-from bullscows_web.home import pages as home
 from bullscows_web.language.catalogues import languages
-from bullscows_web.learn import routes as learn
-from bullscows_web.match import routes as match
 from bullscows_web.match.service import Matches
-from bullscows_web.play import routes as play
 from bullscows_web.play.pages import GuessAnalysis
-from bullscows_web.review import routes as review
+from bullscows_web.routers import API, FILES, PAGES
 from bullscows_web.server.processes import configure_logging, share_heap
 from bullscows_web.server.secret_key import secret_key
 from bullscows_web.server.settings import Settings
-from bullscows_web.statistics import atlas, compare, results
-from bullscows_web.statistics import routes as statistics
 from bullscows_web.statistics.figures import statistics as figures_of
 from bullscows_web.statistics.results import Results
-from bullscows_web.trees import pasted
-from bullscows_web.trees import routes as trees
 from bullscows_web.trees.exports import Exports
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import Links
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import GamePosition
-from bullscows_web.web.html.frame import WithoutSlash
 from bullscows_web.web.html.rendering import Templates
 from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.middleware import Middleware
-from bullscows_web.web.pictures import card
 from bullscows_web.web.queue import WorkQueue
 from bullscows_web.web.static_files import VersionedFiles
 
 logger = logging.getLogger(__name__)
-
-PAGES = (
-    play,
-    guess,
-    home,
-    learn,
-    duel,
-    match,
-    trees,
-    pasted,
-    compare,
-    analyse,
-    explained_answer,
-    review,
-    statistics,
-    results,
-    atlas,
-    status,
-    offline,
-)
-"""Modules with pages, which exist in every language: English at / and Russian at /ru/."""
 
 GIVEN_WAY = 1.0
 """How long each part of the preparation waits at most for those who are analysing."""
@@ -218,7 +180,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        redirect_slashes=False,
     )
     app.state.settings = settings
     app.state.metrics = Metrics()
@@ -227,43 +188,20 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.matches = Matches(settings, app.state.cipher, app.state.metrics)
     app.state.files = VersionedFiles(settings.static_dir)
     app.state.templates = Templates(settings.templates_dir, app.state.files.address, links=Links.of)
-    install_routes(app)
+    include_routers(app)
     openapi.install(app)
     add_middleware(app, settings)
     return app
 
 
-def install_routes(app: FastAPI) -> None:
-    """Add all routes to `app`, frequent ones first, because they are tried one by one.
-
-    They are added to its own list: FastAPI matches a nested router's routes twice.
-    """
-    pages = [route for module in PAGES for route in module.router.routes]
-    app.routes.extend((*api.router.routes, *trees.renamed.routes))
-    # Names of files have a dot, which the routes of pages would match.
-    app.routes.extend((*play.router.routes, *trees.files.routes, *trees.router.routes))
-    app.routes.extend((*match.router.routes, *guess.router.routes))
+def include_routers(app: FastAPI) -> None:
+    """Add all routes: those of pages exist in every language, English at / and Russian at /ru/."""
     app.mount("/static", app.state.files, name="static")
-    for router in (
-        health.router,
-        daily.router,
-        matches.router,
-        openapi.router,
-        home.negotiated,
-        offline.worker,
-        crawlers.files,
-        statistics.files,
-        results.files,
-        atlas.files,
-        card.files,
-    ):
+    for router in (*API, *FILES):
         app.include_router(router)
-    pages = [*pages, WithoutSlash(pages)]
     for language in languages():
-        if language.prefix:
-            app.routes.append(Mount(language.prefix, routes=pages))
-        else:
-            app.routes.extend(route for route in pages if route not in app.routes)
+        for router in PAGES:
+            app.include_router(router, prefix=language.prefix)
 
 
 def add_middleware(app: FastAPI, settings: Settings) -> None:

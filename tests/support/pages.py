@@ -7,7 +7,7 @@ from fastapi.routing import iter_route_contexts
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from bullscows_web.main import PAGES
+from bullscows_web.routers import PAGES
 
 HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
 """Headers of a request by htmx for part of a page."""
@@ -32,7 +32,7 @@ def every_page() -> list[str]:
 
 
 def _paths() -> set[str]:
-    routes = (route for room in PAGES for route in iter_route_contexts(room.router.routes))
+    routes = (route for router in PAGES for route in iter_route_contexts(router.routes))
     return {str(route.path) for route in routes if "GET" in (route.methods or ())}
 
 

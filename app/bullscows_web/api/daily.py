@@ -21,7 +21,6 @@ from bullscows_web.trees.library import LibraryDep
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import QueueDep
-from bullscows_web.web.direct_route import DirectRoute
 from bullscows_web.web.errors import MalformedError
 
 router = APIRouter(
@@ -29,7 +28,6 @@ router = APIRouter(
     tags=["daily"],
     responses=problems(414),
     generate_unique_id_function=operation_id,
-    route_class=DirectRoute,
 )
 
 

@@ -37,7 +37,6 @@ from bullscows_web.match.match import (
 from bullscows_web.match.service import MatchesDep, New, View
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept
-from bullscows_web.web.direct_route import DirectRoute
 from bullscows_web.web.documents import Outcome
 from bullscows_web.web.errors import BusyError
 
@@ -45,7 +44,6 @@ router = APIRouter(
     prefix=f"{PREFIX}/matches",
     tags=["matches"],
     responses=problems(414, 503),
-    route_class=DirectRoute,
 )
 
 

@@ -38,21 +38,19 @@ from bullscows_web.api.schemas import (
 )
 from bullscows_web.errors.kinds import kinds
 from bullscows_web.errors.responses import PROBLEM_TYPES
-from bullscows_web.trees.library import EntryDep, LibraryDep, TreePath, library_of
+from bullscows_web.trees.library import EntryDep, LibraryDep, TreePath
 from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web import text_patterns
 from bullscows_web.web.dependencies import MetricsDep
-from bullscows_web.web.direct_route import DirectRoute
 from bullscows_web.web.documents import Outcome
 
 router = APIRouter(
     prefix=PREFIX,
     responses=problems(414),
     generate_unique_id_function=operation_id,
-    route_class=DirectRoute,
 )
 
-BAD_BODY = problems(400, 403, 413, 415, 422)
+BAD_BODY = problems(400, 403, 413, 422)
 
 
 # -- trees -------------------------------------------------------------------------------------
@@ -65,9 +63,8 @@ BAD_BODY = problems(400, 403, 413, 415, 422)
     response_model=TreeList,
     responses=leads_on("trees"),
 )
-async def list_trees(request: Request) -> Response:
+async def list_trees(request: Request, library: LibraryDep) -> Response:
     """Return all trees that can be played, with their figures."""
-    library = library_of(request)
     trees = (TreeSummary.of(entry) for entry in library)
     return cacheable(
         request,
@@ -97,6 +94,7 @@ async def get_tree(request: Request, entry: EntryDep) -> Response:
 )
 async def get_node(
     request: Request,
+    library: LibraryDep,
     tree: TreePath,
     answers: Annotated[
         str,
@@ -111,7 +109,6 @@ async def get_node(
 
     Codes are those of the tree itself, not relabelled.
     """
-    library = library_of(request)
     position = GamePosition.parse(library, library.tree(tree).name, "0", answers)
     if position.is_finished:
         raise GameOverError(position)
@@ -141,9 +138,9 @@ SessionId = Annotated[
     summary="Start a game",
     responses=leads_on("session", 201) | problems(404, 503) | BAD_BODY,
 )
-async def create_session(request: Request, new: NewSession) -> Response:
+async def create_session(request: Request, library: LibraryDep, new: NewSession) -> Response:
     """Start a game in which the server guesses your code. The session has the first guess."""
-    tree = library_of(request).tree(new.tree)
+    tree = library.tree(new.tree)
     position = GamePosition.start(tree, shuffle=new.shuffle)
     return to_play(request, position, 201)
 
@@ -155,9 +152,9 @@ async def create_session(request: Request, new: NewSession) -> Response:
     response_model=Session,
     responses=leads_on("session") | problems(404, 409, 422, 503),
 )
-async def get_session(request: Request, session: SessionId) -> Response:
+async def get_session(request: Request, library: LibraryDep, session: SessionId) -> Response:
     """Return the state of a game."""
-    position = GamePosition.parse_id(library_of(request), session)
+    position = GamePosition.parse_id(library, session)
     return cacheable(request, position.entry.version, lambda: Session.of(position))
 
 
@@ -168,13 +165,15 @@ async def get_session(request: Request, session: SessionId) -> Response:
     summary="Answer the guess",
     responses=leads_on("session") | problems(404, 409, 503) | BAD_BODY,
 )
-async def answer_session(request: Request, given: AnswerRequest, session: SessionId) -> Response:
+async def answer_session(
+    request: Request, library: LibraryDep, given: AnswerRequest, session: SessionId
+) -> Response:
     """Send the bulls and cows of the guess. The response is a session with the next guess.
 
     If no code fits the answers, the response is a 409 problem that lists the answers that could be
     wrong. The answered session stays valid.
     """
-    position = GamePosition.parse_id(library_of(request), session)
+    position = GamePosition.parse_id(library, session)
     answer = position.entry.rules.answer_index(given.bulls, given.cows)
     return to_play(request, position.after(answer), 200)
 

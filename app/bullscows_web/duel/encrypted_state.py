@@ -14,9 +14,10 @@ import re
 import secrets
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
-from bullscows_web.web.dependencies import of_state
+from fastapi import Depends, Request
+
 from bullscows_web.web.errors import BrokenStateError
 
 if TYPE_CHECKING:  # loaded with the first duel: a server of none does without its 8 MB
@@ -72,4 +73,9 @@ def _text(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
-CipherDep = Annotated[StateCipher, of_state("cipher")]
+async def get_cipher(request: Request) -> StateCipher:
+    """Return the cipher of URL state."""
+    return cast(StateCipher, request.app.state.cipher)
+
+
+CipherDep = Annotated[StateCipher, Depends(get_cipher)]

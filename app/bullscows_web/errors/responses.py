@@ -8,7 +8,7 @@ message; pages have the texts of `templates/error/words.html`.  Messages quote i
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from http import HTTPStatus
@@ -16,9 +16,7 @@ from typing import Any, ClassVar
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import RouteContext, iter_route_contexts
 from starlette.exceptions import HTTPException
-from starlette.routing import Mount
 
 from bullscows.game.history import MAX_CODES, History, InconsistentError, corrections
 from bullscows_web.errors.kinds import EXPECTED, Kind, kind_of
@@ -132,6 +130,8 @@ def _field(item: Mapping[str, Any]) -> InvalidField:
         place = item["loc"][-1]
         reason = item["ctx"]["error"]
         return InvalidField.of(("body",), f"this is not JSON, at character {place}: {reason}")
+    if item["loc"] == ("body",):
+        return InvalidField.of(("body",), "send a JSON object and Content-Type: application/json")
     message = None
     if item["type"] == "string_pattern_mismatch":
         message = text_patterns.complaint(item["ctx"]["pattern"], item["input"])
@@ -149,8 +149,6 @@ def install(app: FastAPI) -> None:
 
 def respond(request: Request, error: Exception) -> Response:
     """Return the response to a request that raised `error`; log and count the error."""
-    if isinstance(error, HTTPException) and error.status_code == 405:
-        error = HTTPException(405, headers=_allowed(request) or error.headers)
     problem = describe(error)
     level = logging.getLevelNamesMapping()[problem.kind.level]
     logger.log(
@@ -168,28 +166,6 @@ def respond(request: Request, error: Exception) -> Response:
     response.headers.update(problem.headers)
     response.headers["Cache-Control"] = NOT_KEPT
     return response
-
-
-def _allowed(request: Request) -> dict[str, str]:
-    """Return the header with the methods of all routes of a path; Starlette names those of one."""
-    path = request.scope["path"]
-    routes = (route for prefix, route in all_routes(request.app) if is_at(prefix, route, path))
-    methods = sorted({method for route in routes for method in route.methods or ()})
-    return {"Allow": ", ".join(methods)} if methods else {}
-
-
-def all_routes(app: FastAPI) -> Iterator[tuple[str, RouteContext]]:
-    """Yield the routes of an application with the prefix of their language, in the order of use."""
-    languages = [route for route in app.routes if isinstance(route, Mount) and route.routes]
-    for mount in languages:
-        yield from ((mount.path, route) for route in iter_route_contexts(mount.routes))
-    others = [route for route in app.routes if route not in languages]
-    yield from (("", route) for route in iter_route_contexts(others))
-
-
-def is_at(prefix: str, route: RouteContext, path: str) -> bool:
-    """Return whether a route of `all_routes` has a path, whatever its methods."""
-    return path.startswith(prefix) and bool(route.path_regex.match(path.removeprefix(prefix)))
 
 
 def last_resort(request: Request, error: Exception) -> Response:

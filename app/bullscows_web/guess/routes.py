@@ -15,11 +15,12 @@ from bullscows_web.guess.pages import HINTS, ChoicePage, GuessPage
 from bullscows_web.guess.puzzle import MAX_CODES, Puzzle, entry_of
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
-from bullscows_web.trees.library import Library, LibraryDep, library_of
+from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web.caching import NEVER_KEPT
-from bullscows_web.web.dependencies import IN_TURN, pegs_in, queue_of
+from bullscows_web.web.dependencies import IN_TURN, QueueDep, pegs_in
 from bullscows_web.web.html.frame import redirect
 from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.queue import WorkQueue
 
 router = APIRouter(include_in_schema=False)
 
@@ -31,7 +32,7 @@ INLINE_CODES = 10_000
 
 
 async def game_of(
-    request: Request,
+    library: LibraryDep,
     options: OptionsDep,
     rules: str,
     seed: str,
@@ -40,7 +41,7 @@ async def game_of(
 ) -> Guessing:
     """Return the game of a page's URL; see `Guessing.parse`."""
     daily.check_seed(seed)
-    return Guessing.parse(library_of(request), rules, seed, guesses, help=help, options=options)
+    return Guessing.parse(library, rules, seed, guesses, help=help, options=options)
 
 
 GameDep = Annotated[Guessing, Depends(game_of)]
@@ -48,16 +49,22 @@ GameDep = Annotated[Guessing, Depends(game_of)]
 
 @router.get("/guess/{rules}/{seed}/reveal")
 @router.get("/guess/{rules}/{seed}/{guesses}/reveal")
-async def reveal(request: Request, game: GameDep) -> Response:
+async def reveal(request: Request, library: LibraryDep, queue: QueueDep, game: GameDep) -> Response:
     """Show the secret of a game that is given up; redirect to a game that is over."""
     page = GuessPage(game.given_up())
-    return await _shown(request, page) if page.game.gave_up else redirect(request, page.here)
+    return (
+        await _shown(request, library, queue, page)
+        if page.game.gave_up
+        else redirect(request, page.here)
+    )
 
 
 @router.get("/guess/{rules}/today")
-async def begin_today(request: Request, rules: str, options: OptionsDep) -> Response:
+async def begin_today(
+    request: Request, library: LibraryDep, rules: str, options: OptionsDep
+) -> Response:
     """Redirect to the puzzle of the day, which changes at midnight UTC."""
-    entry = entry_of(library_of(request), rules)
+    entry = entry_of(library, rules)
     return _begin(request, Puzzle.of_day(entry, daily.current(entry.rules, daily.today())), options)
 
 
@@ -65,6 +72,8 @@ async def begin_today(request: Request, rules: str, options: OptionsDep) -> Resp
 @router.get("/guess/{rules}/{seed}/{guesses}")
 async def show(
     request: Request,
+    library: LibraryDep,
+    queue: QueueDep,
     options: OptionsDep,
     game: GameDep,
     guess: Annotated[str | None, Query(max_length=100)] = None,
@@ -81,13 +90,15 @@ async def show(
     if not is_canonical or game.options != options or (game.is_over and typed is not None):
         return redirect(request, page.here)
     if typed is None:
-        return await _shown(request, page)
+        return await _shown(request, library, queue, page)
     try:
         after = game.ask(typed)
     except GuessError as error:
-        return await _shown(request, replace(page, typed=typed, error=error), 422)
+        wrong = replace(page, typed=typed, error=error)
+        return await _shown(request, library, queue, wrong, 422)
     if game.turns and check:
-        return await _shown(request, replace(page, typed=typed, checked=after.guesses[-1]))
+        checked = replace(page, typed=typed, checked=after.guesses[-1])
+        return await _shown(request, library, queue, checked)
     return redirect(request, page.to(page.game.after(after.guesses[-1])))
 
 
@@ -139,9 +150,9 @@ def show_daily(
 
 
 @router.get("/guess/{rules}")
-async def begin(request: Request, rules: str, options: OptionsDep) -> Response:
+async def begin(request: Request, library: LibraryDep, rules: str, options: OptionsDep) -> Response:
     """Draw a puzzle: its seed is part of the address from then on."""
-    return _begin(request, Puzzle.draw(library_of(request), rules), options)
+    return _begin(request, Puzzle.draw(library, rules), options)
 
 
 def _begin(request: Request, puzzle: Puzzle, options: Options = STANDARD) -> Response:
@@ -149,14 +160,16 @@ def _begin(request: Request, puzzle: Puzzle, options: Options = STANDARD) -> Res
     return redirect(request, page.start, headers=NEVER_KEPT)
 
 
-async def _shown(request: Request, page: GuessPage, status: int = 200) -> Response:
+async def _shown(
+    request: Request, library: Library, queue: WorkQueue, page: GuessPage, status: int = 200
+) -> Response:
     """Render a game here and now, or in the queue if it compares all guesses or is large."""
     if page.game.is_over:
-        page = replace(page, newest=newest(library_of(request), daily.today()))
+        page = replace(page, newest=newest(library, daily.today()))
 
     def render() -> Response:
         section = "daily" if page.game.puzzle.day else "guess"
         return respond(request, "guess/page.html", page, section=section, status=status)
 
     is_expensive = page.hints or page.game.is_over or page.rules.size > INLINE_CODES
-    return await queue_of(request).make(render) if is_expensive else render()
+    return await queue.make(render) if is_expensive else render()

@@ -32,12 +32,11 @@ from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept
-from bullscows_web.web.dependencies import FormDep, queue_of, typed_code
-from bullscows_web.web.direct_route import DirectRoute
+from bullscows_web.web.dependencies import FormDep, get_queue, typed_code
 from bullscows_web.web.html.frame import redirect, wants_fragment
 from bullscows_web.web.html.rendering import respond
 
-router = APIRouter(include_in_schema=False, route_class=DirectRoute)
+router = APIRouter(include_in_schema=False)
 
 COOKIE = "match_"
 """Name of a player's cookie, before the id of the match."""
@@ -176,12 +175,11 @@ async def show(
 
 
 @router.get("/match/{id}/presence")
-async def show_presence(request: Request, id: Id) -> Response:
+async def show_presence(request: Request, matches: MatchesDep, id: Id) -> Response:
     """Return the version of the match, and when each player was seen, rounded for the tag.
 
     The browser compares these times with the header `Date`, so with the clock of the system.
     """
-    matches: Matches = request.app.state.matches
     news, _ = await matches.news(id, _token(request, id))
     seen = [int(at // ROUNDED * ROUNDED) + matches.behind for at in news.seen]
     content = json.dumps({"version": news.version, "seen": seen}).encode()
@@ -348,4 +346,5 @@ async def _page(request: Request, template: str, page: object, status: int = 200
     def render() -> Response:
         return respond(request, template, page, section="match", status=status, passing=True)
 
-    return await queue_of(request).make(render)
+    queue = await get_queue(request)
+    return await queue.make(render)

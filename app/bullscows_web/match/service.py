@@ -31,10 +31,12 @@ from typing import (
     ParamSpec,
     TypeAlias,
     TypeVar,
+    cast,
 )
 
 from anyio import CapacityLimiter, fail_after
 from anyio.to_thread import run_sync
+from fastapi import Depends, Request
 
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.duel.encrypted_state import StateCipher
@@ -59,7 +61,6 @@ from bullscows_web.match.match import (
 from bullscows_web.match.watcher import Watcher
 from bullscows_web.server.secret_key import default_state
 from bullscows_web.server.settings import Settings
-from bullscows_web.web.dependencies import of_state
 from bullscows_web.web.metrics import MatchEvent, Metrics
 
 if TYPE_CHECKING:  # loaded with the first match: it brings SQLAlchemy
@@ -534,4 +535,9 @@ def cleaned(name: str) -> str:
     return " ".join(shown.split())[:MAX_NAME]
 
 
-MatchesDep = Annotated[Matches, of_state("matches")]
+async def get_matches(request: Request) -> Matches:
+    """Return the matches of this server."""
+    return cast(Matches, request.app.state.matches)
+
+
+MatchesDep = Annotated[Matches, Depends(get_matches)]

@@ -10,25 +10,23 @@ from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import AnswerIndex, CodeError
 from bullscows_web.play.pages import PlayPage, WrongAnswersPage, explain, suspects, unoffered
-from bullscows_web.trees.library import Entry, EntryDep, LibraryDep, library_of
+from bullscows_web.trees.library import Entry, EntryDep, LibraryDep
 from bullscows_web.trees.links import Links
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import ContradictionError, GamePosition, parse_answer
 from bullscows_web.web.caching import NEVER_KEPT
-from bullscows_web.web.dependencies import IN_TURN, count_guess, pegs_in, queue_of
-from bullscows_web.web.direct_route import DirectRoute
+from bullscows_web.web.dependencies import IN_TURN, QueueDep, count_guess, pegs_in
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
 
-router = APIRouter(include_in_schema=False, route_class=DirectRoute)
+router = APIRouter(include_in_schema=False)
 
 
-async def get_position(request: Request) -> GamePosition:
+async def get_position(
+    request: Request, library: LibraryDep, tree: str, token: str, answers: str = ""
+) -> GamePosition:
     """Return the position of `/play/{tree}/{token}/{answers}`, and count its guess."""
-    parts = request.path_params
-    position = GamePosition.parse(
-        library_of(request), parts["tree"], parts["token"], parts.get("answers", "")
-    )
+    position = GamePosition.parse(library, tree, token, answers)
     if not position.is_finished:
         count_guess(request, position.entry.name)
     return position
@@ -87,18 +85,19 @@ def _diagnosis(position: GamePosition, secret: str) -> WrongAnswersPage:
 
 @router.get("/play/{tree}/{token}")
 @router.get("/play/{tree}/{token}/{answers}")
-async def show(request: Request) -> Response:
+async def show(
+    request: Request, queue: QueueDep, position: PositionDep, analysis: str = ""
+) -> Response:
     """Show the guess and the possible answers, or the end; with an analysis if that is wanted.
 
     A page is rendered here and now; an analysis waits for its turn in the queue.
     """
-    query = request.query_params if request.scope["query_string"] else {}
-    page = PlayPage(await get_position(request), query.get("analysis", ""))
+    page = PlayPage(position, analysis)
 
     def render() -> Response:
         return respond(request, "play/page.html", page, section="play", lasting=True)
 
-    return await queue_of(request).make(render) if page.guess_analysis else render()
+    return await queue.make(render) if page.guess_analysis else render()
 
 
 @router.get("/play")

@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, TypeVar, cast
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.build.atlas import Atlas, atlas_path, read_atlas
@@ -40,7 +40,7 @@ from bullscows_web.statistics.result_charts import (
     ways_of,
 )
 from bullscows_web.web.caching import attachment, kept
-from bullscows_web.web.dependencies import IN_TURN, of_state
+from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.frame import address
 from bullscows_web.web.html.rendering import respond
 from bullscows_web.web.pictures.lengths import LengthsChart
@@ -221,7 +221,12 @@ class TablePage:
         return Counter(row.verdict for row in self.table.rows)
 
 
-ResultsDep = Annotated[Results, of_state("results")]
+async def get_results(request: Request) -> Results:
+    """Return the results read at start."""
+    return cast(Results, request.app.state.results)
+
+
+ResultsDep = Annotated[Results, Depends(get_results)]
 
 
 @files.get("/results.json")

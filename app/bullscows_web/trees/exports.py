@@ -15,12 +15,13 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile, mkdtemp
-from typing import Annotated
+from typing import Annotated, cast
+
+from fastapi import Depends, Request
 
 from bullscows.tree.export import FORMATS
 from bullscows_web.trees.library import Entry
 from bullscows_web.web.caching import release
-from bullscows_web.web.dependencies import of_state
 
 logger = logging.getLogger(__name__)
 
@@ -97,4 +98,9 @@ class Exports:
                 raise
 
 
-ExportsDep = Annotated[Exports, of_state("exports")]
+async def get_exports(request: Request) -> Exports:
+    """Return the files of whole trees."""
+    return cast(Exports, request.app.state.exports)
+
+
+ExportsDep = Annotated[Exports, Depends(get_exports)]

@@ -25,7 +25,6 @@ from bullscows.tree.files import TreeFile, TreeRecord, read_tree
 from bullscows.tree.nodes import Node
 from bullscows.tree.storage import NAME, PARETO, RecordError, current_name, tree_files
 from bullscows.tree.strategy_tree import StrategyTree
-from bullscows_web.web.dependencies import of_state
 from bullscows_web.web.errors import NotFoundError, UnavailableError
 
 logger = logging.getLogger(__name__)
@@ -214,20 +213,18 @@ def _rank(entry: Entry) -> tuple[int, bool, str]:
 # -- dependencies of routes ----------------------------------------------------------------------
 
 
-def library_of(request: Request) -> Library:
+async def get_library(request: Request) -> Library:
     """Return the trees opened at start."""
     return cast(Library, request.app.state.library)
 
 
-LibraryDep = Annotated[Library, of_state("library")]
-
-
+LibraryDep = Annotated[Library, Depends(get_library)]
 TreePath = Annotated[str, PathParameter(max_length=100, description="Name of a tree.")]
 
 
-async def get_entry(request: Request, tree: TreePath) -> Entry:
+async def get_entry(library: LibraryDep, tree: TreePath) -> Entry:
     """Return the tree that the URL names."""
-    return library_of(request).tree(tree)
+    return library.tree(tree)
 
 
 EntryDep = Annotated[Entry, Depends(get_entry)]

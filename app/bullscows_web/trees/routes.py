@@ -16,18 +16,17 @@ from starlette.responses import FileResponse, RedirectResponse
 from bullscows.game.rules import CodeError
 from bullscows.tree.storage import current_name
 from bullscows_web.trees.exports import ExportsDep
-from bullscows_web.trees.library import EntryDep, Library, LibraryDep, library_of
+from bullscows_web.trees.library import EntryDep, Library, LibraryDep
 from bullscows_web.trees.pages import PathPage, TreePage, TreesPage
 from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web.caching import FRESH, attachment, entity_tag, is_same
-from bullscows_web.web.dependencies import QueueDep, queue_of
-from bullscows_web.web.direct_route import DirectRoute
+from bullscows_web.web.dependencies import QueueDep
 from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.html.frame import address
 from bullscows_web.web.html.rendering import respond
 
-router = APIRouter(include_in_schema=False, route_class=DirectRoute)
-renamed = APIRouter(include_in_schema=False, route_class=DirectRoute)
+router = APIRouter(include_in_schema=False)
+renamed = APIRouter(include_in_schema=False)
 """Pages and files of trees under the names that they had before."""
 
 
@@ -52,6 +51,8 @@ def index(request: Request, library: LibraryDep) -> Response:
 @router.get("/trees/{tree}/{answers}")
 async def node(
     request: Request,
+    library: LibraryDep,
+    queue: QueueDep,
     tree: str,
     answers: str = "",
     depth: Annotated[int, Query(ge=1, le=99)] = 1,
@@ -61,11 +62,10 @@ async def node(
 
     The answers of one node are rendered here and now; more of the tree waits for its turn.
     """
-    library = library_of(request)
     position = GamePosition.parse(library, tree, "0", answers)
     if secret.strip():
         make = partial(_path, request, library, position.before(1), secret.strip())
-        return await queue_of(request).make(make)
+        return await queue.make(make)
     if position.is_finished:
         raise GameOverError(position)
     entry = position.entry
@@ -73,7 +73,7 @@ async def node(
     make = partial(
         respond, request, "trees/node.html", page, section="trees", block="children", lasting=True
     )
-    return await queue_of(request).make(make) if depth > 1 else make()
+    return await queue.make(make) if depth > 1 else make()
 
 
 def _path(request: Request, library: Library, root: GamePosition, typed: str) -> Response:

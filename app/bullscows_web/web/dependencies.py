@@ -7,7 +7,7 @@ takes longer than their work.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 from urllib.parse import parse_qsl
 
 from fastapi import Depends, Request
@@ -18,23 +18,29 @@ from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.queue import WorkQueue
 
 
-def of_state(name: str) -> Any:
-    """Return the dependency on a part of the server: an attribute of the application's state."""
-
-    async def get(request: Request) -> Any:
-        return getattr(request.app.state, name)
-
-    return Depends(get)
+async def get_settings(request: Request) -> Settings:
+    """Return the settings of the server."""
+    return cast(Settings, request.app.state.settings)
 
 
-def queue_of(request: Request) -> WorkQueue:
+async def get_metrics(request: Request) -> Metrics:
+    """Return the counters of this process."""
+    return cast(Metrics, request.app.state.metrics)
+
+
+async def get_queue(request: Request) -> WorkQueue:
     """Return the queue of expensive work."""
     return cast(WorkQueue, request.app.state.queue)
 
 
-async def take_turn(request: Request) -> AsyncIterator[None]:
+SettingsDep = Annotated[Settings, Depends(get_settings)]
+MetricsDep = Annotated[Metrics, Depends(get_metrics)]
+QueueDep = Annotated[WorkQueue, Depends(get_queue)]
+
+
+async def take_turn(queue: QueueDep) -> AsyncIterator[None]:
     """Wait for a turn in the queue, and hold it while the handler runs."""
-    async with queue_of(request).turn():
+    async with queue.turn():
         yield
 
 
@@ -48,9 +54,6 @@ async def read_form(request: Request) -> dict[str, str]:
 
 
 FormDep = Annotated[dict[str, str], Depends(read_form)]
-SettingsDep = Annotated[Settings, of_state("settings")]
-MetricsDep = Annotated[Metrics, of_state("metrics")]
-QueueDep = Annotated[WorkQueue, of_state("queue")]
 
 
 def is_copy(request: Request) -> bool:

@@ -184,16 +184,3 @@ def test_copy_is_out_of_date_when_only_the_claims_of_a_tree_change(
         response = changed.get(path, headers={"If-None-Match": tag})
     assert response.status_code == 200
     assert response.headers["etag"] != tag
-
-
-def test_valid_requests_of_games_need_no_dependency_injection(client: TestClient, monkeypatch):
-    first = start(client)["id"]
-
-    def refuse(**_: object) -> None:
-        raise AssertionError("the slow way")
-
-    monkeypatch.setattr("fastapi.routing.solve_dependencies", refuse)
-    second = answer(client, first, 0, 1)["id"]
-    for path in (f"{API}/sessions/{second}", f"{API}/trees/small-bulls-cows/nodes?answers=0.1"):
-        assert client.get(path).status_code == 200
-    assert client.get(f"/play/{second.replace('~', '/')}").status_code == 200

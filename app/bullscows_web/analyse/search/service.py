@@ -16,7 +16,9 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from typing import Annotated, Literal, TypeAlias, TypeVar
+from typing import Annotated, Literal, TypeAlias, TypeVar, cast
+
+from fastapi import Depends, Request
 
 from bullscows.analysis.adversary import Adversary, Reply
 from bullscows.analysis.analyst import MEMORY, Analyst, checked, is_searched
@@ -37,7 +39,6 @@ from bullscows_web.analyse.search.lookup import (
     on_best_tree,
 )
 from bullscows_web.trees.library import Library
-from bullscows_web.web.dependencies import of_state
 from bullscows_web.web.errors import BusyError
 from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.queue import WorkQueue
@@ -319,4 +320,10 @@ class AnalysisService:
 Backend: TypeAlias = Lookup | AnalysisService
 """Source of best guesses and evaluations: a lookup, or the search."""
 
-AnalysisDep = Annotated[AnalysisService, of_state("analysis")]
+
+async def get_analysis(request: Request) -> AnalysisService:
+    """Return the analysis of positions."""
+    return cast(AnalysisService, request.app.state.analysis)
+
+
+AnalysisDep = Annotated[AnalysisService, Depends(get_analysis)]

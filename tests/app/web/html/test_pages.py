@@ -66,18 +66,17 @@ def test_address_of_a_tree_alone_starts_a_game(client: TestClient, prefix: str):
 QUERIES = ["/trees/small-bulls-cows/0.1?depth=2&a=%00%2f", f"{GAME}/0.1/none?secret=012"]
 
 
-@pytest.mark.parametrize("path", [*every_page(), *QUERIES, "/trees/a%3Fb%25"])
+@pytest.mark.parametrize("path", [*every_page(), *QUERIES])
 def test_slash_at_the_end_of_any_page_leads_to_the_page(client: TestClient, path: str):
     page, mark, query = path.partition("?")
     for prefix in ("", "/ru"):
         response = client.get(f"{prefix}{page}/{mark}{query}")
-        assert (response.status_code, response.headers["location"]) == (308, prefix + path)
+        place = f"http://testserver{prefix}{path}"
+        assert (response.status_code, response.headers["location"]) == (307, place)
 
 
-@pytest.mark.parametrize(
-    "path", ["//evil.example/", "/trees//", "/none/", "/static/", "/%2F/", "/api/v1/trees/"]
-)
-def test_slash_at_the_end_leads_to_pages_only(client: TestClient, path: str):
+@pytest.mark.parametrize("path", ["//evil.example/", "/none/", "/static/", "/%2F/", "/api/v2/"])
+def test_slash_at_the_end_leads_to_existing_addresses_only(client: TestClient, path: str):
     assert client.get(f"http://testserver{path}").status_code == 404
 
 
