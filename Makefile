@@ -54,7 +54,7 @@ test: dev  ## Run the tests (ARGS="-m slow" for the long ones)
 quick: dev  ## Run the fast tests: no browsers, processes, searches or whole games
 	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile quick --quick $(ARGS)
 
-check: dev  ## Lint, format, types, import contracts, spelling, the Dockerfile
+check: dev  ## Lint, format, types, import contracts, spelling, Dockerfile, workflows, licences
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -62,6 +62,7 @@ check: dev  ## Lint, format, types, import contracts, spelling, the Dockerfile
 	$(BIN)/codespell
 	$(BIN)/codespell -D .ci/words.txt $(PROSE)
 	$(BIN)/hadolint Dockerfile
+	$(BIN)/actionlint .github/workflows/*.yml
 	$(BIN)/pip-licenses --from=mixed --partial-match --packages $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' requirements-cluster.lock) \
 		--allow-only="$(LICENCES)" >/dev/null
 

@@ -234,6 +234,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.process
 def test_backup_is_restored_and_a_match_is_deleted(
     small_trees: Path, tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ):
