@@ -6,8 +6,17 @@
 #   docker build --build-arg PYTHON=python:3.13.15-slim-trixie@sha256:...
 ARG PYTHON=python:3.13.15-slim-trixie
 
+# Processors that searches are compiled for, so that no other one compiles them again: x86-64 with
+# AVX2 (since about 2013), or any arm64. BuildKit sets TARGETARCH.
+FROM ${PYTHON} AS amd64
+ENV NUMBA_CPU_NAME=x86-64-v3 NUMBA_CPU_FEATURES=+avx2
+FROM ${PYTHON} AS arm64
+ENV NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES=+neon
+# hadolint ignore=DL3006
+FROM ${TARGETARCH} AS python
+
 # Dependencies first: this layer changes only with the lock.
-FROM ${PYTHON} AS packages
+FROM python AS packages
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 WORKDIR /src
 COPY requirements-cluster.lock ./
@@ -28,17 +37,22 @@ FROM packages AS builder
 COPY --from=tested /dist /dist
 WORKDIR /
 RUN /opt/bullscows/bin/python -m pip install --no-deps /dist/*.whl \
-    && /opt/bullscows/bin/bullscows verify \
-    && NUMBA_CACHE_DIR=/var/cache/bullscows /opt/bullscows/bin/bullscows solve p4c6r
+    && /opt/bullscows/bin/bullscows verify
+ENV NUMBA_CACHE_DIR=/var/cache/bullscows
+RUN /opt/bullscows/bin/bullscows solve p4c6r \
+    && /opt/bullscows/bin/bullscows strategy p3c6n avg35 \
+    && /opt/bullscows/bin/bullscows strategy p2c5r random-candidate
 
-FROM ${PYTHON} AS runtime
+FROM python AS runtime
 RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin bullscows \
     && install -d -o 10001 -m 700 /var/lib/bullscows
 ENV PATH=/opt/bullscows/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 # The secret key: keep this volume, or set BULLSCOWS_SECRET_KEY, and links outlast the container.
 ENV BULLSCOWS_STATE_DIR=/var/lib/bullscows
-# Compiled searches; another kind of processor compiles them again.
+# The compiled searches; numba needs a folder that it can write to.
 ENV NUMBA_CACHE_DIR=/var/cache/bullscows
+# One heap for all threads of a process: each further one would keep memory that it has freed.
+ENV MALLOC_ARENA_MAX=1
 VOLUME ["/var/lib/bullscows", "/var/cache/bullscows"]
 COPY --from=builder /opt/bullscows /opt/bullscows
 COPY --from=builder --chown=10001 /var/cache/bullscows /var/cache/bullscows
