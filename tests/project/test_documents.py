@@ -26,7 +26,7 @@ HERE = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.envi
 CHECKED = {"sh", "jsonc", "python", "pycon", "javascript"}
 """Languages that are run."""
 
-SHOWN = {"text", "nginx", "yaml", "promql", "ini"}
+SHOWN = {"text", "yaml", "promql", "ini"}
 """Languages that are only shown: output, usages, parts of files."""
 
 

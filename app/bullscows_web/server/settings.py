@@ -112,10 +112,8 @@ class Settings(BaseSettings):
         return value
 
 
-VARIABLES = sorted(
-    {*map(str.upper, Settings.model_fields), "JOBS", "CERTIFICATE", "CERTIFICATE_KEY"}
-)
-"""Variables of the server, of `bullscows jobs` and of the proxy in `compose.yaml`, no prefix."""
+VARIABLES = sorted({*map(str.upper, Settings.model_fields), "JOBS"})
+"""Variables of the server and of `bullscows jobs`, without prefix."""
 
 
 def read_settings() -> Settings:

@@ -62,7 +62,7 @@ def test_every_variable_that_the_project_names_is_known() -> None:
         for file in files
         for word in re.findall(r"\bBULLSCOWS_[A-Z_]*[A-Z]\b", file.read_text(encoding="utf-8"))
     }
-    assert {"BULLSCOWS_ALLOWED_HOSTS", "BULLSCOWS_JOBS", "BULLSCOWS_CERTIFICATE"} <= named
+    assert {"BULLSCOWS_ALLOWED_HOSTS", "BULLSCOWS_JOBS"} <= named
     assert unknown_variables(named) == []
     assert unknown_variables(f"BULLSCOWS_{name}" for name in VARIABLES) == []
     assert unknown_variables(["PATH", "BULLSCOWS"]) == []
