@@ -307,7 +307,7 @@ function load(part) {
 function begin(isVisit) {
   document.querySelectorAll("[data-script]").forEach((part) => part.hasAttribute("data-seen") ? seen.observe(part) : load(part));
   try {
-    const isOffline = document.getElementById("a-board");  // offline, each turn is a page visit: see offline.js
+    const isOffline = document.getElementById("a-past");  // offline, each turn is a page visit: see offline.js
     if ((isVisit && !isOffline) || !sessionStorage.play) sessionStorage.play = Date.now();
     const { game, end, over } = document.getElementById("board")?.dataset ?? {};
     if (game && over === undefined) sessionStorage.game = game;

@@ -1,7 +1,7 @@
 /** Continues a puzzle offline: its stored first page, with the guesses of the address and answers by the public rule. */
 
-import { answer, counted, fill, made } from "./offline.js";
-import { answerTo, codesOf, rulesOf } from "./tree.js";
+import { answerTo, codesOf, left, rulesOf, typedIn } from "./codes.js";
+import * as parts from "./parts.js";
 import { DAY, dateOf, read, write } from "./puzzles.js";
 import { shared } from "./daily.js";
 import "./keypad.js";
@@ -27,90 +27,60 @@ async function secretOf(codes) {
   return codes[new Uint8Array(hash).reduce((sum, byte) => (sum * 256 + byte) % codes.length, 0)];
 }
 
-/** Returns a code in slots, with the faces of the keys.
- * @param {string} text @param {Map<string, Element>} faces */
-function slots(text, faces) {
-  const box = made("a-slotted-code");
-  fill(box, ".unseen", [...text].join(" "));
-  box.querySelector(".slots")?.append(...[...text].map((symbol) => {
-    const slot = Object.assign(document.createElement("span"), { className: "slot" });
-    slot.append(faces.get(symbol)?.cloneNode(true) ?? symbol);
-    return slot;
-  }));
-  return box;
-}
-
-/** @param {Document} page The first page of the puzzle. */
-async function show(page) {
+/** Shows the puzzle of the address.
+ * @param {Document} page Its first page. */
+async function play(page) {
   const played = rulesOf(rules), codes = codesOf(played), secret = await secretOf(codes);
-  const guesses = given.split("-").filter(Boolean), answers = guesses.map((guess) => answerTo(played, guess, secret));
-  const typed = (asked.get("guess") ?? "").replace(/\s/g, "").toLowerCase();
-  const fits = guesses.every((guess, turn) => answerTo(played, guess, typed) === answers[turn]);
-  if (codes.includes(typed) && !guesses.includes(typed) && (fits || !asked.get("hard"))) {
-    answers.push(answerTo(played, typed, secret));
-    guesses.push(typed);
-  }
+  const guesses = given.split("-").filter(Boolean), typed = typedIn(asked);
+  const fits = guesses.every((guess) => answerTo(played, guess, typed) === answerTo(played, guess, secret));
+  if (codes.includes(typed) && !guesses.includes(typed) && (fits || !asked.get("hard"))) guesses.push(typed);
   helped.seen = helped.seen.filter((code) => !guesses.includes(code));
   history.replaceState(history.state, "", address(guesses, helped.seen, reveal));
 
-  const content = /** @type {HTMLElement} */ (page.getElementById("content"));
-  const board = /** @type {HTMLElement} */ (content.querySelector("#board")), rows = made("a-past");
-  const faces = new Map([...content.querySelectorAll(".key")].map((key) => [key.getAttribute("data-key") ?? "", /** @type {Element} */ (key.querySelector(".face"))]));
-  let left = codes;
-  for (const [turn, guess] of guesses.entries()) {
-    left = left.filter((code) => answerTo(played, guess, code) === answers[turn]);
-    const row = made("a-past-turn");
-    Object.assign(row.dataset, { guess, answer: answers[turn] });
-    fill(row, "th", `${turn + 1}`);
-    fill(row, ".row", slots(guess, faces));
-    fill(row, ".answer-cell", answer(answers[turn], played));
-    fill(row, ".number", left.length.toLocaleString(document.documentElement.lang));
-    /** @type {HTMLAnchorElement} */ (row.querySelector(".undo a")).href = address(guesses.slice(0, turn), [...helped.seen, ...guesses.slice(turn)]);
-    rows.querySelector("tbody")?.append(row);
-  }
-  const place = /** @type {HTMLElement} */ (board.querySelector(".rows > div"));
+  let remaining = codes;
+  const turns = guesses.map((guess, turn) => {
+    const answer = answerTo(played, guess, secret);
+    remaining = left(played, remaining, guess, answer);
+    return { guess, answer, left: remaining.length, undo: address(guesses.slice(0, turn), [...helped.seen, ...guesses.slice(turn)]) };
+  });
+  const board = /** @type {HTMLElement} */ (page.getElementById("board")), place = /** @type {HTMLElement} */ (board.querySelector(".rows > div"));
   for (const part of place.querySelectorAll(":scope > :not(h1, .known)")) if (guesses.length || reveal) part.remove();
-  if (guesses.length) place.append(rows);
+  if (guesses.length) place.append(parts.past(played, turns, "guess"));
 
-  const isFound = guesses.at(-1) === secret, { limit = "" } = Object.fromEntries(asked), turns = guesses.length + helped.seen.length;
-  const isOver = isFound || !!reveal || (limit ? (helped.known ? guesses.length : turns) >= +limit : guesses.length >= MOST);
-  const name = (/** @type {string[]} */ given) => `guess-${rules} ${seed}/${given.join("-")}`;
+  const isFound = guesses.at(-1) === secret, { limit = "" } = Object.fromEntries(asked), made = guesses.length + helped.seen.length;
+  const isOver = isFound || !!reveal || (limit ? (helped.known ? guesses.length : made) >= +limit : guesses.length >= MOST);
+  const name = (/** @type {string[]} */ answers) => `guess-${rules} ${seed}/${answers.join("-")}`, answers = turns.map(({ answer }) => answer);
   Object.assign(board.dataset, { game: name(answers), guesses: guesses.join("-"), help: write(helped) }, isOver && { over: "" });
   if (isFound && !helped.known) Object.assign(board.dataset, { before: name(answers.slice(0, -1)), once: name([]), undone: `${helped.seen.length}` });
-  if (isOver) end(board, faces, guesses, secret);
-  else if (guesses.length) go(board, guesses, left.length);
-  const surrender = /** @type {HTMLAnchorElement | null} */ (content.querySelector("#menu a[href*='/reveal']"));
-  if (isOver) surrender?.remove(); else if (surrender) surrender.href = address(guesses, helped.seen, "/reveal");
-
-  document.title = page.title;
-  document.getElementById("content")?.replaceChildren(...content.childNodes);
-  document.getElementById("status")?.replaceChildren(rows.querySelector("tr:last-child .answer-cell .unseen")?.textContent ?? "");
-  document.dispatchEvent(new Event("htmx:after:swap"));  // lets the other scripts initialize the board, as they do online
+  const title = (page.querySelector(".game-title")?.textContent ?? "").split(" · ")[0].trim();
+  if (isOver) end(board, title, guesses, secret);
+  else if (guesses.length) go(board, guesses, remaining.length);
+  const surrender = /** @type {HTMLAnchorElement | null} */ (page.querySelector("#menu a[href*='/reveal']"));
+  if (isOver) surrender?.remove(); else surrender?.setAttribute("href", address(guesses, helped.seen, "/reveal"));
+  parts.show(page, board.querySelector(".past tr:last-child .answer-cell .unseen")?.textContent ?? "");
   if (isOver) /** @type {HTMLElement} */ (document.querySelector(".result")).focus();
 }
 
 /** Prepares the row for the next guess.
- * @param {HTMLElement} board @param {string[]} guesses @param {number} left */
-function go(board, guesses, left) {
+ * @param {HTMLElement} board @param {string[]} guesses @param {number} remaining */
+function go(board, guesses, remaining) {
   const form = /** @type {HTMLFormElement} */ (board.querySelector("form.fill")), label = /** @type {HTMLElement} */ (form.querySelector("label"));
   board.dataset.underWay = "";
   board.querySelector(".rows")?.classList.remove("first");
   board.querySelector("h1")?.classList.add("unseen");
-  board.querySelector(".fold:has(.field)")?.remove();
+  board.querySelector(".side")?.remove();
   form.setAttribute("action", [start, guesses.join("-")].join("/"));
   label.textContent = (label.textContent ?? "").replace(/\d+/, `${guesses.length + 1}`);
-  const count = /** @type {HTMLElement} */ (form.querySelector(".left"));
-  count.dataset.words = made("a-board").querySelector(".left")?.getAttribute("data-words") ?? "";
-  fill(form, ".left", left.toLocaleString(document.documentElement.lang)).dataset.remaining = `${left}`;
+  form.querySelector(".left")?.replaceWith(parts.left(remaining, "guess"));
 }
 
 /** Shows the end of the game.
- * @param {HTMLElement} board @param {Map<string, Element>} faces @param {string[]} guesses @param {string} secret */
-function end(board, faces, guesses, secret) {
-  const box = made("a-puzzle-end"), isFound = guesses.at(-1) === secret, form = counted(box, guesses.length);
+ * @param {HTMLElement} board @param {string} title @param {string[]} guesses @param {string} secret */
+function end(board, title, guesses, secret) {
+  const box = parts.made("a-puzzle-end"), isFound = guesses.at(-1) === secret, form = parts.counted(box, guesses.length);
   const said = isFound ? form : box.querySelector(reveal ? ".given-up" : ".lost");
   for (const words of box.querySelectorAll(".result > span")) if (words !== said) words.remove();
-  if (said?.matches(".lost")) fill(box, ".lost", `${guesses.length}`);
+  if (said?.matches(".lost")) parts.fill(box, ".lost", `${guesses.length}`);
   /** @type {HTMLElement} */ (box.querySelector(".result")).dataset.secret = secret;
   const record = /** @type {HTMLElement} */ (box.querySelector(".day-record")), [today, yesterday] = [0, DAY].map((ago) => dateOf(Date.now() - ago));
   if (seed === today || seed === yesterday) {
@@ -119,14 +89,17 @@ function end(board, faces, guesses, secret) {
     record.querySelector("a")?.setAttribute("href", start.replace(seed, "today"));
   } else record.remove();
   if (isFound && !helped.known) box.querySelectorAll(".tally tbody tr")[guesses.length + helped.seen.length - 1]?.classList.add("here");
-  const title = (board.closest("#content")?.querySelector(".game-title")?.textContent ?? "").split(" · ")[0].trim();
-  fill(box, "#result", shared(`${title}, ${seed}: ${isFound ? guesses.length + helped.seen.length : "–"}`, guesses, secret, start, rulesOf(rules)));
-  if (!isFound) fill(board.querySelector(".rows > div")?.appendChild(made("a-solution")) ?? box, ".code", slots(secret, faces));
+  const played = rulesOf(rules), turns = isFound ? guesses.length + helped.seen.length : "–";
+  parts.fill(box, "#result", shared(`${title}, ${seed}: ${turns}`, guesses, secret, start, played));
+  if (!isFound) parts.fill(board.querySelector(".rows > div")?.appendChild(parts.made("a-solution")) ?? box, ".code", parts.slots(secret, played.pegs));
   board.querySelectorAll("form, .side, .thought, .undo").forEach((part) => part.remove());
   board.classList.add("ended");
   board.classList.toggle("found", isFound);
   board.append(box);
 }
 
-const stored = start && await caches.match(start, { ignoreSearch: true, ignoreVary: true });
-if (stored) await show(new DOMParser().parseFromString(await stored.text(), "text/html"));
+/** Continues the puzzle of the address, if its first page is stored. */
+export async function run() {
+  const page = start ? await parts.stored(start) : undefined;
+  if (page) await play(page);
+}

@@ -1,32 +1,49 @@
-/* Pages can be read offline as they were last seen, with the files that never change. */
-const NAME = {{ version|tojson }}, FILES = {{ files|tojson }}, OFFLINE = {{ offline|tojson }}, LESSONS = {{ lessons|tojson }};
+/* Pages can be read offline as they were last seen, with the files that never change. A game, a puzzle and a lesson
+   also go on offline: static/scripts/offline.js continues them from their first page. */
+const NAME = {{ version|tojson }}, FILES = {{ files|tojson }}, PREFIXES = {{ prefixes|tojson }};
+const LESSONS = {{ lessons|tojson }}, PUZZLES = {{ puzzles|tojson }}, GAMES = {{ games|tojson }}, TREES = {{ trees|tojson }};
 
-async function keep(url, page) {
-  const copy = await page;
-  if (copy.ok && copy.headers.get("Cache-Control") !== "no-store") await (await caches.open(NAME)).put(url, copy);
-}
+const stored = (url, ignoreSearch = false) => caches.match(url, { ignoreVary: true, ignoreSearch });
 /* A part that htmx asks for is no page, so the page is asked for too, as something not looked at. */
 const whole = (url) => fetch(url, { headers: { Purpose: "prefetch" } });
-/* The tree of a game's address, with which static/scripts/offline.js plays it to its end. */
-function treeOf(url) {
-  const [, name] = new URL(url).pathname.match(/\/play\/([a-z0-9-]+)\/[^/]+(?:\/[\d.-]+)?$/) ?? [];
-  return name && `/api/v1/trees/${name}`;
+
+/* A response that followed a redirect could not answer a visit, so a new one with its content is stored. */
+async function keep(answer) {
+  const page = await answer, copy = page.redirected ? new Response(page.body, page) : page;
+  if (page.ok && page.headers.get("Cache-Control") !== "no-store") await (await caches.open(NAME)).put(page.url, copy);
 }
-async function keepTree(url) {
-  const tree = treeOf(url);
-  if (tree && !await caches.match(tree, { ignoreVary: true })) await (await caches.open(NAME)).add(tree);
+const keepOnce = async (url) => await stored(url) || keep(whole(url));
+
+/* The beginning of a game, one with each tree. */
+async function keepStart(path) {
+  const games = await (await caches.open(NAME)).keys();
+  if (!games.some(({ url }) => new URL(url).pathname.startsWith(`${path}/`))) await keep(whole(path));
 }
-/* One page of the lessons brings all their steps. */
-async function keepLessons(url) {
-  const [, prefix] = new URL(url).pathname.match(/^(.*)\/learn(?:\/|$)/) ?? [];
-  const steps = prefix === undefined ? [] : LESSONS.map((path) => prefix + path);
-  if (steps[1] && !await caches.match(steps[1], { ignoreVary: true })) await (await caches.open(NAME)).addAll(steps);
+
+/* The path of a page without the prefix of its language, the first page of its game, puzzle or lesson, and the tree. */
+function partsOf(url) {
+  const { pathname } = new URL(url), prefix = PREFIXES.find((each) => pathname.startsWith(`${each}/`)), path = pathname.slice(prefix.length);
+  const [first, kind, name] = path.match(/^\/(play|guess|learn)\/([a-z0-9-]+)\/[a-z0-9-]+(?=\/|$)/) ?? [];
+  return { prefix, path, first, tree: kind === "play" ? name : undefined };
+}
+
+/* Stores what a page needs to go on offline. The home page brings a game of each kind, today's puzzle and the lessons. */
+async function keepRest(url) {
+  const { prefix, path, first, tree } = partsOf(url), isHome = path === "/", today = new Date().toISOString().slice(0, 10);
+  const pages = isHome ? PUZZLES.map((puzzle) => `${puzzle}/${today}`) : first ? [first] : [];
+  const lessons = isHome || /^\/learn(\/|$)/.test(path) ? LESSONS : [];
+  const trees = TREES.filter((name) => name === tree || (isHome && GAMES.includes(name)));
+  await Promise.allSettled([
+    ...[...pages, ...lessons].map((each) => keepOnce(prefix + each)),
+    ...trees.map((name) => keepOnce(`/trees/${name}.json`)),
+    ...(isHome ? GAMES : []).map((name) => keepStart(`${prefix}/play/${name}`)),
+  ]);
 }
 
 addEventListener("install", (event) => event.waitUntil(caches.open(NAME).then(async (cache) => {
   await cache.addAll(FILES);
   const open = await clients.matchAll({ includeUncontrolled: true });
-  await Promise.allSettled(open.flatMap(({ url }) => [keep(url, whole(url)), keepTree(url), keepLessons(url)]));
+  await Promise.allSettled(open.map(async ({ url }) => { await keep(whole(url)); await keepRest(url); }));
 })));
 addEventListener("activate", (event) => event.waitUntil(caches.keys().then(async (names) => {
   await Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name)));
@@ -35,21 +52,17 @@ addEventListener("activate", (event) => event.waitUntil(caches.keys().then(async
 addEventListener("fetch", (event) => {
   const { request } = event, { url, headers } = request, part = headers.has("HX-Request");
   const isPage = request.mode === "navigate" || headers.has("HX-History-Restore-Request");
-  const [asked, plain] = [url, url.replace(/[?&]help=[^&]*$/, "")].map((key) => () => caches.match(key, { ignoreVary: true }));
-  const stored = async () => await asked() ?? plain();  // the board of a game does not depend on the help used
-  if (url.includes("?v=")) event.respondWith(stored().then((file) => file ?? fetch(request)));
-  else if (url.includes("/static/")) {  // a module that another one names
-    event.respondWith(fetch(request).catch(() => caches.match(url, { ignoreSearch: true, ignoreVary: true })));
-  } else if (part || isPage) event.respondWith(fetch(request).then((page) => {
-    const isKept = page.ok && page.headers.get("Content-Type").startsWith("text/html")
-      && page.headers.get("Cache-Control") !== "no-store";
-    if (isKept) event.waitUntil(Promise.all([keepTree(page.url), keepLessons(page.url), keep(page.url, part ? whole(page.url) : page.clone())]));
+  const plain = url.replace(/[?&]help=[^&]*$/, "");  // the board of a game does not depend on the help used
+  if (url.includes("?v=")) event.respondWith(stored(url).then((file) => file ?? fetch(request)));
+  else if (url.includes("/static/")) event.respondWith(fetch(request).catch(() => stored(url, true)));  // a module that another one names
+  else if (part || isPage) event.respondWith(fetch(request).then((page) => {
+    const isKept = page.ok && page.headers.get("Content-Type").startsWith("text/html");
+    if (isKept) event.waitUntil(keep(part ? whole(page.url) : page.clone()).then(() => keepRest(page.url)));
     return page;
   }, async () => {
-    const page = await stored(), tree = treeOf(url), isWhole = /^(main#content|div#board)$/.test(headers.get("HX-Target"));
-    if (!part) return page ?? caches.match(OFFLINE.find(([prefix]) => new URL(url).pathname.startsWith(prefix))[1]);
-    const [puzzle] = new URL(url).pathname.match(/^.*\/guess\/\w+\/[\w-]+(?=\/|$)/) ?? [];  // continued by offline_puzzle.js
-    const base = tree ?? puzzle, isThere = page ?? (base && await caches.match(base, { ignoreSearch: true, ignoreVary: true }));
+    const page = await stored(url) ?? await stored(plain), { prefix, first } = partsOf(url);
+    if (!part) return page ?? stored(`${prefix}/offline`);
+    const isThere = page ?? (first && await stored(prefix + first, true)), isWhole = /^(main#content|div#board)$/.test(headers.get("HX-Target"));
     return isThere && isWhole ? new Response("", { headers: { "HX-Redirect": url } }) : Response.error();
   }));
 });

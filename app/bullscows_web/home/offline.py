@@ -20,6 +20,7 @@ from bullscows_web.language.catalogues import languages
 from bullscows_web.learn.lessons import steps
 from bullscows_web.play.pages import MAX_TURNS
 from bullscows_web.trees.library import LibraryDep
+from bullscows_web.trees.pages import GamesPage
 from bullscows_web.web.caching import compared
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import Templates, respond
@@ -33,6 +34,8 @@ FOLDERS = ("scripts", "styles")
 """Static folders whose files are all cached."""
 FILES = ("vendor/htmx-4.0.1.min.js", "icons/favicon.svg")
 """Further static files to cache."""
+MAX_CODES = 10_000
+"""The most codes of a game that is played offline: its tree takes about 170 kB as JSON."""
 ICONS = (("favicon.svg", "any"), ("icon-192.png", "192x192"), ("icon-512.png", "512x512"))
 
 
@@ -92,14 +95,18 @@ def work(request: Request, library: LibraryDep) -> Response:
     templates: Templates = request.app.state.templates
     static: VersionedFiles = request.app.state.files
     names = [*FILES, *(name for folder in FOLDERS for name in static.names(folder))]
-    offline = [(f"{language.prefix}/", f"{language.prefix}/offline") for language in languages()]
-    files = [*map(static.address, names), *(path for _, path in offline)]
+    prefixes = [language.prefix for language in languages()]
+    files = [*map(static.address, names), *(f"{prefix}/offline" for prefix in prefixes)]
     cached = "\n".join((__version__, library.version, templates.version, *files))
+    first = [game.entries[0] for game in GamesPage(library.games).featured]
     values = {
         "version": sha256(cached.encode()).hexdigest()[:16],
         "files": files,
+        "prefixes": prefixes[::-1],  # the longer ones first
         "lessons": [each.start for each in steps()],
-        "offline": offline[::-1],  # the longer prefixes first
+        "puzzles": [f"/guess/{entry.rules}" for entry in first[:1]],
+        "games": [entry.name for entry in first],
+        "trees": [entry.name for entry in library if entry.rules.size <= MAX_CODES],
     }
     english = templates.of(languages()[0])
     script = english.get_template("home/worker.js").render(values)

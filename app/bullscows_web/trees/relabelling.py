@@ -137,14 +137,23 @@ class Relabelling:
         return list(map("".join, zip(*self._in_order(columns), strict=True)))
 
     @cached_property
+    def letters(self) -> str:
+        """The symbol as which each symbol of the tree is shown, as text."""
+        return "".join([SYMBOLS[symbol] for symbol in self.symbols])
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The position of the tree that is shown at each position."""
+        return tuple(map(self.positions.index, range(self.rules.positions)))
+
+    @cached_property
     def _letters(self) -> dict[int, int]:
-        shown = "".join([SYMBOLS[symbol] for symbol in self.symbols])
-        return str.maketrans(SYMBOLS[: len(shown)], shown)
+        return str.maketrans(SYMBOLS[: len(self.letters)], self.letters)
 
     @cached_property
     def _in_order(self) -> Callable[[Sequence[str]], Sequence[str]]:
         """Function that puts the characters of a code of the tree into the order shown."""
-        return itemgetter(*map(self.positions.index, range(self.rules.positions)))
+        return itemgetter(*self.order)
 
     def hide(self, code: CodeIndex) -> CodeIndex:
         """Return the code of the tree for a code that players see; the inverse of `show`."""

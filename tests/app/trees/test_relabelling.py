@@ -39,6 +39,17 @@ def test_hide_is_the_inverse_of_show_for_codes_texts_and_arrays(
 
 
 @given(relabellings(), st.data())
+def test_order_and_letters_are_all_it_takes_to_show_a_code(
+    relabelling: Relabelling, data: st.DataObject
+):
+    """As scripts do offline."""
+    code = data.draw(st.integers(0, relabelling.rules.size - 1))
+    text = relabelling.rules.text(code)
+    shown = [relabelling.letters[int(text[place], 16)] for place in relabelling.order]
+    assert "".join(shown) == relabelling.show_text(text)
+
+
+@given(relabellings(), st.data())
 def test_relabelling_changes_no_answer(relabelling: Relabelling, data: st.DataObject):
     codes = st.integers(0, relabelling.rules.size - 1)
     guess = data.draw(codes)

@@ -8,11 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bullscows.game.rules import Rules
-from bullscows.tree.files import read_tree
-from bullscows.tree.storage import load_record, tree_files
 from bullscows_web.guess.puzzle import Puzzle
-from tests import ROOT
-from tests.browser.conftest import Visit
 from tests.support.browsers.contexts import hurry
 from tests.support.browsers.playing import expect_turns
 from tests.support.servers.serving import Relay, wait_until
@@ -196,11 +192,25 @@ def test_puzzle_of_bulls_only_has_the_answers_of_the_server(connected: Connected
     assert page.locator(f"{rows} .answer").all_inner_texts() == ["black: 1\n1", "black: 0\n0"]
 
 
-def test_game_without_its_first_page_is_not_continued_offline(connected: Connected):
+def test_game_opened_in_its_middle_is_continued_offline(connected: Connected):
     page, address, disconnect = connected
     page.goto(f"{address}/guess/p4c10n/k3f9/0123")
     wait_for_worker(page)
+    wait_until_cached(page, f"{address}/guess/p4c10n/k3f9")
+    disconnect()
+    page.locator("#guess").fill("4567")
+    page.keyboard.press("Enter")
+    expect_turns(page, 2)
+
+
+def test_game_without_a_stored_first_page_is_not_continued_offline(connected: Connected):
+    page, address, disconnect = connected
+    page.goto(f"{address}/guess/p4c10n/k3f9")
+    wait_for_worker(page)
     wait_until_cached(page, page.url)
+    page.evaluate(
+        "async () => { for (const name of await caches.keys()) await caches.delete(name); }"
+    )
     disconnect()
     page.locator("#guess").fill("4567")
     page.keyboard.press("Enter")
@@ -251,11 +261,11 @@ def test_game_can_be_finished_offline(connected: Connected, site: str, tree: str
     path = f"/ru/play/avg-bulls-cows/{token}" if tree == "ru" else f"/play/{tree}/{token}"
     page.goto(f"{address}{path}")
     wait_for_worker(page)
-    wait_until_cached(page, f"{address}/api/v1/trees/{'avg-bulls-cows' if tree == 'ru' else tree}")
+    wait_until_cached(page, f"{address}/trees/{'avg-bulls-cows' if tree == 'ru' else tree}.json")
     disconnect()
     there = page.context.new_page()
     for _ in range(10):
-        answers = page.locator("[data-answer]")
+        answers = page.locator("a[data-answer]")
         last = answers.nth(answers.count() // 2)
         target = str(last.get_attribute("href"))
         there.goto(f"{site}{target}")
@@ -299,7 +309,7 @@ def test_game_finished_offline_ends_as_online(
     buttons = offered.all_inner_texts()
     page.goto(address + start)
     wait_for_worker(page)
-    wait_until_cached(page, "/api/v1/trees/avg-bulls-cows")
+    wait_until_cached(page, "/trees/avg-bulls-cows.json")
     disconnect()
     for turn, answer in enumerate(turns, start=1):
         page.locator(f"[data-answer='{answer}']").click()
@@ -319,58 +329,73 @@ def test_game_finished_offline_ends_as_online(
     expect_turns(page, 1)
 
 
-def shipped() -> dict[str, str]:
-    """The rules of the shipped trees."""
-    paths = tree_files(ROOT / "trees")
-    return {path.stem: load_record(path)["rules"] for path in paths}
+@pytest.mark.parametrize("prefix", ["", "/ru"], ids=["en", "ru"])
+def test_home_page_alone_brings_a_game_the_puzzle_of_the_day_and_the_lessons(
+    connected: Connected, site: str, prefix: str
+):
+    """With the boards of the server."""
+    page, address, disconnect = connected
+    there = page.context.new_page()
+    day = datetime.now(UTC).date()
+    page.goto(f"{address}{prefix}/")
+    wait_for_worker(page)
+    for path in ("/trees/avg-bulls-cows.json", "/trees/avg-mastermind.json"):
+        wait_until_cached(page, address + path)
+    for path in (f"/guess/p4c10n/{day}", "/learn", "/learn/2/5"):
+        wait_until_cached(page, address + prefix + path)
+    wait_until(lambda: len(stored_starts(page, prefix)) == 2)
+    disconnect()
+    for tree in ("avg-mastermind", "avg-bulls-cows"):
+        page.goto(f"{address}{prefix}/")
+        page.locator(f".switch label:has([value={tree}])").click()
+        page.locator("form.start .primary").click()
+        page.wait_for_url(re.compile(rf"{prefix}/play/{tree}/[0-9a-z]+$"))
+        for _ in range(2):
+            page.locator("a.cell:not(.win)").last.click()
+        expect_turns(page, 2)
+        there.goto(page.url.replace(address, site))
+        assert page.evaluate(BOARD) == there.evaluate(BOARD)
+    page.goto(f"{address}{prefix}/")
+    page.locator(".day-card .primary").click()
+    page.wait_for_url(f"**{prefix}/guess/p4c10n/{day}")
+    page.locator("#guess").fill("0123")
+    page.keyboard.press("Enter")
+    expect_turns(page, 1)
+    there.goto(page.url.replace(address, site))
+    assert page.evaluate(BOARD) == there.evaluate(BOARD)
+    page.goto(f"{address}{prefix}/")
+    page.locator(f"a[href='{prefix}/learn']").last.click()
+    expect(page.locator(".step-dot.done")).to_have_count(1)
+    page.goto(f"{address}{prefix}/statistics")
+    offered = page.locator(".stored a")
+    expect(offered).to_have_count(2)
+    for link in offered.all():
+        expect(link).to_be_visible()
 
 
-def some(games: dict[str, str]) -> list[str]:
-    """A tree of each game but the large ones."""
-    first = {rules: name for name, rules in reversed(games.items())}
-    return [name for rules, name in first.items() if Rules.parse(rules).size <= 10_000]
+STARTS = """async (start) => {
+  const caught = (await caches.keys()).map(async (name) => (await caches.open(name)).keys());
+  const paths = (await Promise.all(caught)).flat().map(({ url }) => new URL(url).pathname);
+  return paths.filter((path) => path.startsWith(start));
+}"""
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        pytest.param(some(shipped()), id="one-of-each-game"),
-        pytest.param(list(shipped()), id="all", marks=pytest.mark.slow),
-    ],
-)
-def test_strings_are_decoded_as_the_engine_decodes_them(visit: Visit, names: list[str]):
-    page = visit("/offline")
-    for name in names:
-        file = read_tree(name)
-        found = page.evaluate(
-            """async ([game, text]) => {
-              const { decode } = await import("/static/scripts/tree.js");
-              const nodes = [decode(game, text)];
-              for (const node of nodes) nodes.push(...node.children.values());
-              return nodes.map(({ guess, candidates }) => `${guess} ${candidates.length}`);
-            }""",
-            [str(file.tree.rules), file.record.string],
-        )
-        text = file.tree.rules.text
-        assert found == [f"{text(node.guess)} {node.size}" for node in file.tree.nodes]
+def stored_starts(page: Page, prefix: str) -> list[str]:
+    paths: list[str] = page.evaluate(STARTS, f"{prefix}/play/")
+    return paths
 
 
-DAMAGED = ["", "#", "##", "#\x7f", "~~~~", "\\\\"]
-"""Strings that encode no tree of three digits."""
-
-
-def test_string_that_is_no_tree_is_refused(visit: Visit):
-    page = visit("/offline")
-    errors = page.evaluate(
-        """async (texts) => {
-          const { decode } = await import("/static/scripts/tree.js");
-          return texts.map((text) => {
-            try { decode("p3c10n", text); } catch (error) { return error.name; }
-          });
-        }""",
-        DAMAGED,
-    )
-    assert errors == ["RangeError"] * len(DAMAGED)
+BOARD = """() => {
+  const wanted = ".past td:not(.undo), .guess-now, .left, .cell";
+  const parts = document.querySelectorAll(`#board :is(${wanted})`);
+  return [...parts].map((part) => {
+    const { classList, localName, dataset, attributes } = part, copy = part.cloneNode(true);
+    for (const aloud of copy.querySelectorAll(".unseen")) aloud.remove();
+    const words = copy.textContent.trim();
+    return [[...classList].sort(), localName, dataset.answer, attributes.href?.value, words];
+  });
+}"""
+"""The rows, the guess, the number of codes left and the answers of a board, as they are seen."""
 
 
 def test_steps_are_there_offline_once_one_was_opened(connected: Connected):
