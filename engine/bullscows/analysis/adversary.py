@@ -12,16 +12,17 @@ Against a tree no search is needed: the longest game is its longest path.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from bullscows.analysis.analyst import Analyst, checked
+from bullscows.analysis.certain import certain
 from bullscows.analysis.memory import TooLittleMemoryError
 from bullscows.game.history import Turn, split
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import AnswerIndex, CodeIndex
-from bullscows.search.threads import Timer
+from bullscows.game.timer import Timer
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
 
@@ -62,6 +63,8 @@ class Adversary:
         The question's objective does not matter.  Raises `InconsistentError` if no code fits.
         """
         asked = checked(Question(question.history, WORST))
+        if not (self.analyst.can_search(asked) or certain(asked)):
+            return None
         with suppress(TooLittleMemoryError):
             return self.analyst.analysis(asked, seconds).levels.get("worst")
         return None
@@ -69,22 +72,24 @@ class Adversary:
     def reply(self, question: Question, guess: CodeIndex, seconds: float | None) -> Reply:
         """Return the answer to a guess after which the game lasts longest.
 
-        Parameters and errors are those of `last_turn`; the time limit is for all answers.
+        Parameters and errors are those of `last_turn`; the time limit is for all answers.  The
+        largest parts come first, because nothing is proved if one of them can't be.
         """
         position = checked(Question(question.history, WORST))
         parts = split(position.rules, position.candidates, guess).parts
         timer = Timer(seconds)
         replies = []
-        for place, (answer, size) in enumerate(parts):
+        largest_first = sorted(parts, key=lambda part: -part[1])
+        for place, (answer, size) in enumerate(largest_first):
             last: int | None = position.turn
             if answer != position.rules.win:
                 share = timer.share(1 / (len(parts) - place))
                 last = self.last_turn(position.then(guess, answer), share)
-            replies.append(Reply(answer, size, last, "remoteness"))
-        if any(reply.last_turn is None for reply in replies):
-            fullest = max(replies, key=lambda reply: (reply.remaining, -reply.answer))
-            return replace(fullest, method="largest-part")
-        return max(replies, key=lambda reply: (reply.last_turn, reply.remaining, -reply.answer))
+            if last is None:
+                return largest_part(question, guess)
+            replies.append((last, size, -answer))
+        last, size, answer = max(replies)
+        return Reply(-answer, size, last, "remoteness")
 
 
 def largest_part(question: Question, guess: CodeIndex) -> Reply:
@@ -92,7 +97,10 @@ def largest_part(question: Question, guess: CodeIndex) -> Reply:
 
     The win is given only if no other is possible.  Raises `InconsistentError` if no code fits.
     """
-    return Adversary(Analyst()).reply(question, guess, 0.0)
+    left = checked(Question(question.history, WORST)).candidates
+    parts = split(question.rules, left, guess).parts
+    answer, size = max(parts, key=lambda part: (part[1], -part[0]))
+    return Reply(answer, size, None, "largest-part")
 
 
 # -- against a tree --------------------------------------------------------------------------------

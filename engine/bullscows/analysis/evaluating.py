@@ -18,13 +18,14 @@ from bullscows.analysis.games import WarmGames
 from bullscows.game.objective import INFINITE, Bounds, Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
+from bullscows.game.timer import OutOfTimeError, Timer
 from bullscows.kernels.bounds import first_level, split_levels
 from bullscows.search.bounding import Bounding, tree_of
+from bullscows.search.known import unsearched_bound
 from bullscows.search.position import HorizonError, Position
 from bullscows.search.search import Search
 from bullscows.search.solution import Solution
 from bullscows.search.solver import solve
-from bullscows.search.threads import Timer
 from bullscows.search.tree import SETTLED, BoundedTree, Option, TreeNode
 from bullscows.tree.strategy_tree import MAX_TREE_CODES
 
@@ -47,21 +48,22 @@ class Evaluator:
     def analysis(self, question: Question, seconds: float | None) -> Analysis | None:
         """Return what can be proved of a position; None if no strategy keeps within the turns.
 
-        The position has candidates and is not special.  Building the table of a new game takes
-        extra time.  If the best guess is not found, the guess is that of a rule, with an upper
-        bound.  Raises `ObjectiveError` or `TooLittleMemoryError` as `WarmGames.search`.
+        The position has candidates and is not special.  If the best guess is not found, the guess
+        is that of a rule, with an upper bound if there was time for a search.  Raises
+        `ObjectiveError` or `TooLittleMemoryError` as `WarmGames.search`.
         """
         timer = Timer(seconds)
         # The memory first: a game that does not fit is not ranked in vain.
-        if "worst" in question.objective.criteria:
-            self.games.table(question)
-            return self._worst_case(by_rule(question), timer)
-        sums = _Sums(self.games.search(question), question)
-        suggested = by_rule(question)
         try:
-            return sums.analysis(suggested, timer)
+            if "worst" in question.objective.criteria:
+                self.games.table(question, timer.extended())
+                return self._worst_case(by_rule(question), timer)
+            sums = _Sums(self.games.search(question, timer.extended()), question)
+            return sums.analysis(by_rule(question), timer)
+        except OutOfTimeError:
+            return _by_size(question)
         except HorizonError:
-            return suggested
+            return by_rule(question)
 
     def evaluations(self, begun: list[Evaluation], seconds: float | None) -> list[Evaluation]:
         """Return evaluations of guesses at one position, at least one, with more proved of them.
@@ -75,7 +77,10 @@ class Evaluator:
             return _improved(begun, timer, self._evaluated_worst_case)
         if all(one.is_whole for one in begun):
             return begun
-        sums = _Sums(self.games.search(question), question)
+        try:
+            sums = _Sums(self.games.search(question, timer.extended()), question)
+        except OutOfTimeError:
+            return begun
         some = Timer(timer.share(PLAIN_OF_GUESSES))
         searched = _improved(begun, some, sums.searched, lambda one: one.is_whole)
         return _improved(searched, timer, sums.bounded)
@@ -115,8 +120,7 @@ class Evaluator:
             solution = self._solution(question, some, timer.share(share))
             if solution.feasible is False:
                 return None
-            if solution.optimal:
-                assert solution.guess is not None, "an optimal solution has a guess"
+            if solution.optimal and solution.guess is not None:
                 found = Analysis.proved(question, solution.guess, solution.levels)
                 return found if some == criteria else replace(found, levels={})
         if strongest != ("worst",):
@@ -188,7 +192,8 @@ class _Sums:
         if root.bounds.exact:
             if upper is None:
                 return None
-            guess = table.code(self._search.guess(root.position(table), upper))
+            found = self._search.guess(root.position(table), upper, timer.extended())
+            guess = table.code(found)
         elif attained == lower:
             guess = suggested.guess
         else:
@@ -260,6 +265,21 @@ class _Sums:
     def _shape(self) -> tuple[int, int, int]:
         """The number of candidates, that of answers, and the turn, by which a cost is split."""
         return self._tree.root.count, self._search.table.answers, self._question.turn
+
+
+def _by_size(question: Question) -> Analysis | None:
+    """Return what takes no search: the guess of a rule, and a lower bound by size."""
+    suggested = by_rule(question)
+    if "worst" in question.objective.criteria:
+        return suggested
+    weights = question.weights()
+    count = len(question.candidates)
+    lower = unsearched_bound(question.history, count, weights)
+    if lower >= INFINITE:
+        return None
+    answers = len(question.rules.answers)
+    bounds = first_level(weights, Bounds(lower), count, answers, question.turn)
+    return replace(suggested, bounds=bounds)
 
 
 def last_turn(search: Search, tree: BoundedTree, option: Option, timer: Timer) -> int | None:

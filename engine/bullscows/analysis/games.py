@@ -24,6 +24,7 @@ from bullscows.game.objective import Objective, combine
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable, table_bytes
 from bullscows.game.rules import Rules
+from bullscows.game.timer import UNLIMITED, Timer
 from bullscows.kernels.arrays.workspace import search_bytes
 from bullscows.search.search import Search, table_bits_of
 
@@ -91,9 +92,9 @@ class Scope:
         """The size of the table."""
         return table_bytes(self.rules, self.rows)
 
-    def table(self) -> ResponseTable:
-        """Make the table."""
-        return table_after(self.history, only_candidates=bool(self.history))
+    def table(self, timer: Timer) -> ResponseTable:
+        """Make the table; raise `OutOfTimeError` if it would take half of the time."""
+        return table_after(self.history, only_candidates=bool(self.history), timer=timer)
 
     def search_bytes(self, bits: int) -> int:
         """Return the size of a search whose transposition table has ``2**bits`` entries."""
@@ -134,10 +135,11 @@ class WarmGames:
         """The size of the arrays kept."""
         return sum(game.bytes for game in self._games.values())
 
-    def search(self, question: Question) -> Search:
+    def search(self, question: Question, timer: Timer = UNLIMITED) -> Search:
         """Return the search for a question, warm if its objective was asked before.
 
-        Raises `TooLittleMemoryError` if it, `ObjectiveError` if the objective does not fit.
+        Raises `TooLittleMemoryError` if it, `ObjectiveError` if the objective does not fit, and
+        `OutOfTimeError` if there is too little time to begin it.
         """
         turns = question.objective.turns_allowed(question.max_turns)
         aim = (question.objective, turns, question.candidates_only)
@@ -147,7 +149,7 @@ class WarmGames:
                 self._games.move_to_end(scope)
                 game.searches.move_to_end(aim)
                 return game.searches[aim][0]
-        scope, bits = self._fitting(question)
+        scope, bits = self._fitting(question, timer)
         game = self._games[scope]
         only = question.candidates_only
         size = scope.rules.size
@@ -155,16 +157,16 @@ class WarmGames:
         looked = turns or scope.horizon
         capped = turns is not None
         weights = combine(question.objective, looked, size, answers, capped=capped)
-        search = Search(game.table, weights, table_bits=bits, candidates_only=only)
+        search = Search(game.table, weights, table_bits=bits, candidates_only=only, timer=timer)
         game.searches[aim] = search, scope.search_bytes(bits)
         return search
 
-    def table(self, question: Question) -> tuple[ResponseTable, int]:
-        """Return a question's table and the bits of a new search; raise `TooLittleMemoryError`."""
-        scope, bits = self._fitting(question)
+    def table(self, question: Question, timer: Timer = UNLIMITED) -> tuple[ResponseTable, int]:
+        """Return a question's table and the bits of a new search; errors as of `search`."""
+        scope, bits = self._fitting(question, timer)
         return self._games[scope].table, bits
 
-    def _fitting(self, question: Question) -> tuple[Scope, int]:
+    def _fitting(self, question: Question, timer: Timer) -> tuple[Scope, int]:
         """Keep a game with space for two more searches; return it and the bits of their tables.
 
         If a whole game does not fit, its position may, because it has fewer rows.
@@ -178,7 +180,7 @@ class WarmGames:
         bits = _largest_bits(scope, room)
         self._free(scope, room - AT_ONCE * scope.search_bytes(bits))
         if scope not in self._games:
-            self._games[scope] = _Game(scope.table())
+            self._games[scope] = _Game(scope.table(timer))
         self._games.move_to_end(scope)
         return scope, bits
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -23,11 +24,13 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, CodeIndex, Rules, RulesError
 from bullscows.game.symmetry import representatives
+from bullscows.game.timer import OutOfTimeError, Timer
 from bullscows.tree.files import read_tree
-from bullscows.tree.storage import ATLAS, RecordError, load_record, write_whole
+from bullscows.tree.storage import ATLAS, RecordError, check_folder, load_record, write_whole
 
 if TYPE_CHECKING:
     from bullscows.jobs.pools import Pool
+    from bullscows.search.search import Search
     from bullscows.search.solution import Solution
 
 LARGEST = 2_000_000
@@ -196,20 +199,27 @@ def update(
     time_limit: float | None,
     threads: int,
     progress: Callable[[str], None] | None = None,
-) -> None:
+) -> list[Rules]:
     """Compute the games that are missing, or not proved and given less time before.
 
     The file is written after each game, and read again before, so that several processes may share
-    the games.
+    the games.  Returns the games whose time did not suffice for an entry.  Raises `OSError` if
+    there is no such folder.
     """
     path = atlas_path(folder)
+    check_folder(folder)
+    late = []
     for place, rules in enumerate(chosen, start=1):
         atlas = _read(path)
         known = atlas.games.get(str(rules))
         if known is None or _is_open(atlas, known, time_limit):
             if progress is not None:
                 progress(f"{rules}, {place} of {len(chosen)}")
-            entry, worst_total = _Work(rules, folder, known, time_limit, threads).entry()
+            try:
+                entry, worst_total = _Work(rules, folder, known, time_limit, threads).entry()
+            except OutOfTimeError:
+                late.append(rules)
+                continue
             if known is not None and entry.status == "bounded":
                 entry = replace(
                     entry,
@@ -224,6 +234,7 @@ def update(
             elif entry.worst == len(entry.distribution):
                 atlas.worst_totals.pop(entry.rules, None)
             write_atlas(path, atlas)
+    return late
 
 
 def add_estimate(folder: Path, rules: Rules, pool: Pool, *, seconds: float) -> None:
@@ -271,8 +282,18 @@ class _Work:
     nodes: int = 0
     started: float = field(default_factory=time.monotonic)
 
+    @cached_property
+    def timer(self) -> Timer:
+        """The time limit of the game; small ones have none."""
+        is_small = self.rules.size <= SMALL and not self.rules.bulls_only
+        return Timer(None if is_small else self.limit)
+
     def entry(self) -> tuple[Entry, int | None]:
-        """Return the entry, and the least total within the least last turn if that is sooner."""
+        """Return the entry, and the least total within the least last turn if that is sooner.
+
+        Raises `OutOfTimeError` if the time does not suffice for any strategy, or for all first
+        guesses of the least total.
+        """
         worst = None if self.known is None else self.known.worst
         worst_total = None
         is_searched = self.rules.size <= SEARCHED
@@ -295,7 +316,7 @@ class _Work:
         from bullscows.search.solver import solve
 
         solution = solve(
-            ResponseTable.of(self.rules),
+            ResponseTable.of(self.rules, self.timer),
             objective,
             max_turns=max_turns,
             threads=self.threads,
@@ -307,29 +328,31 @@ class _Work:
         return solution
 
     def _left(self, share: float = 1) -> float | None:
-        """Return the seconds that are left of a share of the limit."""
-        if self.limit is None or (self.rules.size <= SMALL and not self.rules.bulls_only):
-            return None
-        return max(share * self.limit - (time.monotonic() - self.started), 1)
+        """Return a share of the seconds that are left."""
+        return self.timer.share(share)
 
     def _least_total(self) -> tuple[int, Strategy]:
         """Return a lower bound on the total, and the best strategy known."""
         if self.known is not None and self.known.status == "proved":
             return self.known.total, self.known.strategy
-        solution = self._solved("average", share=_SHARE)
-        if solution.distribution is not None and solution.upper is not None:
-            return solution.upper, Strategy(solution.distribution, self._first_guesses(solution))
+        try:
+            solution = self._solved("average", share=_SHARE)
+        except OutOfTimeError:
+            return self._bounded(0)
+        if solution.distribution is not None and solution.search is not None:
+            first_guesses = self._first_guesses(solution, solution.search)
+            return solution.lower, Strategy(solution.distribution, first_guesses)
         return self._bounded(solution.lower)
 
     def _bounded(self, lower: int) -> tuple[int, Strategy]:
         """Return the best bound, and the best of the strategies that are known or soon made."""
-        from bullscows.build.large import lower_bound, sampled
+        from bullscows.build.large import lower_bound, quick_lower_bound, sampled
         from bullscows.build.strategies import BuildOptions, strategy_tree
         from bullscows.search.checkpoint import total_bound
+        from bullscows.search.search import COMPILING_SECONDS
 
-        turns, first = sampled(self.rules)
-        bounds = [lower, lower_bound(self.rules)]
-        strategies = [self._strategy(turns, first)]
+        bounds = [lower]
+        strategies = []
         if self.known is not None:
             bounds.append(self.known.lower)
             strategies.append(self.known.strategy)
@@ -343,19 +366,33 @@ class _Work:
             shipped = read_tree(path)
             bounds.append(shipped.record.lower or 0)
             strategies.append(self._strategy(shipped.record.distribution, shipped.tree.root.guess))
-        if len(strategies) == 1 and self.rules.size <= SEARCHED:
-            tree = strategy_tree(self.rules, BEAM, BuildOptions(threads=self.threads))
-            strategies.append(self._strategy(tree.distribution, tree.root.guess))
+        try:
+            bounds.append(lower_bound(self.rules, self.timer))
+            is_beaten = bool(strategies)
+            if is_beaten:
+                self.timer.check(COMPILING_SECONDS)
+            strategies.append(self._strategy(*sampled(self.rules, self.timer)))
+            if not is_beaten and self.rules.size <= SEARCHED:
+                options = BuildOptions(threads=self.threads, progress=self._check_time)
+                tree = strategy_tree(self.rules, BEAM, options)
+                strategies.append(self._strategy(tree.distribution, tree.root.guess))
+        except OutOfTimeError:
+            if not strategies:
+                raise
+            bounds.append(quick_lower_bound(self.rules))
         return max(bounds), min(strategies, key=lambda one: total_turns(one.distribution))
 
     def _strategy(self, distribution: Sequence[int], first: CodeIndex) -> Strategy:
         return Strategy(tuple(distribution), (self.rules.text(first),))
 
-    def _first_guesses(self, solution: Solution) -> tuple[str, ...]:
+    def _check_time(self, _: str) -> None:
+        """Check the time whenever a beam reports progress."""
+        self.timer.check()
+
+    def _first_guesses(self, solution: Solution, search: Search) -> tuple[str, ...]:
         """Return the first guess, then one of each other class that attains the total too."""
         from bullscows.search.bounding import Bounding, tree_of
 
-        search = solution.search
         total = solution.lower
         tied = [] if solution.guess is None else [solution.guess]
         tree = tree_of(search, ())
@@ -365,6 +402,8 @@ class _Work:
             if guess not in tied:
                 option = tree.option(tree.root, guess)
                 bounds = Bounding(search, tree, option=option, budget=total).bounds(self._left())
+                if bounds.lower <= total and not bounds.exact:
+                    self.timer.check()
                 tied += [guess] if bounds.upper is not None and bounds.upper <= total else []
         if search.interrupted:
             raise KeyboardInterrupt

@@ -94,7 +94,7 @@ def _optimal_tree(
     if not solution.optimal:
         raise KeyboardInterrupt
     tree = solution.tree()
-    if tree.cost((0, *solution.search.weights.values)) != solution.upper:
+    if tree.cost((0, *solution.weights.values)) != solution.upper:
         raise RuntimeError(f"the tree of {spec.name} does not cost what was proven")
     return tree
 

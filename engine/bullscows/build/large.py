@@ -20,6 +20,7 @@ import numpy as np
 from bullscows.game.responses import bit_masks, responses_between
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, representatives
+from bullscows.game.timer import UNLIMITED, Timer
 from bullscows.kernels.bounds import cheapest
 from bullscows.kernels.caps import kinds_of
 from bullscows.strategies.rules.one_step import RULES, Splits
@@ -28,6 +29,9 @@ from bullscows.strategies.rules.sampled_kernels import GOLDEN, Sampling, play
 CANDIDATES, CODES, SAMPLE = 100, 1600, 2000
 """How many candidates and codes the rule compares at a position, and on how many candidates."""
 
+SETS_AT_ONCE = 20
+"""How many sets of candidates are played before the time is checked: a set takes up to 20 ms."""
+
 UNIT = 1 << 20
 """Logarithms are multiples of a fraction of one, so that the order of a sum changes nothing."""
 
@@ -35,18 +39,33 @@ _PAIRS = 4_000_000_000
 """The most pairs of a secret and a second guess that are counted for one first guess."""
 
 
-def lower_bound(rules: Rules) -> int:
+def lower_bound(rules: Rules, timer: Timer = UNLIMITED) -> int:
     """Return turns over all secrets that no strategy goes below.
+
+    Raises `OutOfTimeError` if the time is over before.
 
     >>> lower_bound(Rules.parse("p3c6r"))
     825
     """
-    firsts = _firsts(rules).tolist()
     least = sum(range(rules.size + 1))
-    for quick, first in sorted((_after(rules, first, _by_size), first) for first in firsts):
+    for quick, first in sorted(_by_sizes(rules)):
         if quick < least:
-            least = min(least, _after(rules, first, _by_second(rules, first)))
+            least = min(least, _after(rules, first, _by_second(rules, first, timer)))
     return least
+
+
+def quick_lower_bound(rules: Rules) -> int:
+    """Return the bound from one guess, which is weaker than `lower_bound` and takes no time.
+
+    >>> quick_lower_bound(Rules.parse("p3c6r"))
+    744
+    """
+    return min(quick for quick, _ in _by_sizes(rules))
+
+
+def _by_sizes(rules: Rules) -> list[tuple[int, CodeIndex]]:
+    """Return the bound after each first guess by the sizes of its parts."""
+    return [(_after(rules, first, _by_size), first) for first in _firsts(rules).tolist()]
 
 
 def _firsts(rules: Rules) -> IndexArray:
@@ -68,13 +87,14 @@ def _by_size(rules: Rules, members: IndexArray) -> int:
     return cheapest(len(members), range(1, rules.size + 1), len(rules.answers) - 1, 2)
 
 
-def _by_second(rules: Rules, first: CodeIndex) -> _Bound:
+def _by_second(rules: Rules, first: CodeIndex, timer: Timer) -> _Bound:
     """Return the bound by the parts of the best second guess, unless there are too many."""
     seconds = representatives(rules, [first])
     if rules.size * len(seconds) > _PAIRS:
         return _by_size
 
     def bound(rules: Rules, members: IndexArray) -> int:
+        timer.check()
         if len(members) <= 2:
             return _by_size(rules, members)
         splits = Splits.of(rules, members, seconds)
@@ -88,8 +108,10 @@ def _by_second(rules: Rules, first: CodeIndex) -> _Bound:
     return bound
 
 
-def sampled(rules: Rules) -> tuple[tuple[int, ...], CodeIndex]:
+def sampled(rules: Rules, timer: Timer = UNLIMITED) -> tuple[tuple[int, ...], CodeIndex]:
     """Return the distribution of the rule, and its first guess.
+
+    Raises `OutOfTimeError` if the time is over before.
 
     >>> sampled(Rules.parse("p3c6r"))
     ((1, 7, 39, 119, 49, 1), 8)
@@ -98,7 +120,13 @@ def sampled(rules: Rules) -> tuple[tuple[int, ...], CodeIndex]:
     splits = Splits.of(rules, everything, _firsts(rules))
     first = int(splits.guesses[RULES["larmouth"].best(splits)[0]])
     found = np.zeros(rules.size + 3, dtype=np.int64)
-    play(_sampling(rules, representatives(rules, [first]), everything), first, found)
+    game = _sampling(rules, representatives(rules, [first]), everything)
+    left = np.empty((rules.size, 3), dtype=np.int32)
+    left[0] = 0, rules.size, 1
+    waiting = 1
+    while waiting:
+        timer.check()
+        waiting = play(game, first, found, everything, left, waiting, SETS_AT_ONCE)
     return tuple(found[1 : np.flatnonzero(found)[-1] + 1].tolist()), first
 
 

@@ -9,6 +9,7 @@ import typer
 
 from bullscows.build.atlas import (
     SEARCHED,
+    Atlas,
     Entry,
     add_estimate,
     atlas_path,
@@ -42,7 +43,8 @@ def atlas(
     of more than 20,000 codes have bounds only. Games of bulls only have up to 1,300 codes. With
     --write the games that are missing are computed first, and those that were not proved in less
     than the time limit for each. The file is written after each game, so the same command
-    continues an interrupted run. --estimate draws tasks of each missing proof at random for the
+    continues an interrupted run. The exit code is 3 if the time of a game did not suffice for an
+    entry. --estimate draws tasks of each missing proof at random for the
     time limit, by default a minute.
     """
     shelf = folder or default_folder()
@@ -53,9 +55,12 @@ def atlas(
             "the atlas has games of 2 to 16 symbols with up to 2,000,000 codes, or of bulls only"
             f" with up to 1,300 codes: not {unknown[0]}"
         )
+    late: list[Rules] = []
     if write:
         with opt.progress_shown("atlas") as show:
-            update(shelf, chosen, time_limit=time_limit, threads=threads, progress=show)
+            late = update(shelf, chosen, time_limit=time_limit, threads=threads, progress=show)
+    if len(late) == len(chosen):
+        return opt.Outcome(Atlas().record(), _late_lines(late), opt.UNPROVED)
     found = read_atlas(atlas_path(shelf))
     for one in chosen if estimate else ():
         entry = found.games.get(str(one))
@@ -64,7 +69,12 @@ def atlas(
                 add_estimate(shelf, one, pool, seconds=time_limit or 60)
     found = read_atlas(atlas_path(shelf)) if estimate else found
     names = [name for one in chosen if (name := str(one)) in found.games]
-    return opt.Outcome(found.record(names), [_line(found.games[name]) for name in names])
+    lines = [_line(found.games[name]) for name in names] + _late_lines(late)
+    return opt.Outcome(found.record(names), lines, opt.UNPROVED if late else opt.DONE)
+
+
+def _late_lines(late: list[Rules]) -> list[str]:
+    return [f"{rules}: no entry in time: raise --time-limit" for rules in late]
 
 
 def _line(entry: Entry) -> str:

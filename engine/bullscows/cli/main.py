@@ -14,6 +14,7 @@ from __future__ import annotations
 import inspect
 import logging
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, wraps
@@ -26,6 +27,8 @@ from typer.core import TyperCommand, TyperGroup
 from bullscows import __version__
 from bullscows.cli import INTERRUPTED, PIPE_CLOSED, USAGE
 from bullscows.errors import EngineError
+
+_LOADED = time.monotonic()
 
 EXTENSIONS = "bullscows.commands"
 """Entry-point group in which other packages register commands; each names a function.  A module
@@ -206,5 +209,5 @@ def show_notices() -> None:
 
 
 def main() -> None:
-    """Run the command line."""
-    commands(prog_name="bullscows")
+    """Run the command line; time limits count from the start of the program."""
+    commands(prog_name="bullscows", obj=_LOADED)

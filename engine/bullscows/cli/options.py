@@ -10,6 +10,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -41,6 +42,24 @@ class UsageError(EngineError, ValueError):
     """An invalid argument or option, or options that exclude each other."""
 
 
+_started: ContextVar[float] = ContextVar("started")
+
+
+def start(since: float | None = None) -> None:
+    """Let a command, or a line of a batch, begin now or earlier; see `seconds` and `left`."""
+    _started.set(time.monotonic() if since is None else since)
+
+
+def seconds() -> float:
+    """Return the seconds since the command began."""
+    return time.monotonic() - _started.get()
+
+
+def left(time_limit: float | None) -> float | None:
+    """Return the seconds that are left of a time limit of the whole command; None: no limit."""
+    return None if time_limit is None else max(time_limit - seconds(), 0.0)
+
+
 @dataclass(frozen=True)
 class Outcome:
     """Result of a command: JSON-ready values, the same as lines of text, and the exit code."""
@@ -59,7 +78,8 @@ def command(function: Callable[..., Outcome]) -> Callable[..., None]:
     signature = inspect.signature(function, eval_str=True)
 
     @wraps(function)
-    def run(*, as_json: bool, **options: Any) -> None:
+    def run(context: typer.Context, *, as_json: bool, **options: Any) -> None:
+        start(context.find_root().obj)
         is_error = False
         try:
             outcome = function(**options)
@@ -73,11 +93,14 @@ def command(function: Callable[..., Outcome]) -> Callable[..., None]:
         if outcome.code != DONE:
             raise typer.Exit(outcome.code)
 
+    root = inspect.Parameter(
+        "context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context
+    )
     own = inspect.Parameter(
         "as_json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=AsJson
     )
     run.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[*signature.parameters.values(), own], return_annotation=None
+        parameters=[root, *signature.parameters.values(), own], return_annotation=None
     )
     return run
 

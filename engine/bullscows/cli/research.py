@@ -21,6 +21,7 @@ from bullscows.game.objective import distribution_text, total_turns
 from bullscows.game.question import Question
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import equivalence_classes
+from bullscows.game.timer import Timer
 from bullscows.tree.files import TreeFile, TreeRecord, write_tree
 from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
@@ -184,13 +185,11 @@ def pareto(
 
     The exit code is 1 if no strategy finds every secret in time.
     """
-    from bullscows.game.responses import ResponseTable
     from bullscows.search.pareto import ParetoSearch
 
     game = Rules.parse(rules)
     with opt.progress_shown(f"{game} {objective}") as show:
-        table = ResponseTable.of(game)
-        search = ParetoSearch.of(table, objective, max_turns=max_turns, progress=show)
+        search = ParetoSearch.of(game, objective, max_turns=max_turns, progress=show)
         points = search.front()
         if trees is not None:
             _write_trees(trees, search, points)
@@ -281,7 +280,7 @@ def adversary(
 
 
 def _from_position(
-    rules: Rules, guess: str | None, history: str, seconds: float | None
+    rules: Rules, guess: str | None, history: str, time_limit: float | None
 ) -> opt.Outcome:
     from bullscows.analysis.adversary import Adversary
     from bullscows.analysis.analyst import Analyst
@@ -290,7 +289,8 @@ def _from_position(
     code = None if guess is None else rules.parse_code(guess)
     opponent = Adversary(Analyst.loaded())
     turn = question.turn
-    last = opponent.last_turn(question, seconds)
+    timer = Timer(opt.left(time_limit))
+    last = opponent.last_turn(question, timer.share(1.0 if code is None else 0.5))
     record: dict[str, Any] = {
         "rules": str(rules),
         "history": list(question.history.texts),
@@ -300,7 +300,7 @@ def _from_position(
     lines = [f"{rules}, turn {turn}: {_words(last, turn)}"]
     is_proved = last is not None
     if code is not None:
-        reply = opponent.reply(question, code, seconds)
+        reply = opponent.reply(question, code, timer.share())
         is_proved = is_proved and reply.method == "remoteness"
         answer = str(rules.answers[reply.answer])
         record["reply"] = {

@@ -23,10 +23,15 @@ from bullscows.game.objective import distribution_text
 from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import NUMBERS, CodeIndex, Rules
+from bullscows.game.timer import Timer
 
 if TYPE_CHECKING:
     from bullscows.analysis.findings import Evaluation
     from bullscows.search.solution import Solution
+
+
+EVALUATIONS_LATER = 0.5
+"""The share of the time for the best guess if other guesses are evaluated afterwards."""
 
 
 @opt.command
@@ -89,8 +94,9 @@ def solve(
 
     Value is the cost by the strongest criterion; levels has the cost by each criterion, strongest
     first. Total, mean and distribution count turns from the first turn of the game. If a time
-    limit or Ctrl-C ends the search, the bounds proved so far are printed. The evaluations together
-    get the time limit a second time.
+    limit or Ctrl-C ends the search, the bounds proved so far are printed, or those of a shipped
+    tree, which source names. The limit covers everything from the start of the command; with
+    --evaluate half of it is left for the evaluations.
 
     A checkpoint holds the proven bounds of the positions that took longest. The search saves it
     at least every five minutes and when it ends, also by Ctrl-C or SIGTERM (exit code 130). The
@@ -194,7 +200,9 @@ def _solved(request: Request) -> opt.Outcome:
     from bullscows.analysis.findings import evaluation_record
 
     guesses = request.evaluated()
-    solution = _search(request)
+    share = EVALUATIONS_LATER if guesses else 1.0
+    solution = _search(request, share)
+    solution.grow(Timer(opt.left(request.time_limit)).extended())
     record = solution_record(request.game, solution)
     lines = solution_lines(solution, record)
     code = _code(solution)
@@ -210,12 +218,13 @@ def _solved(request: Request) -> opt.Outcome:
 def _code(solution: Solution) -> int:
     if solution.feasible is False:
         return opt.CLAIM_FAILS
-    if solution.optimal:
+    if solution.optimal and solution.guess is not None:
         return opt.DONE
     return opt.INTERRUPTED if solution.interrupted else opt.UNPROVED
 
 
-def _search(request: Request) -> Solution:
+def _search(request: Request, share: float) -> Solution:
+    """Search for a share of the time that is left."""
     from bullscows.search.solver import solve
 
     game = request.game
@@ -225,7 +234,7 @@ def _search(request: Request) -> Solution:
             return solve(
                 **request.searched,
                 progress=show,
-                time_limit=request.time_limit,
+                time_limit=Timer(opt.left(request.time_limit)).share(share),
                 checkpoint=request.checkpoint,
                 known=None if request.known is None else opt.named_tree(request.known, None),
             )
@@ -264,8 +273,8 @@ def _evaluations(
     if solution.optimal and solution.first is None and solution.guess is not None:
         best = Analysis.proved(question, solution.guess, solution.levels)
     else:
-        best = analyst.analysis(question, request.time_limit)
-    return analyst.evaluations(best, guesses, request.time_limit)
+        best = analyst.analysis(question, Timer(opt.left(request.time_limit)).share(0.5))
+    return analyst.evaluations(best, guesses, opt.left(request.time_limit))
 
 
 def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, Any]:
@@ -282,10 +291,11 @@ def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, 
         "rules": str(rules),
         "objective": str(solution.objective),
         "max_turns": solution.max_turns,
-        "candidates_only": solution.search.candidates_only,
+        "candidates_only": solution.candidates_only,
         "value": solution.value,
         "levels": solution.levels or None,
         "guess": solution.guess_text,
+        "source": solution.source,
         "secrets": solution.secrets,
         "total": solution.total,
         "mean": None if solution.mean is None else round(solution.mean, 6),
@@ -296,7 +306,7 @@ def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, 
         "lower": None if solution.feasible is False else bounds.lower,
         "upper": bounds.upper,
         "nodes": solution.counters["nodes"],
-        "seconds": round(solution.seconds, 3),
+        "seconds": round(opt.seconds(), 3),
         "statistics": solution.counters,
     }
 
@@ -304,7 +314,7 @@ def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, 
 def solution_lines(solution: Solution, record: dict[str, Any]) -> list[str]:
     """Return a solution and its record as sentences."""
     lines = [f"{solution.claim} ({record['nodes']} nodes, {record['seconds']} s)"]
-    if solution.optimal:
+    if record["distribution"] is not None:
         found = distribution_text(record["distribution"])
         lines.append(
             f"guess {record['guess']}; {record['secrets']} secrets, total {record['total']} turns, "
@@ -349,6 +359,7 @@ def _batch(defaults: Request) -> int:
 
 
 def _answered(line: bytes, defaults: Request) -> opt.Outcome:
+    opt.start()
     try:
         return _solved(_request(line, defaults))
     except InconsistentError as error:

@@ -23,6 +23,7 @@ from bullscows.game.responses import (
 )
 from bullscows.game.rules import Answer, AnswerError, AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
+from bullscows.game.timer import UNLIMITED, Timer
 
 Turn: TypeAlias = tuple[CodeIndex, AnswerIndex]
 """A guess and its answer, by number."""
@@ -248,21 +249,24 @@ def _narrowed(turns: History) -> Iterator[IndexArray]:
         yield left
 
 
-def table_after(history: History, *, only_candidates: bool = False) -> ResponseTable:
+def table_after(
+    history: History, *, only_candidates: bool = False, timer: Timer = UNLIMITED
+) -> ResponseTable:
     """Return the response table for a search of the position after a history.
 
     It is the whole table if the game is small, which serves the next position as well; otherwise,
     or with `only_candidates`, the rows of the candidates. Raises `InconsistentError` if no code
-    fits all answers. Raises `GameTooLargeError` if the game has too many codes.
+    fits all answers, `GameTooLargeError` if the game has too many codes, and `OutOfTimeError` if
+    the table would take more than half of the time.
     """
     rules = history.rules
     is_small = rules.size <= WHOLE_TABLE_CODES and not only_candidates
     if is_small or not history:
-        return ResponseTable.of(rules)
+        return ResponseTable.of(rules, timer)
     left = candidates(rules, history)
     if not len(left):
         raise InconsistentError(history, rules)
-    return ResponseTable.of_candidates(rules, left)
+    return ResponseTable.of_candidates(rules, left, timer)
 
 
 def _check_numbers(history: History) -> None:

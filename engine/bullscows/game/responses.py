@@ -6,7 +6,7 @@ and secret.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
 from itertools import product
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from bullscows.errors import EngineError
 from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.timer import UNLIMITED, Timer
 
 ResponseArray = NDArray[np.uint8]
 
@@ -34,6 +35,9 @@ MAX_LISTED_CODES = 8**8
 
 _BLOCK_CELLS = 1 << 16
 """How many answers are made, and codes have their masks copied, at once: in a megabyte or two."""
+
+TABLE_SHARE = 0.5
+"""The share of a time limit that the responses may take: with less time left a search is vain."""
 
 UNNAMED = "a game without rules"
 
@@ -95,22 +99,26 @@ class ResponseTable:
         return int(self.responses.shape[1])
 
     @classmethod
-    def of(cls, game: ResponseTable | Rules | str) -> ResponseTable:
+    def of(cls, game: ResponseTable | Rules | str, timer: Timer = UNLIMITED) -> ResponseTable:
         """Make the table of a game, given by its rules or their text; a table is returned as it is.
 
         Raises
         ------
         GameTooLargeError
             If the rules have more than `MAX_TABLE_CODES` codes.
+        OutOfTimeError
+            If the table would take more than half of the time.
         """
         if isinstance(game, ResponseTable):
             return game
         rules = Rules.of(game)
         _check_size(rules)
-        return cls(_responses(rules), len(rules.answers), rules.win, rules)
+        return cls(_responses(rules, timer), len(rules.answers), rules.win, rules)
 
     @classmethod
-    def of_candidates(cls, rules: Rules, candidates: NDArray[np.int32]) -> ResponseTable:
+    def of_candidates(
+        cls, rules: Rules, candidates: NDArray[np.int32], timer: Timer = UNLIMITED
+    ) -> ResponseTable:
         """Make the rows of some secrets only: for a search of positions within `candidates`.
 
         Parameters
@@ -120,19 +128,23 @@ class ResponseTable:
         candidates
             (n,) int32, ascending, n > 0: numbers 0 to n - 1 of the table. The other codes follow in
             ascending order.
+        timer
+            The time limit of the search.
 
         Raises
         ------
         GameTooLargeError
             If the game has more than `MAX_LISTED_CODES` codes, or the rows take more than
             `MAX_TABLE_BYTES`.
+        OutOfTimeError
+            If the rows would take more than half of the time.
         """
         _check_rows(rules, len(candidates))
         others = np.ones(rules.size, dtype=bool)
         others[candidates] = False
         codes = np.concatenate([candidates, np.flatnonzero(others)]).astype(np.int32)
         responses = np.empty((len(candidates), _stride(rules.size)), dtype=np.uint8)
-        responses_between(rules, candidates, codes, responses[:, : rules.size])
+        responses_between(rules, candidates, codes, responses[:, : rules.size], timer)
         responses[:, rules.size :] = responses[:, :1]
         return cls(responses, len(rules.answers), rules.win, rules, codes)
 
@@ -222,10 +234,16 @@ def responses_between(
     secrets: NDArray[np.int32],
     guesses: NDArray[np.int32],
     out: ResponseArray | None = None,
+    timer: Timer = UNLIMITED,
 ) -> ResponseArray:
-    """Return (secrets, guesses) uint8, maybe `out`: a part of the table, made without the rest."""
+    """Return (secrets, guesses) uint8, maybe `out`: a part of the table, made without the rest.
+
+    Raises `OutOfTimeError` if it would take more than half of the time.
+    """
     out = np.empty((len(secrets), len(guesses)), dtype=np.uint8) if out is None else out
     masks = bit_masks(rules)
+    pace = timer.pace(TABLE_SHARE)
+    cells = 0
     for top, left in product(*(range(0, codes, _BLOCK_CELLS) for codes in out.shape)):
         down = slice(top, top + _BLOCK_CELLS)
         across = slice(left, left + _BLOCK_CELLS)
@@ -233,7 +251,9 @@ def responses_between(
             [words.take(codes, axis=1) for words in masks]
             for codes in (secrets[down], guesses[across])
         )
-        _fill(out[down, across], rules, some, every)
+        for made in _filled(out[down, across], rules, some, every):
+            cells += made
+            pace(cells / out.size)
     return out
 
 
@@ -247,18 +267,22 @@ def responses_of_pairs(
     return _scored(rules, placed, counts)
 
 
-def _responses(rules: Rules) -> ResponseArray:
+def _responses(rules: Rules, timer: Timer) -> ResponseArray:
     masks = bit_masks(rules)
     responses = np.empty((rules.size, _stride(rules.size)), dtype=np.uint8)
-    _fill(responses[:, : rules.size], rules, masks, masks)
+    pace = timer.pace(TABLE_SHARE)
+    cells = 0
+    for made in _filled(responses[:, : rules.size], rules, masks, masks):
+        cells += made
+        pace(cells / rules.size**2)
     responses[:, rules.size :] = responses[:, :1]
     return responses
 
 
-def _fill(
+def _filled(
     responses: ResponseArray, rules: Rules, secrets: Sequence[_Words], guesses: Sequence[_Words]
-) -> None:
-    """Write the answers, a block at a time that stays in the processor's cache."""
+) -> Iterator[int]:
+    """Write the answers, a block at a time that stays in the processor's cache; yield its size."""
     rows, columns = responses.shape
     width = max(1, min(columns, _BLOCK_CELLS))
     height = _BLOCK_CELLS // width
@@ -269,7 +293,9 @@ def _fill(
             (some[:, down, None], every[:, None, across])
             for some, every in zip(secrets, guesses, strict=True)
         )
-        responses[down, across] = _scored(rules, placed, counts)
+        block = _scored(rules, placed, counts)
+        responses[down, across] = block
+        yield block.size
 
 
 def _scored(

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from bullscows.game.responses import code_array
 from bullscows.game.rules import Rules
+from bullscows.game.timer import UNLIMITED, Timer
 from bullscows.kernels.vectors.scan import count_parts
 
 Caps: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.int64]]
@@ -25,10 +26,13 @@ _GAMES_KEPT = 8
 _kept: dict[Rules, Caps] = {}
 
 
-def answer_caps(rules: Rules, responses: NDArray[np.uint8], answers: int) -> Caps:
+def answer_caps(
+    rules: Rules, responses: NDArray[np.uint8], answers: int, timer: Timer = UNLIMITED
+) -> Caps:
     """Return the kinds of the codes of a game, and the caps by answer; the last games' are kept.
 
-    `responses` is the whole table, (size, stride), the winning answer as the last.
+    `responses` is the whole table, (size, stride), the winning answer as the last.  Raises
+    `OutOfTimeError` if the time is over before.
     """
     known = _kept.get(rules)  # other threads may drop it in the meantime
     if known is None:
@@ -36,7 +40,7 @@ def answer_caps(rules: Rules, responses: NDArray[np.uint8], answers: int) -> Cap
             _kept.pop(next(iter(_kept)), None)
         kinds = kinds_of(rules)
         least = np.unique(kinds, return_index=True)[1].tolist()
-        caps = [class_caps(responses, rules.size, answers, guess) for guess in least]
+        caps = [class_caps(responses, rules.size, answers, guess, timer) for guess in least]
         known = _kept[rules] = kinds, np.array(caps, dtype=np.int64)
     return known
 
@@ -57,7 +61,7 @@ def kinds_of(rules: Rules) -> NDArray[np.uint8]:
 
 
 def class_caps(
-    responses: NDArray[np.uint8], size: int, answers: int, guess: int
+    responses: NDArray[np.uint8], size: int, answers: int, guess: int, timer: Timer = UNLIMITED
 ) -> NDArray[np.int64]:
     """Return, by answer to `guess`, the most parts that any guess makes of the codes that give it.
 
@@ -72,6 +76,7 @@ def class_caps(
     start = 0
     for answer, count in enumerate(sizes.tolist()):
         if count:
+            timer.check()
             flat = responses.reshape(-1)
             count_parts(flat, stride, answers, order, start, count, parts)
             parts[order[start : start + count]] -= 1

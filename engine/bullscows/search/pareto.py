@@ -143,7 +143,7 @@ class ParetoSearch:
     @classmethod
     def of(
         cls,
-        table: ResponseTable,
+        game: ResponseTable | Rules | str,
         objective: Objective | str,
         *,
         max_turns: int | None = None,
@@ -151,7 +151,8 @@ class ParetoSearch:
     ) -> ParetoSearch:
         """Return the search for the front of two criteria by name.
 
-        Raises `ObjectiveError` unless there are two, both sums over secrets, and a last turn.
+        Raises `ObjectiveError` unless there are two, both sums over secrets, and a last turn, and
+        `GameTooLargeError` if the game has too many codes.
         """
         asked = Objective.of(objective)
         if len(asked.criteria) != 2 or {"worst", "movers"} & set(asked.criteria):
@@ -161,6 +162,7 @@ class ParetoSearch:
             raise ObjectiveError(
                 f"the front of {asked} needs a last allowed turn: give max_turns", field="max_turns"
             )
+        table = ResponseTable.of(game)
         one, other = (
             combine(Objective((name,)), turns, table.size, table.answers, capped=True).values
             for name in asked.criteria
@@ -382,8 +384,7 @@ def pareto_front(
     ObjectiveError
         As `ParetoSearch.of`.
     """
-    table = ResponseTable.of(game)
-    return ParetoSearch.of(table, objective, max_turns=max_turns, progress=progress).front()
+    return ParetoSearch.of(game, objective, max_turns=max_turns, progress=progress).front()
 
 
 def _is_above(left: Point, middle: Point, right: Point) -> bool:

@@ -7,9 +7,11 @@ handles Ctrl-C within a tenth of a second.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,7 @@ from bullscows.game.history import Turns
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex
+from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import ties
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import (
@@ -39,6 +42,16 @@ from bullscows.search.threads import run_together
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 
+_logger = logging.getLogger(ties.__name__)
+
+POSTPONED = (
+    "the search is not compiled for this machine yet, which takes about 10 seconds once: without "
+    "more time there is no search"
+)
+
+COMPILING_SECONDS = 9.0
+"""With less time left the search is not compiled, because that can't be interrupted."""
+
 STORED_BITS = 16
 """The table of stored nodes, by which ties are broken, has ``2**STORED_BITS`` entries."""
 
@@ -55,7 +68,8 @@ class Search:
     beam only.  The search starts from the bounds of a `checkpoint`, adds to them and saves it from
     time to time; a beam, which proves no bound, only saves.
 
-    Raises `SearchError` if the game has more than `MAX_ANSWERS` answers, or `threads` is below one.
+    Raises `SearchError` if the game has more than `MAX_ANSWERS` answers, or `threads` is not 1 to
+    `MAX_THREADS`; `OutOfTimeError` if the search is not prepared when `timer` ends.
     """
 
     def __init__(
@@ -72,6 +86,7 @@ class Search:
         candidates_only: bool = False,
         checkpoint: Checkpoint | None = None,
         guessing: Guessing | None = None,
+        timer: Timer = UNLIMITED,
     ) -> None:
         if table.answers > ws.MAX_ANSWERS:
             raise SearchError(
@@ -89,7 +104,8 @@ class Search:
         self.interrupted = False
         """Whether there has been a Ctrl-C."""
         guessing = guessing or Guessing(CANDIDATE if candidates_only else ANY)
-        self.problem = make_problem(table, weights, pruning, width, guessing)
+        _check_compiled(timer)
+        self.problem = make_problem(table, weights, pruning, width, guessing, timer)
         self.beam = partial(
             Search,
             table,
@@ -174,12 +190,16 @@ class Search:
 
     # -- strategies ----------------------------------------------------------------------------
 
-    def guess(self, position: Position, value: int | None = None) -> CodeIndex:
+    def guess(
+        self, position: Position, value: int | None = None, timer: Timer = UNLIMITED
+    ) -> CodeIndex:
         """Return the optimal guess of a position by the order of `bullscows.search.solver`.
 
         `value` is the value of the position, if known; the result is -1 if no guess attains it.
-        Ctrl-C is raised.  Raises `SearchError` if the turns do not suffice.
+        Ctrl-C is raised.  Raises `SearchError` if the turns do not suffice, `OutOfTimeError` if
+        the time is over before.
         """
+        timer.check()
         candidates = position.candidates
         special = self._special(position)
         if special is not None:
@@ -188,19 +208,21 @@ class Search:
             guess = self._fewest_stored(position)
         else:
             cost = self.cost(position) if value is None else value
-            guess = self._first_tie(position, cost) if cost < INFINITE else -1
+            guess = self._first_tie(position, cost, timer) if cost < INFINITE else -1
         if guess < 0 and value is None:
             raise SearchError(f"turn {position.turn} comes too late for what is left")
         return guess
 
-    def _first_tie(self, position: Position, value: int) -> CodeIndex:
+    def _first_tie(self, position: Position, value: int, timer: Timer) -> CodeIndex:
         """Return the first guess that attains the value, candidates before others."""
 
         def run(work: ws.Workspace) -> int:
             self._run(work, position, value, ws.BY_TIE)
             return int(work.result[ws.GUESS])
 
-        guess = self._together(run, self.threads, position)
+        guess = self._together(run, self.threads, position, time_limit=timer.share())
+        if self.stopped and not self.interrupted:
+            raise OutOfTimeError
         if self.stopped:
             raise KeyboardInterrupt
         return guess
@@ -429,6 +451,15 @@ class Search:
         if self.proven is None or len(position.candidates) <= 2:
             return Bounds()
         return self.proven.find(self._key(position.candidates, position.turn))
+
+
+def _check_compiled(timer: Timer) -> None:
+    """Raise `OutOfTimeError` if the search is not compiled, and there is too little time for it."""
+    left = timer.share()
+    kernel: Any = ties.search
+    if left is not None and left < COMPILING_SECONDS and not kernel.is_compiled:
+        _logger.info(POSTPONED)
+        raise OutOfTimeError
 
 
 def table_bits_of(size: int) -> int:

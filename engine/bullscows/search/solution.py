@@ -10,13 +10,16 @@ from bullscows.game.objective import (
     INFINITE,
     Bounds,
     Objective,
+    Weights,
     cost_text,
     costs_text,
     html_table,
     total_turns,
 )
-from bullscows.game.rules import CodeIndex
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels.bounds import first_level, split_levels
+from bullscows.search.known import KnownStrategy
 from bullscows.search.position import Position, SearchError
 from bullscows.search.search import Search
 from bullscows.tree.strategy_tree import StrategyTree
@@ -35,22 +38,41 @@ class Solution:
 
     objective: Objective
     position: Position
+    rules: Rules | None
+    """The game, if it has rules."""
+    game: str
+    """The name of the game."""
+    answers: int
+    """The number of answers of the game."""
+    candidates_only: bool
+    """Whether each guess must be a candidate."""
     first: CodeIndex | None
     """The only first guess considered, if any."""
     max_turns: int | None
     """The last allowed turn, as given or as found for ``worst``."""
+    weights: Weights
+    """The weights of the turns, which the criteria are combined into."""
     lower: int
     """Lower bound on the combined cost of all criteria."""
     upper: int | None
     """The combined cost of the best strategy found, if any."""
     guess: CodeIndex | None
-    """The optimal first guess; None if the search did not finish or there is no strategy."""
+    """The optimal first guess, or that of the `source`; None if the search did not finish or there
+    is no strategy."""
     counters: dict[str, int]
     """The work: sets searched as ``nodes``, and the cuts of each pruning rule."""
     seconds: float
     interrupted: bool
     """Whether Ctrl-C ended the search."""
-    search: Search = field(compare=False)
+    search: Search | None = field(compare=False)
+    """None: there was too little time to begin one."""
+    known: KnownStrategy | None = None
+    """The strategy of a shipped tree that costs `upper`, if the search did not find the guess."""
+
+    @property
+    def source(self) -> str | None:
+        """The shipped tree that the guess comes from; None: from the search."""
+        return None if self.known is None else self.known.tree
 
     @property
     def optimal(self) -> bool:
@@ -79,15 +101,15 @@ class Solution:
             return Bounds(INFINITE)
         if self.objective.criteria[0] == "worst":
             # The search for the last turn has no levels yet; the next one knows it.
-            is_known = self.search.weights.levels or self.optimal
+            is_known = self.weights.levels or self.optimal
             known = self.max_turns if is_known else None
-            return Bounds(self.lower if known is None else known, known)
-        return first_level(self.search.weights, Bounds(self.lower, self.upper), *self._shape)
+            return Bounds(self.lower, self.upper) if known is None else Bounds(known, known)
+        return first_level(self.weights, Bounds(self.lower, self.upper), *self._shape)
 
     @property
     def _shape(self) -> tuple[int, int, int]:
         """The number of candidates, that of answers, and the turn, by which a cost is split."""
-        return self.secrets, self.search.table.answers, self.position.turn
+        return self.secrets, self.answers, self.position.turn
 
     @property
     def total(self) -> int | None:
@@ -107,8 +129,7 @@ class Solution:
         """The guess as text; in a game without rules its number."""
         if self.guess is None:
             return None
-        rules = self.search.table.rules
-        return str(self.guess) if rules is None else rules.text(self.guess)
+        return str(self.guess) if self.rules is None else self.rules.text(self.guess)
 
     @property
     def secrets(self) -> int:
@@ -120,7 +141,7 @@ class Solution:
         """The cost of each criterion by its name, strongest first; empty unless `optimal`."""
         if not self.optimal or self.upper is None:
             return {}
-        costs = list(split_levels(self.search.weights, self.upper, *self._shape).items())
+        costs = list(split_levels(self.weights, self.upper, *self._shape).items())
         if "worst" in self.objective.criteria and self.max_turns is not None:
             costs.insert(self.objective.criteria.index("worst"), ("worst", self.max_turns))
         return dict(costs)
@@ -128,9 +149,8 @@ class Solution:
     @property
     def claim(self) -> str:
         """The proof in words."""
-        table = self.search.table
-        name = f"{table.rules or table.name}, {self.objective}"
-        if self.search.candidates_only:
+        name = f"{self.game}, {self.objective}"
+        if self.candidates_only:
             name += ", candidates only"
         if self.max_turns is not None:
             name += f", at most {self.max_turns} turns"
@@ -141,13 +161,15 @@ class Solution:
         return f"{name}: {costs_text(self.levels, self.secrets)}: proven optimal"
 
     def _bounds_text(self) -> str:
-        levels = self.search.weights.levels
-        (lower, upper) = self.bounds
+        levels = self.weights.levels
+        lower, upper = self.bounds
         is_worst = self.objective.criteria[0] == "worst"
         level = "worst" if is_worst or not levels else levels[0].name
         known = "no strategy found yet"
         if upper is not None:
             known = f"at most {cost_text(level, upper, self.secrets)}"
+        if self.source is not None:
+            known += f" by the shipped tree {self.source}"
         return f"{level} at least {cost_text(level, lower, self.secrets)}, {known}"
 
     def __str__(self) -> str:
@@ -167,22 +189,52 @@ class Solution:
     def distribution(self) -> tuple[int, ...] | None:
         """The number of candidates that the optimal tree finds at turn 1, 2, ...; None: not proved.
 
-        Games without rules have it too, although they have no `tree`.
+        It is None too if `grow` ran out of time.  Games without rules have it, although they have
+        no `tree`.
         """
+        return self._found(UNLIMITED)
+
+    def grow(self, timer: Timer) -> bool:
+        """Compute `distribution` within a time limit; return whether the time sufficed.
+
+        If it did not, `distribution` is None.
+        """
+        try:
+            vars(self).setdefault("distribution", self._found(timer))
+        except OutOfTimeError:
+            vars(self)["distribution"] = None
+            return False
+        return True
+
+    def _found(self, timer: Timer) -> tuple[int, ...] | None:
         if not self.optimal:
             return None
-        first = None if self.first is None else self.search.table.number(self.first)
+        if self.search is None and self.known is not None:
+            return self.known.distribution
+        search = self._searched
+        first = None if self._given is None else search.table.number(self._given)
         counts: Counter[int] = Counter()
         queue = [self.position]
         for here in queue:
-            guess = self.search.guess(here) if first is None else first
+            guess = search.guess(here, timer=timer) if first is None else first
             first = None
-            for part in self.search.parts(here, guess):
+            for part in search.parts(here, guess):
                 if part.turn == here.turn:
                     counts[here.turn] += 1
                 else:
                     queue.append(part)
         return tuple(counts[turn] for turn in range(1, max(counts) + 1))
+
+    @property
+    def _given(self) -> CodeIndex | None:
+        """The first guess, if it was not the search that chose it."""
+        return self.first if self.known is None else self.guess
+
+    @property
+    def _searched(self) -> Search:
+        if self.search is None:
+            raise SearchError("there was too little time for a search, so it has no tree")
+        return self.search
 
     def tree(self) -> StrategyTree:
         """Return the optimal tree, each node of which is optimal.
@@ -191,4 +243,4 @@ class Solution:
         """
         if not self.optimal:
             raise SearchError("there is no proven strategy to make a tree of")
-        return self.search.tree(self.position, self.first)
+        return self._searched.tree(self.position, self._given)

@@ -13,6 +13,10 @@ earlier questions.  Of several optimal guesses the one reported is, in this orde
 The value is found first, in the order that proves it soonest; the guess second, by trying the
 guesses, candidates first, against the known value with a warm table.
 
+A time limit covers the whole question.  If the response table would take most of it, or the search
+is not compiled yet, the bounds are those by the number of candidates, and no search is made.  Under
+a limit the shipped trees are upper bounds.
+
 Upper bounds from a checkpoint need no trust: at the end the tree must have the cost that they
 state.  Lower bounds do: `recheck` searches some of them again.
 """
@@ -24,23 +28,33 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from bullscows.game.history import History, HistoryError, Played, Turn, table_after
+from bullscows.game.history import (
+    History,
+    HistoryError,
+    InconsistentError,
+    Played,
+    Turn,
+    candidates,
+    table_after,
+)
 from bullscows.game.objective import MAX_TURNS, Bounds, Objective, Weights, combine
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
+from bullscows.kernels.arrays.workspace import COUNTED
 from bullscows.kernels.steps import log
 from bullscows.search.bounding import Bounding, tree_of
 from bullscows.search.checkpoint import ALL, CANDIDATES, Checkpoint, Header
+from bullscows.search.known import KnownStrategy, cost_of, known_strategies, unsearched_bound
 from bullscows.search.position import HorizonError, Position, Progress, SearchError
 from bullscows.search.proven import CheckpointError, bounds_of
 from bullscows.search.search import Search
 from bullscows.search.solution import Solution
-from bullscows.search.threads import Timer
 from bullscows.tree.files import TreeFile
 
 FIRST_HORIZON = 16
@@ -94,7 +108,8 @@ def solve(
     progress
         Called about ten times a second while searching.
     time_limit
-        Seconds after which the search ends with the bounds proved by then.
+        Seconds after which the search ends with the bounds proved by then.  `Solution.source` names
+        a shipped tree if that is the best strategy known.
     table_bits
         As for a `Search`; a question takes at most two searches at once.
     candidates_only
@@ -124,11 +139,11 @@ def solve(
     RulesError, CodeError, AnswerError
         If a text can't be read.
     """
+    timer = Timer(time_limit)
     query = _Query.of(game, objective, history, first, max_turns, candidates_only)
     file = None if checkpoint is None else query.checkpoint(Path(checkpoint))
     search = partial(
         Search,
-        query.table,
         threads=threads,
         pruning=pruning,
         table_bits=table_bits,
@@ -136,7 +151,7 @@ def solve(
         checkpoint=file,
     )
     with nullcontext() if file is None else file.saved_at_end():
-        return _Run(query, search, progress, Timer(time_limit), known).answer()
+        return _Run(query, search, file, progress, timer, known).answer()
 
 
 @dataclass(frozen=True)
@@ -178,7 +193,7 @@ def recheck(
     query = _Query.of(game, objective, history, first, max_turns, candidates_only)
     if not Path(checkpoint).exists():
         raise CheckpointError(f"there is no file {checkpoint}")
-    return _rechecked(query.table, query.checkpoint(Path(checkpoint)), count, threads)
+    return _rechecked(query.table(), query.checkpoint(Path(checkpoint)), count, threads)
 
 
 def _rechecked(
@@ -207,13 +222,11 @@ def _rechecked(
 class _Query(NamedTuple):
     """A question that has been checked."""
 
-    table: ResponseTable
-    """Of a large game only the rows that the position needs."""
+    game: ResponseTable | Rules
     objective: Objective
     turns: Sequence[Turn]
-    position: Position
+    candidates: tuple[CodeIndex, ...]
     first: CodeIndex | None
-    """By the number of the table."""
     cap: int | None
     candidates_only: bool
 
@@ -227,76 +240,134 @@ class _Query(NamedTuple):
         max_turns: int | None,
         candidates_only: bool,
     ) -> _Query:
-        table = game
-        if not isinstance(table, ResponseTable):
-            table = table_after(History.of(table, history))
+        asked = game if isinstance(game, ResponseTable) else Rules.of(game)
         criteria = Objective.of(objective)
-        turns = _turns(table, history)
-        position = Position.after(table, turns)
-        only = None if first is None else _first_guess(table, position, first)
-        if candidates_only and only is not None and only not in position.candidates:
-            name = _text(table, table.code(only))
+        turns = _turns(asked, history)
+        left = _candidates(asked, turns)
+        only = None if first is None else _first_guess(asked, left, first)
+        if candidates_only and only is not None and only not in left:
             raise SearchError(
-                f"first guess {name} is no candidate, and only candidates may be guessed"
+                f"first guess {_text(asked, only)} is no candidate, and only candidates may be "
+                "guessed"
             )
         cap = criteria.turns_allowed(max_turns)
-        return cls(table, criteria, turns, position, only, cap, candidates_only)
+        return cls(asked, criteria, turns, left, only, cap, candidates_only)
+
+    @property
+    def rules(self) -> Rules | None:
+        """The rules of the game, if it has any."""
+        return _rules(self.game)
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return str(self.game) if isinstance(self.game, Rules) else self.game.name
+
+    @property
+    def turn(self) -> int:
+        """The turn of the next guess."""
+        return len(self.turns) + 1
+
+    @property
+    def size(self) -> int:
+        """The number of codes of the game."""
+        return self.game.size
+
+    @property
+    def answers(self) -> int:
+        """The number of answers of the game."""
+        return len(self.game.answers) if isinstance(self.game, Rules) else self.game.answers
+
+    def table(self, timer: Timer = UNLIMITED) -> ResponseTable:
+        """Return the responses; of a large game only the rows that the position needs."""
+        if isinstance(self.game, ResponseTable):
+            return self.game
+        return table_after(History.of(self.game, self.turns), timer=timer)
 
     def checkpoint(self, path: Path) -> Checkpoint:
         """Open the file of the question; errors as of `Checkpoint`."""
-        rules = self.table.rules
+        rules = self.rules
         header = Header(
-            str(rules or self.table.name),
+            str(rules or self.name),
             str(self.objective),
             self.cap,
             "" if rules is None else str(History.of(rules, self.turns)),
-            None if self.first is None else _text(self.table, self.table.code(self.first)),
+            None if self.first is None else _text(self.game, self.first),
             CANDIDATES if self.candidates_only else ALL,
         )
         return Checkpoint(path, header, rules)
 
 
-def _turns(table: ResponseTable, history: Played) -> Sequence[Turn]:
+def _rules(game: ResponseTable | Rules) -> Rules | None:
+    return game if isinstance(game, Rules) else game.rules
+
+
+def _turns(game: ResponseTable | Rules, history: Played) -> Sequence[Turn]:
     """Return a history by number; a text needs rules."""
-    if table.rules is not None:
-        return History.of(table.rules, history)
+    rules = _rules(game)
+    if rules is not None:
+        return History.of(rules, history)
     if isinstance(history, str) or any(isinstance(word, str) for turn in history for word in turn):
         raise HistoryError("a game without rules has no texts: give guesses and answers by number")
     return [(int(guess), int(answer)) for guess, answer in history]
 
 
-def _first_guess(table: ResponseTable, position: Position, guess: CodeIndex | str) -> CodeIndex:
-    """Return the table's number of a first guess, if it exists and gives information."""
+def _candidates(game: ResponseTable | Rules, turns: Sequence[Turn]) -> tuple[CodeIndex, ...]:
+    """Return the codes that fit all answers, ascending; `InconsistentError` if there are none."""
+    if isinstance(game, ResponseTable):
+        position = Position.after(game, turns)
+        return tuple(sorted(map(game.code, position.candidates)))
+    left: tuple[CodeIndex, ...] = tuple(candidates(game, turns).tolist())
+    if not left:
+        raise InconsistentError(turns, game)
+    return left
+
+
+def _first_guess(
+    game: ResponseTable | Rules, left: tuple[CodeIndex, ...], guess: CodeIndex | str
+) -> CodeIndex:
+    """Return the code of a first guess, if it exists and gives information."""
+    rules = _rules(game)
     if isinstance(guess, str):
-        if table.rules is None:
+        if rules is None:
             raise SearchError(f"a game without rules has no texts: give {guess[:20]!r} by number")
-        guess = table.rules.parse_code(guess)
-    if not 0 <= guess < table.size:
-        raise SearchError(f"first guess {guess} is not in 0 to {table.size - 1}")
-    number = table.number(guess)
-    answers = table.responses[list(position.candidates), number]
-    if len(position.candidates) > 1 and len(set(answers.tolist())) == 1:
+        guess = rules.parse_code(guess)
+    if not 0 <= guess < game.size:
+        raise SearchError(f"first guess {guess} is not in 0 to {game.size - 1}")
+    if len(left) > 1 and not _splits(game, left, guess):
         raise SearchError(
-            f"first guess {_text(table, guess)} gives the same answer for every candidate"
+            f"first guess {_text(game, guess)} gives the same answer for every candidate"
         )
-    return number
+    return guess
 
 
-def _text(table: ResponseTable, guess: CodeIndex) -> str:
-    return str(guess) if table.rules is None else table.rules.text(guess)
+def _splits(game: ResponseTable | Rules, left: tuple[CodeIndex, ...], guess: CodeIndex) -> bool:
+    """Return whether some two candidates give different answers to a guess."""
+    if isinstance(game, Rules):
+        return game.splits(guess, left)
+    rows = [game.number(code) for code in left]
+    return len(set(game.responses[rows, game.number(guess)].tolist())) > 1
 
 
-@dataclass(frozen=True)
+def _text(game: ResponseTable | Rules, guess: CodeIndex) -> str:
+    rules = _rules(game)
+    return str(guess) if rules is None else rules.text(guess)
+
+
+@dataclass(eq=False)
 class _Run:
     """One question, and how it is searched."""
 
     query: _Query
-    search: Callable[..., Search]
-    """Makes a search from weights."""
+    make: Callable[..., Search]
+    """Makes a search from a table and weights."""
+    checkpoint: Checkpoint | None
     progress: Callable[[Progress], None] | None
     timer: Timer
     known: TreeFile | None
     started: float = field(default_factory=time.monotonic)
+    is_late: bool = False
+    """Whether there was too little time to begin a search."""
 
     def answer(self) -> Solution:
         """Solve for the objective; ``worst`` in it becomes a cap on the turns first."""
@@ -312,13 +383,43 @@ class _Run:
             return replace(least, objective=objective)
         return self._minimise(objective, Objective(before + after), least)
 
+    @cached_property
+    def strategies(self) -> Sequence[KnownStrategy]:
+        """The strategies that are known from shipped trees; none if there is time for the proof."""
+        game = self.query.game
+        if self.timer.share() is None or not isinstance(game, Rules):
+            return ()
+        history = History.of(game, self.query.turns)
+        return [one for one in known_strategies(history) if self._is_allowed(one)]
+
+    def _is_allowed(self, known: KnownStrategy) -> bool:
+        """Return whether a known strategy is one for the question."""
+        query = self.query
+        is_first = query.first in (None, known.guess)
+        is_in_time = query.cap is None or len(known.distribution) <= query.cap
+        return is_first and is_in_time and (known.is_of_candidates or not query.candidates_only)
+
+    @cached_property
+    def table(self) -> ResponseTable:
+        """The responses; raises `OutOfTimeError` if they would take half of the time."""
+        return self.query.table(self.timer.extended())
+
+    def _search(self, weights: Weights) -> Search | None:
+        """Return a search with weights; None if there is too little time to begin one."""
+        if not self.is_late:
+            try:
+                return self.make(self.table, weights, timer=self.timer.extended())
+            except OutOfTimeError:
+                self.is_late = True
+        return None
+
     def _least_cap(self, before: Objective, max_turns: int | None) -> Solution | int:
         """Return the smallest last turn that the stronger criteria allow.
 
         Without a stronger criterion any strategy will do: the weights are all 0.  Returns a
         solution instead if there is no such turn, or the search was stopped.
         """
-        turn = self.query.position.turn
+        turn = self.query.turn
         wanted = 0
         if before.criteria:
             target = self._minimise(before, before, max_turns, value_only=True)
@@ -334,11 +435,25 @@ class _Run:
             if found.optimal and found.upper == wanted:
                 return cap
             if found.feasible is None:
-                # Not finished: all that is known is that no fewer turns are enough.
-                lower = wanted if before.criteria else cap
-                return replace(found, max_turns=max_turns, lower=lower, upper=None)
+                return self._least_cap_unknown(found, before, max_turns, wanted, cap)
         assert found is not None
         return found
+
+    def _least_cap_unknown(
+        self, found: Solution, before: Objective, max_turns: int | None, wanted: int, cap: int
+    ) -> Solution:
+        """Return what is known when the time ends before it is proved whether a cap is enough.
+
+        No fewer turns are enough, and the turns of the shortest known strategy are.
+        """
+        if before.criteria:
+            return replace(found, max_turns=max_turns, lower=wanted, upper=None)
+        shortest = min(self.strategies, key=lambda one: len(one.distribution), default=None)
+        upper = None if shortest is None else len(shortest.distribution)
+        guess = None if shortest is None else shortest.guess
+        return replace(
+            found, max_turns=max_turns, lower=cap, upper=upper, guess=guess, known=shortest
+        )
 
     def _minimise(
         self,
@@ -349,49 +464,91 @@ class _Run:
         value_only: bool = False,
     ) -> Solution:
         """Minimise a sum, looking further ahead as long as an uncapped search asks for it."""
-        table = self.query.table
+        query = self.query
         is_capped = max_turns is not None
-        horizon = max_turns or self.query.position.turn + FIRST_HORIZON
+        horizon = max_turns or query.turn + FIRST_HORIZON
         while True:
-            weights = combine(objective, horizon, table.size, table.answers, capped=is_capped)
+            weights = combine(objective, horizon, query.size, query.answers, capped=is_capped)
             try:
-                return self._search(shown, self.search(weights), max_turns, value_only)
+                return self._solution(shown, weights, max_turns, value_only)
             except HorizonError:
                 if horizon >= MAX_TURNS:
                     raise
                 horizon = min(2 * horizon, MAX_TURNS)
 
-    def _search(
-        self, shown: Objective, search: Search, max_turns: int | None, value_only: bool
+    def _solution(
+        self, shown: Objective, weights: Weights, max_turns: int | None, value_only: bool
     ) -> Solution:
         """Run one search, and its tie-break, which takes long if all costs are 0, if wanted."""
-        table = self.query.table
-        position = self.query.position
-        guess = self.query.first
-        bounds = self._bounds(search)
-        if bounds.exact and bounds.upper is not None and guess is None and not value_only:
-            guess = search.guess(position, bounds.upper)
+        query = self.query
+        search = self._search(weights)
+        best = self._cheapest(weights)
+        position = Position(query.candidates, query.turn)
+        if search is None:
+            bounds = self._unsearched(weights).tightened(_upper(best))
+        else:
+            position = Position.after(search.table, query.turns)
+            bounds = self._bounds(search, position, _upper(best))
+        guess = query.first
+        if guess is None and search is not None and bounds.exact and not value_only:
+            guess = self._guess(search, position, bounds.upper)
+        known = None
+        if best is not None and best[1] == bounds.upper and guess in (None, query.first):
+            known = best[0]
+            guess = known.guess
         solution = Solution(
             shown,
             position,
-            None if self.query.first is None else table.code(self.query.first),
+            query.rules,
+            str(query.rules or query.name),
+            query.answers,
+            query.candidates_only,
+            query.first,
             max_turns,
+            weights,
             bounds.lower,
             bounds.upper,
-            None if guess is None else table.code(guess),
-            search.counters(),
+            guess,
+            dict.fromkeys(COUNTED, 0) if search is None else search.counters(),
             time.monotonic() - self.started,
-            search.interrupted,
+            search is not None and search.interrupted,
             search,
+            known,
         )
-        if search.proven is not None and solution.optimal and solution.guess is not None:
+        if self.checkpoint is not None and solution.optimal and guess is not None:
+            if not solution.grow(self.timer.extended()):  # then no strategy confirms the file
+                return replace(solution, upper=None, guess=query.first)
             _check_cost(solution)
         return solution
 
-    def _bounds(self, search: Search) -> Bounds:
-        """Search for the value, starting from the bounds of a checkpoint."""
-        position = self.query.position
-        first = self.query.first
+    def _guess(self, search: Search, position: Position, value: int | None) -> CodeIndex | None:
+        """Return the guess that attains the value, if there is one and the time suffices."""
+        if value is None:
+            return None
+        try:
+            return search.table.code(search.guess(position, value, self.timer.extended()))
+        except OutOfTimeError:
+            return None
+
+    def _cheapest(self, weights: Weights) -> tuple[KnownStrategy, int] | None:
+        """Return the best known strategy with its cost, if one keeps within the turns."""
+        costs = [(one, cost_of(one.distribution, weights)) for one in self.strategies]
+        kept = [(one, cost) for one, cost in costs if cost is not None]
+        return min(kept, key=lambda found: found[1], default=None)
+
+    def _unsearched(self, weights: Weights) -> Bounds:
+        """Return the bounds that take no search: by size, and those of the checkpoint."""
+        query = self.query
+        least = 0  # a table without rules is there before the search
+        if query.rules is not None:
+            history = History.of(query.rules, query.turns)
+            least = unsearched_bound(history, len(query.candidates), weights)
+        proven = None if self.checkpoint is None else self.checkpoint.proven(weights)
+        return Bounds(least).tightened(Bounds() if proven is None else proven.bounds)
+
+    def _bounds(self, search: Search, position: Position, known: Bounds) -> Bounds:
+        """Search for the value, starting from the bounds of a checkpoint and known ones."""
+        first = None if self.query.first is None else search.table.number(self.query.first)
         proven = search.proven
         search.take_over(position)
         if self.known is not None:
@@ -404,9 +561,10 @@ class _Run:
         else:
             tree = tree_of(search, self.query.turns)
             option = None
-            if first is not None:
-                option = tree.option(tree.root, search.table.code(first))
+            if self.query.first is not None:
+                option = tree.option(tree.root, self.query.first)
             bounding = Bounding(search, tree, option=option, progress=self.progress)
+            bounding.learn(known)
             if proven is not None:
                 bounding.learn(proven.bounds)
             bounds = bounding.bounds(left)
@@ -414,6 +572,10 @@ class _Run:
             proven.learn(bounds)
             return proven.bounds
         return bounds
+
+
+def _upper(best: tuple[KnownStrategy, int] | None) -> Bounds:
+    return Bounds() if best is None else Bounds(0, best[1])
 
 
 # -- a first strategy, and the check at the end --------------------------------------------------
@@ -434,24 +596,14 @@ def _start_from(
     if tree.rules != table.rules or position.turn > 1 or search.candidates_only:
         raise CheckpointError(f"tree {known.name} is no strategy for what is asked")
     if first in (None, guess):
-        search.proven.learn(Bounds(0, _cost(tree.distribution, search.weights)))
+        search.proven.learn(Bounds(0, cost_of(tree.distribution, search.weights)))
         parts = {part.candidates: part for part in search.parts(position, guess)}
         for child in map(tree.nodes.__getitem__, tree.root.children.values()):
             part = parts[tuple(map(table.number, child.candidates))]
-            search.remember(part, Bounds(0, _cost(tree.distribution_at(child), search.weights)))
+            search.remember(part, Bounds(0, cost_of(tree.distribution_at(child), search.weights)))
     is_average = search.weights.values == tuple(range(1, search.weights.turns + 1))
     if is_average and known.record.lower is not None:
         search.proven.learn(Bounds(known.record.lower))
-
-
-def _cost(found: Sequence[int], weights: Weights) -> int | None:
-    """Return the cost of a strategy from its distribution: secrets found at turn 1, 2, ...
-
-    None if it takes more turns than have a weight.
-    """
-    if len(found) > weights.turns:
-        return None
-    return sum(weight * count for weight, count in zip(weights.values, found, strict=False))
 
 
 def _check_cost(solution: Solution) -> None:
@@ -459,7 +611,7 @@ def _check_cost(solution: Solution) -> None:
 
     Then the bounds that came from the file are wrong.
     """
-    found = _cost(solution.distribution or (), solution.search.weights)
+    found = cost_of(solution.distribution or (), solution.weights)
     if found != solution.upper:
         raise CheckpointError(
             f"the checkpoint's bounds are wrong: the cost should be {solution.upper}, and the "

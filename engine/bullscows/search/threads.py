@@ -23,24 +23,6 @@ PATIENCE = 1.0
 """Seconds after which another signal is raised at once, if the first was not asked for."""
 
 
-class Timer:
-    """A time limit in seconds from now, or none."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self._ends = None if seconds is None else time.monotonic() + seconds
-
-    def share(self, part: float = 1.0) -> float | None:
-        """Return a part of the seconds left; None: no limit."""
-        if self._ends is None:
-            return None
-        return part * max(self._ends - time.monotonic(), 0.0)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no time is left."""
-        return self.share() == 0.0
-
-
 class Interrupts:
     """Signals that came since the last question for them."""
 

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from bullscows.game.responses import GameTooLargeError, ResponseTable
 from bullscows.game.rules import Code, CodeIndex, Rules
 from bullscows.game.symmetry import Transformation, place_orders, representatives
+from bullscows.game.timer import OutOfTimeError, Timer
 from bullscows.kernels.vectors.scan import count_parts
-from bullscows.search.threads import Timer
 from bullscows.strategies.nonadaptive_kernels import anneal, complete
 
 MAX_CODES = 7000
@@ -121,15 +121,11 @@ class _Search:
                     lower += 1
                 else:
                     best = found
-        except TimeoutError:
+        except OutOfTimeError:
             pass
         except KeyboardInterrupt:
             interrupted = True
         return NonadaptiveSet(self.rules, tuple(sorted(best)), lower, self.searched, interrupted)
-
-    def _check_time(self) -> None:
-        if self.timer.is_over:
-            raise TimeoutError
 
     def _greedy(self) -> Guesses:
         """Return a set, each guess of which makes the most parts with those before."""
@@ -141,7 +137,7 @@ class _Search:
     def _annealed(self, size: int) -> Guesses | None:
         """Return a symmetric set of this size that identifies every code, if one is found."""
         for orbits, low, high in islice(_unions(self.rules, size), _RUNS):
-            self._check_time()
+            self.timer.check()
             if anneal(self.rows, orbits, low, high, _STEPS, chosen := low.copy()):
                 return tuple(set(orbits[chosen].ravel().tolist()) - {-1})
         return None
@@ -185,7 +181,7 @@ class _Search:
         sets = self._sets(size - 3)
         sets.sort(key=self._count, reverse=True)
         for number, guesses in enumerate(sets, 1):
-            self._check_time()
+            self.timer.check()
             self.progress(f"are {size} guesses enough? {number} of {len(sets)} classes of sets")
             if (completed := self._completed(guesses)) is not None:
                 return completed
@@ -197,7 +193,7 @@ class _Search:
         for _ in range(size):
             longer: set[Guesses] = set()
             for guesses in level:
-                self._check_time()
+                self.timer.check()
                 others = representatives(self.rules, guesses).tolist()
                 new = (guess for guess in others if guess not in guesses)
                 longer.update(least_image(self.rules, (*guesses, guess)) for guess in new)

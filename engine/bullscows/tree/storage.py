@@ -103,11 +103,18 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
+def check_folder(folder: Path) -> None:
+    """Raise `FileNotFoundError`, naming the folder, if there is none to write files to."""
+    if not folder.is_dir():
+        raise FileNotFoundError(f"there is no folder {folder}: make it first, or name another one")
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write a text file atomically and durably: a reader sees the old file or the new one.
 
     Raises `OSError` if the file can't be written; an older file is then unchanged.
     """
+    check_folder(path.parent)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

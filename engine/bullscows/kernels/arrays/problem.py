@@ -15,6 +15,7 @@ from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.responses import ResponseTable, code_array
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import place_orders
+from bullscows.game.timer import UNLIMITED, Timer
 from bullscows.kernels.bounds import TABLE_SIZES, pair_caps, size_bounds
 from bullscows.kernels.compiling.object_files import Structure
 from bullscows.kernels.thresholds import BUDGETED_SIZE
@@ -163,8 +164,12 @@ def make_problem(
     flags: int,
     width: int = 0,
     guessing: Guessing | None = None,
+    timer: Timer = UNLIMITED,
 ) -> Problem:
-    """Lay a game and its weights out for the kernels; `flags` are those of `Problem`."""
+    """Lay a game and its weights out for the kernels; `flags` are those of `Problem`.
+
+    Raises `OutOfTimeError` if the time is over before the caps by answer are counted.
+    """
     guessing = guessing or Guessing()
     rules = table.rules
     is_even = _grows_evenly(weights)
@@ -172,7 +177,7 @@ def make_problem(
     padded = np.array([0, *weights.values, *[tail] * SPARE_TURNS], dtype=np.int64)
     sizes = min(table.size, TABLE_SIZES)
     responses = _win_last(table)
-    kinds, caps = _caps(table, responses, flags)
+    kinds, caps = _caps(table, responses, flags, timer)
     pairs = pair_caps(caps)
     bounds = size_bounds(padded, pairs, sizes)
     if not flags & Pruning.SIZE:
@@ -222,12 +227,12 @@ def _turns_by_class(table: ResponseTable) -> int:
     return TURNS_BY_CLASS - 1 if repeats else TURNS_BY_CLASS
 
 
-def _caps(table: ResponseTable, responses: NDArray[np.uint8], flags: int) -> Caps:
+def _caps(table: ResponseTable, responses: NDArray[np.uint8], flags: int, timer: Timer) -> Caps:
     """Return the caps by answer; for a table without rules, or of some rows, those of any guess."""
     from bullscows.kernels.caps import answer_caps  # plans know these arrays without the compiler
 
     if flags & Pruning.ANSWER_CAPS and table.rules is not None and table.codes is None:
-        return answer_caps(table.rules, responses, table.answers)
+        return answer_caps(table.rules, responses, table.answers, timer)
     caps = np.full((1, table.answers), table.answers - 1, dtype=np.int64)
     return np.zeros(table.size, dtype=np.uint8), caps
 

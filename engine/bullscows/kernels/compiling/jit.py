@@ -55,6 +55,13 @@ class Kernel:
                     self._loaded[kinds] = object_files.load(file)
         return self._loaded[kinds](words)
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether there is machine code, in memory or in a file, for arguments of some types."""
+        folder = object_files.kept_folder()
+        name = f"{self.function.__qualname__}-*"
+        return bool(self._loaded) or (folder is not None and any(folder.glob(name)))
+
     @cached_property
     def _dispatcher(self) -> Any:
         from bullscows.kernels.compiling.compiler import dispatcher

@@ -90,19 +90,28 @@ def _chosen(
 
 
 @plain_njit
-def play(game: Sampling, first: int, found: NDArray[np.int64]) -> None:
-    """Count the secrets that are found at each turn in `found`, (size + 3,), of zeros."""
+def play(
+    game: Sampling,
+    first: int,
+    found: NDArray[np.int64],
+    members: NDArray[np.int32],
+    left: NDArray[np.int32],
+    waiting: int,
+    sets: int,
+) -> int:
+    """Play up to `sets` sets of candidates on, and return how many sets are waiting then.
+
+    The candidates of a set stand side by side in `members`; rows of `left`, (size, 3), have its
+    start, its end and its turn.  `found`, (size + 3,), counts the secrets found at each turn.
+    """
     size = len(game.masks)
     win = int64(game.answers[-1, -1])
-    members = np.arange(size).astype(np.int32)
     moved = np.empty(size, dtype=np.int32)
     given = np.empty(size, dtype=np.uint8)
     sizes = np.empty(win + 1, dtype=np.int64)
     ends = np.empty(win + 1, dtype=np.int64)
-    left = np.empty((size, 3), dtype=np.int32)  # start, end and turn of disjoint sets
-    left[0] = (0, size, 1)
-    waiting = 1
-    while waiting:
+    while waiting and sets:
+        sets -= 1
         waiting -= 1
         start = int64(left[waiting, 0])
         end = int64(left[waiting, 1])
@@ -131,3 +140,4 @@ def play(game: Sampling, first: int, found: NDArray[np.int64]) -> None:
             moved[ends[given[place]]] = members[place]
             ends[given[place]] += 1
         members[start:end] = moved[start:end]
+    return waiting

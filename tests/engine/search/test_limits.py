@@ -1,0 +1,228 @@
+"""Time limits cover everything: tables, compilation, the search, and the strategy at the end."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from itertools import count
+
+import numpy as np
+import pytest
+
+from bullscows.analysis.adversary import Adversary
+from bullscows.analysis.analyst import Analyst, analyse
+from bullscows.cli import options as opt
+from bullscows.game.objective import INFINITE, ObjectiveError
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.game.timer import LAST_MOMENT, UNLIMITED, OutOfTimeError, Timer
+from bullscows.kernels import ties
+from bullscows.kernels.caps import class_caps
+from bullscows.search.known import known_strategies, unsearched_bound
+from bullscows.search.pareto import pareto_front
+from bullscows.search.solver import solve
+from tests.support.known import known_total
+
+GIGABYTE = 1 << 30
+
+
+def ticking(step: float = 1.0):
+    """A clock that a look advances."""
+    ticks = count()
+    return lambda: next(ticks) * step
+
+
+class Stopped:
+    """A clock that stands still until it is set."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_timer_counts_down() -> None:
+    clock = Stopped()
+    timer = Timer(4.0, clock=clock)
+    clock.now = 1.0
+    assert (timer.share(), timer.share(0.5), timer.is_over) == (3.0, 1.5, False)
+    assert timer.extended().share() == 3.0
+    timer.check(2.9)
+    clock.now = 9.0
+    assert (timer.share(), timer.is_over) == (0.0, True)
+    assert timer.extended().share() == LAST_MOMENT
+    with pytest.raises(OutOfTimeError):
+        timer.check()
+
+
+def test_work_is_left_as_soon_as_its_pace_is_too_slow() -> None:
+    clock = Stopped()
+    pace = Timer(20.0, clock=clock).pace(0.5)
+    clock.now = 0.9
+    pace(0.01)  # too early to tell
+    clock.now = 4.0
+    pace(0.5)
+    with pytest.raises(OutOfTimeError):
+        pace(0.3)
+    UNLIMITED.pace(0.5)(0.0)
+
+
+def test_a_table_that_would_take_too_long_is_hardly_begun() -> None:
+    looks = ticking()
+    with pytest.raises(OutOfTimeError):
+        ResponseTable.of("p4c10n", Timer(100.0, clock=looks))
+    assert looks() < 20
+    rules = Rules.parse("p4c10n")
+    with pytest.raises(OutOfTimeError):
+        ResponseTable.of_candidates(
+            rules, np.arange(5000, dtype=np.int32), Timer(100.0, clock=ticking())
+        )
+    assert ResponseTable.of("p4c10n", Timer(1e6, clock=ticking())).rows == 5040
+
+
+def test_caps_by_answer_end_with_the_time() -> None:
+    table = ResponseTable.of("p3c6n")
+    with pytest.raises(OutOfTimeError):
+        class_caps(table.responses, table.size, table.answers, 0, Timer(5.0, clock=ticking()))
+
+
+@pytest.mark.parametrize(
+    ("history", "first", "upper", "guess"),
+    [
+        ("", None, 178537, "00112"),
+        ("", "00112", 178537, "00112"),
+        ("00112:0.1", None, 40484, None),
+        ("55443:0.1", None, 40484, None),
+        ("", "01234", None, "01234"),
+        ("01234:0.1", None, None, None),
+    ],
+)
+def test_a_shipped_tree_bounds_a_game_for_which_there_is_no_time(history, first, upper, guess):
+    found = solve("p5c8r", history=history, first=first, time_limit=0.0)
+    assert found.search is None
+    assert (found.upper, found.optimal, found.distribution) == (upper, False, None)
+    assert found.source == (None if upper is None else "best-mastermind-5x8")
+    assert found.lower > 4 * found.secrets
+    assert guess is None or found.guess_text == guess
+    assert (found.source or "no strategy found yet") in str(found)
+
+
+def test_the_last_turn_of_a_shipped_tree_bounds_the_worst_case() -> None:
+    found = solve("p5c8r", "worst", time_limit=0.0)
+    assert (found.bounds, found.source) == ((5, 7), "best-mastermind-5x8")
+
+
+def test_a_tree_of_any_guesses_is_none_of_candidates_only() -> None:
+    found = solve("p4c10n", candidates_only=True, time_limit=0.0)
+    assert found.source == "possibles-bulls-cows"
+
+
+def test_known_strategies_are_those_of_equivalent_positions() -> None:
+    question = Question.of("p4c10n", "9876:0.1")
+    found = {one.tree: one for one in known_strategies(question.history)}
+    assert "avg-bulls-cows" in found
+    for one in found.values():
+        assert sum(one.distribution) == len(question.candidates)
+        assert 0 <= one.guess < question.rules.size
+
+
+@pytest.mark.parametrize("name", ["p3c6n", "p3c6r", "p2c4r", "p3c5z", "p3c6rb"])
+def test_bounds_without_a_search_hold(name: str) -> None:
+    for history in ("", f"{Rules.parse(name).text(1)}:1.0"):
+        question = Question.of(name, history)
+        bound = unsearched_bound(question.history, len(question.candidates), question.weights())
+        assert 0 < bound <= solve(name, history=history).lower
+    capped = Question.of(name, "", "average", 1)
+    assert unsearched_bound(capped.history, capped.rules.size, capped.weights()) == INFINITE
+
+
+def test_small_games_are_searched_however_little_time_there_is() -> None:
+    found = solve("p4c6r", time_limit=0.0)
+    assert found.search is not None
+    assert (found.upper, found.source) == (known_total("p4c6r"), "avg-mastermind")
+    assert found.lower >= 4986
+    assert not found.optimal
+
+
+def test_with_a_limit_the_proof_and_the_guess_stay_the_search_s() -> None:
+    free = solve("p3c6n")
+    limited = solve("p3c6n", time_limit=600.0)
+    assert (limited.lower, limited.upper, limited.guess) == (free.lower, free.upper, free.guess)
+    assert limited.source is None
+    assert limited.distribution == free.distribution
+
+
+def test_nothing_is_compiled_for_which_there_is_no_time(monkeypatch) -> None:
+    monkeypatch.setattr(type(ties.search), "is_compiled", False)
+    found = solve("p3c10n", time_limit=5.0)
+    assert (found.search, found.source) == (None, "avg-bulls-cows-3-digits")
+    assert analyse("p3c10n", "012:0.1", seconds=5.0).status == "heuristic"
+    assert solve("p3c6n", time_limit=600.0).optimal
+
+
+def test_a_tie_break_without_time_leaves_the_value_proved(monkeypatch) -> None:
+    solution = solve("p3c6n")
+    assert solution.search is not None
+    with pytest.raises(OutOfTimeError):
+        solution.search.guess(solution.position, solution.upper, Timer(0.0))
+
+    def late(*_: object) -> None:
+        raise OutOfTimeError
+
+    monkeypatch.setattr(type(solution.search), "guess", late)
+    proved = solve("p3c4r", time_limit=600.0)
+    assert (proved.optimal, proved.guess, proved.source) == (True, None, None)
+
+
+def test_a_strategy_grows_within_a_limit() -> None:
+    solution = solve("p3c6n")
+    assert not solution.grow(Timer(0.0))
+    assert (solution.distribution, solution.total) == (None, 436)
+    again = solve("p3c6n")
+    assert again.grow(UNLIMITED)
+    assert again.distribution == (1, 5, 38, 69, 7)
+
+
+def test_a_front_asks_for_the_last_turn_before_it_computes(monkeypatch) -> None:
+    monkeypatch.setattr(ResponseTable, "of", lambda *_: pytest.fail("a table is made"))
+    with pytest.raises(ObjectiveError, match="max_turns"):
+        pareto_front("p5c8r")
+
+
+def test_an_adversary_stops_at_the_first_answer_that_is_not_proved(monkeypatch) -> None:
+    asked = []
+    monkeypatch.setattr(Adversary, "last_turn", lambda _, question, __: asked.append(question))
+    reply = Adversary(Analyst()).reply(Question.of("p4c10n"), 0, 5.0)
+    assert (reply.method, len(asked)) == ("largest-part", 1)
+
+
+def test_limits_of_commands_count_from_their_start() -> None:
+    opt.start(time.monotonic() - 2)
+    assert 0.0 <= (opt.left(3.0) or 0.0) <= 1.0
+    assert (opt.left(1.0), opt.left(None)) == (0.0, None)
+    assert opt.seconds() >= 2
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", "p5c8r", "--time-limit", "3"),
+        ("solve", "p8c8n", "--time-limit", "2"),
+        ("adversary", "p5c8r", "--guess", "00112", "--time-limit", "1"),
+    ],
+)
+def test_commands_take_little_more_than_their_limit(words: tuple[str, ...]) -> None:
+    """Processor time: the tables alone would take three to six seconds, and more than 1 GB."""
+    command = [sys.executable, "-m", "bullscows", *words, "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        record = json.loads(process.stdout.read())
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 3
+    assert used.ru_utime + used.ru_stime < float(words[-1]) + 1.5
+    assert used.ru_maxrss * 1024 < GIGABYTE
+    assert "seconds" not in record or 0 < record["seconds"] < 60
