@@ -82,7 +82,7 @@ class Links:
     @cached_property
     def is_analysed(self) -> bool:
         """Whether this is the page of a game, and its address asks for the analysis."""
-        if not self.frame.query or not self.frame.path.startswith("/play/"):
+        if not self.frame.query or not self.frame.path.startswith("/play"):
             return False
         asked = parse_qs(self.frame.query, keep_blank_values=True).get("analysis", [""])
         return asked[-1] in ANALYSES

@@ -1,4 +1,7 @@
-"""Game screens in windows of every size: all parts are in sight, and nothing moves in a game."""
+"""Game screens in windows of every size: all parts are in sight, and keys stay in their place.
+
+The rows stand in the middle of what the keys leave, so they move by half a row with each turn.
+"""
 
 import json
 from typing import Any
@@ -12,6 +15,7 @@ SIZES = (
     *((1280, 800), (3840, 2160), (320, 200)),
 )
 """Phones, tablets and screens; 640x400 and 320x200 are a laptop at 200 and 400 %."""
+WIDE = ((1280, 800), (3840, 2160))
 DIGITS = "0123-4567-8901-2345-6789-1357-2468-3579-0246-1468-0135-2461-3572-5791"
 PEGS = ["01010101", "00110011"] * 5
 
@@ -70,17 +74,19 @@ def guess(tab: Tab, code: str) -> None:
 
 
 def look(
-    tab: Tab, first: int, places: dict[tuple[int, int], list[float]], *parts: str, steady: int = 1
+    tab: Tab, first: int, places: dict[tuple[int, int], list[float]], *parts: str, keys: str = ""
 ) -> None:
     """Resize the page to each size, beginning with one; all parts are in sight each time.
 
-    The first `steady` parts are where they were at that size before, but for a few pixels.
+    The keys are where they were at that size before, but for a few pixels. In wide windows they
+    stand in the middle with the rows.
     """
     for size in (*SIZES[first:], *SIZES[:first]):
         tab.resize(*size)
         expect_in_sight(tab, *parts)
-        found = [top(tab, part) for part in parts[:steady]]
-        assert found == pytest.approx(places.setdefault(size, found), abs=8), size
+        if keys and size not in WIDE:
+            found = [top(tab, keys)]
+            assert found == pytest.approx(places.setdefault(size, found), abs=2), size
     tab.evaluate("void (window.shifts = [])")
 
 
@@ -88,22 +94,22 @@ def expect_no_shift(tab: Tab) -> None:
     assert tab.evaluate("window.shifts ?? []") == []
 
 
-def test_row_is_in_sight_and_stays_in_its_place_at_any_size(tab: Tab, site: str):
+def test_row_is_in_sight_above_keys_that_stay_in_their_place_at_any_size(tab: Tab, site: str):
     tab.goto(f"{site}/ru/guess/p4c10n/k3f9")
     tab.evaluate(WATCH)
     wait_for(tab, LIVE)
     places: dict[tuple[int, int], list[float]] = {}
-    look(tab, 0, places, *ROW)
+    look(tab, 0, places, *ROW, keys=ROW[1])
     for turn, code in enumerate(("0123", "4567"), 1):
         guess(tab, code)
         expect_no_shift(tab)
-        look(tab, 3 * turn, places, *ROW, LAST, ".said .left")
+        look(tab, 3 * turn, places, *ROW, LAST, ".said .left", keys=ROW[1])
     press_all(tab, "00")  # a message
     wait_for(tab, "!!document.querySelector('.notice').textContent")
     expect_no_shift(tab)
-    look(tab, 9, places, *ROW, ".notice")
+    look(tab, 9, places, *ROW, ".notice", keys=ROW[1])
     tab.goto(f"{site}/ru/guess/p4c10n/k3f9/{DIGITS}")
-    look(tab, 0, places, *ROW, LAST)
+    look(tab, 0, places, *ROW, LAST, keys=ROW[1])
 
 
 @pytest.mark.parametrize("rules", ["p4c6r", "p8c2r"])
@@ -120,12 +126,12 @@ def test_answers_are_in_sight_and_stay_in_their_place_at_any_size(tab: Tab, site
     tab.goto(f"{site}/ru/play/avg-bulls-cows/0")
     tab.evaluate(WATCH)
     places: dict[tuple[int, int], list[float]] = {}
-    look(tab, 0, places, *ASKED, steady=4)
+    look(tab, 0, places, *ASKED, keys=ASKED[2])
     for turn, answer in enumerate(("02", "12"), 1):
         press_all(tab, answer)
         wait_for(tab, TURNS, turn)
         expect_no_shift(tab)
-        look(tab, 3 * turn, places, *ASKED, LAST, steady=4)
+        look(tab, 3 * turn, places, *ASKED, LAST, keys=ASKED[2])
 
 
 def test_both_boards_of_a_duel_are_in_sight_at_any_size(tab: Tab, site: str):
@@ -143,16 +149,88 @@ def test_both_boards_of_a_duel_are_in_sight_at_any_size(tab: Tab, site: str):
     look(tab, 0, {}, *BOTH, f"[aria-labelledby=theirs] {LAST}", *ROW)
 
 
+FIRST = (
+    *("/play/avg-bulls-cows/0", "/play/avg-mastermind/0", "/guess/p4c10n/k3f9"),
+    *("/guess/p4c6r/k3f9", "/duel/p4c10n/new", "/duel/p4c6r/new?begins=computer"),
+)
+"""The first screen of each kind of game."""
+KEY = (".thought", *(f".rows .answer-key {part}" for part in ("div", "div + div", "p")))
+
+LINES = """() => [...document.querySelectorAll(".rows .answer-key :is(div, p)")].map((line) => {
+  const range = document.createRange();
+  range.selectNodeContents(line);
+  return line.getBoundingClientRect().height / parseFloat(getComputedStyle(line).fontSize);
+})"""
+"""Returns the heights of the lines of the key, in sizes of their letters."""
+
+
+HIDDEN_ROWS = """(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(
+  document.querySelector(".rows"))"""
+MIDDLES = """[...document.querySelectorAll(".rows .slots, .entry .slots, .answers, .keys")]
+  .map((part) => part.getBoundingClientRect()).map(({ left, right }) => (left + right) / 2)"""
+SPACES = """((head, rows, said, keys) => [rows.top - head.bottom, keys.top - said.bottom])(
+  ...[".game-head", ".rows", ".said", ".keypad, .pad"]
+  .map((name) => document.querySelector(name).getBoundingClientRect()))"""
+"""Returns the heights above the rows, and between the message and the keys."""
+
+
+@pytest.mark.parametrize("path", FIRST)
+@pytest.mark.parametrize("prefix", ["", "/ru"], ids=["en", "ru"])
+def test_first_screen_explains_the_answers_in_a_line_each(
+    tab: Tab, site: str, prefix: str, path: str
+):
+    tab.goto(f"{site}{prefix}{path}")
+    for size in ((320, 568), (360, 560), (360, 640), (390, 844), (1280, 800)):
+        tab.resize(*size)
+        expect_in_sight(tab, *KEY, ".said")
+        assert tab.evaluate(HIDDEN_ROWS) <= 0, size
+        assert max(tab.evaluate(f"({LINES})()")) < 2, size
+
+
+@pytest.mark.parametrize(
+    "path", ["/guess/p4c10n/k3f9/0123-4567", "/guess/p4c6r/k3f9", "/play/avg-bulls-cows/0/0.2"]
+)
+def test_tiles_stand_in_the_middle_above_the_keys(tab: Tab, site: str, path: str):
+    tab.goto(site + path)
+    for size in SIZES:
+        tab.resize(*size)
+        middles = tab.evaluate(MIDDLES)
+        if size[0] > size[1] and size not in WIDE:
+            middles.pop()  # the keys are at the right
+        assert max(middles) - min(middles) < 2, size
+
+
+@pytest.mark.parametrize("path", ["/guess/p4c10n/k3f9/0123", "/play/avg-bulls-cows/0/0.2"])
+def test_rows_stand_in_the_middle_of_what_the_keys_leave(tab: Tab, site: str, path: str):
+    tab.goto(site + path)
+    for size in ((390, 844), (768, 1024)):
+        tab.resize(*size)
+        above, below = tab.evaluate(SPACES)
+        assert abs(above - below) < 2, size
+
+
+def test_tiles_grow_with_the_window_up_to_80_pixels(tab: Tab, site: str):
+    tab.goto(f"{site}/guess/p4c10n/k3f9/0123")
+    widths = []
+    for size in ((320, 568), (390, 844), (1280, 800), (1920, 1080)):
+        tab.resize(*size)
+        widths.append(tab.evaluate("document.querySelector('.entry .slot').offsetWidth"))
+    assert widths == sorted(widths)
+    assert widths[0] >= 34
+    assert widths[1] >= 44
+    assert 64 <= widths[2] <= 80 == widths[3]
+
+
 @pytest.mark.parametrize("path", ["/ru/guess/p4c10n/k3f9/0123", "/ru/play/avg-bulls-cows/0/0.2"])
 def test_map_opens_with_its_caption_and_covers_no_control(tab: Tab, site: str, path: str):
     tab.goto(site + path)
     controls = ROW if "guess" in path else ASKED[1:]
     for size in ((320, 480), (740, 360), (1280, 800)):
         tab.resize(*size)
-        place = top(tab, controls[0])
+        place = top(tab, controls[-1])
         tab.evaluate("document.querySelector('.map summary').click()")
         shown = "document.querySelector('.map figcaption')"
         tab.evaluate(f"{shown}.scrollIntoView({{ block: 'nearest' }})")
         expect_in_sight(tab, ".map figcaption", *controls)
-        assert top(tab, controls[0]) == place
+        assert top(tab, controls[-1]) == place
         tab.evaluate("document.querySelector('.map summary').click()")
