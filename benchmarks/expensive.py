@@ -1,8 +1,9 @@
 """Measure what every kind of request costs a server: ``python -m benchmarks.expensive``.
 
 Every route is requested for every shipped tree and game at the positions with most candidates.
-The application runs in this process without a socket.  Each request is sent twice (`first` and
-`again`), for processor time and for peak memory.  A row shows the most expensive request of a kind.
+The application runs in this process without a socket, and so do its searches.  Each request is
+sent twice (`first` and `again`), for processor time and for peak memory.  A row shows the most
+expensive request of a kind.
 
 Limits are `MILLISECONDS` and `MEGABYTES`.  Requests about a position of any game (`analysis`) have
 the limits of `ANALYSIS`; they come last, since a search continues during later requests.  Files of
@@ -38,10 +39,12 @@ from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import played
 from bullscows_web.duel.terms import Terms, encrypt_code
 from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
 from bullscows_web.statistics.results import Results
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.trees.relabelling import Relabelling
+from tests.support.searching import ThreadExecutor
 
 MILLISECONDS = 100
 MEGABYTES = 20
@@ -401,17 +404,16 @@ def survey(what: Measure, only: str) -> tuple[list[Cost], list[str]]:
 
 
 async def _survey(what: Measure, only: str) -> tuple[list[Cost], list[str]]:
-    app = create_app()
+    settings = Settings()
+    executor = ThreadExecutor(settings.trees_dir, settings.search_timeout, loaded=True)
+    app = create_app(settings, executor)
     costs = []
     async with app.router.lifespan_context(app):
-        await asyncio.to_thread(app.state.preparation.join)
         asked = [item for item in requests(app) if only in item.path]
         asked.sort(key=lambda item: item.sort == "analysis")  # these start searches
         if what == "memory":
             tracemalloc.start()
         for item in asked:
-            if item.sort == "analysis":
-                await asyncio.to_thread(app.state.analysis.load().join)
             status, first = await _cost(app, item, what)
             _, again = await _cost(app, item, what)
             costs.append(Cost(item, status, first, again))

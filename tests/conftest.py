@@ -9,7 +9,6 @@ import gc
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,6 +30,7 @@ from tests import ROOT
 from tests.support import examples
 from tests.support.programs import not_tested
 from tests.support.results import write_results
+from tests.support.searching import ThreadExecutor
 from tests.support.servers.serving import searching, serving, wait_until_it_searches
 
 examples.register()
@@ -39,10 +39,7 @@ gc.disable()  # until all tests are collected: there is no garbage before
 # The host name of test clients, and those of servers in their own processes.
 os.environ["BULLSCOWS_ALLOWED_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
 
-# Servers that load the search solve a small game first; the default games take long.
-os.environ["BULLSCOWS_PRESOLVE"] = "p3c4n"
-os.environ["BULLSCOWS_PRELOAD_SEARCH"] = "false"
-os.environ["BULLSCOWS_PREPARE_PAGES"] = "false"  # takes longer than most tests
+os.environ["BULLSCOWS_SEARCH_PROCESSES"] = "1"
 
 # The database of matches.
 STATE = TemporaryDirectory(prefix="bullscows-state-")
@@ -58,7 +55,7 @@ WARM = "from bullscows.analysis.analyst import Analyst; Analyst().load(('p3c6n',
 
 LARGE = (
     "browser",
-    *("app/analyse/search", "app/analyse/test_pages", "app/api/test_games", "app/duel"),
+    *("app/search", "app/analyse/test_pages", "app/api/test_games", "app/duel"),
     *("app/api/test_positions", "app/guess/test_pages", "app/play/test_pages"),
     *("app/server/test_main", "app/statistics/test_results", "app/trees/test_exports"),
     *("app/web/html", "app/web/test_caching", "app/web/test_errors", "app/web/test_middleware"),
@@ -185,28 +182,27 @@ def library(small_trees: Path) -> Library:
 
 @pytest.fixture(scope="session")
 def client(small_trees: Path) -> Iterator[TestClient]:
-    """A server that plays the small trees, shared by all tests."""
+    """A server that plays the small trees, shared by all tests; rules guess."""
     settings = Settings(trees_dir=small_trees, metrics=True)
-    with TestClient(create_app(settings), follow_redirects=False) as client:
+    app = create_app(settings, ThreadExecutor(small_trees))
+    with TestClient(app, follow_redirects=False) as client:
         yield client
 
 
 @pytest.fixture(scope="session")
 def proving(small_trees: Path) -> Iterator[TestClient]:
     """A server with a loaded search and generous limits of time and memory."""
-    settings = Settings(trees_dir=small_trees, search_timeout=60, memory_limit_mb=100_000)
-    app = create_app(settings)
+    settings = Settings(trees_dir=small_trees, search_timeout=60)
+    app = create_app(settings, ThreadExecutor(small_trees, 60, loaded=True))
     with TestClient(app, follow_redirects=False) as client:
-        app.state.analysis.load().join()
         yield client
 
 
 @pytest.fixture(scope="session")
 def guessing(small_trees: Path) -> Iterator[TestClient]:
-    """A server whose search is never loaded."""
-    app = create_app(Settings(trees_dir=small_trees))
+    """A server whose search is not loaded."""
+    app = create_app(Settings(trees_dir=small_trees), ThreadExecutor(small_trees))
     with TestClient(app, follow_redirects=False) as client:
-        app.state.analysis._loading = threading.Thread()  # never started
         yield client
 
 
@@ -226,7 +222,7 @@ def real_server(shipped_trees: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture(scope="session")
 def shipped_app(shipped_trees: Path) -> FastAPI:
-    return create_app(Settings(trees_dir=shipped_trees))
+    return create_app(Settings(trees_dir=shipped_trees), ThreadExecutor(shipped_trees))
 
 
 @pytest.fixture(scope="session")

@@ -116,7 +116,7 @@ class Site:
         given = dict(
             re.findall(r"^Environment=(BULLSCOWS_(?:ALLOWED_HOSTS|BEHIND_TLS))=(.*)$", UNIT, re.M)
         )
-        given |= {"BULLSCOWS_STATE_DIR": str(self.folder), "BULLSCOWS_PRELOAD_SEARCH": "false"}
+        given |= {"BULLSCOWS_STATE_DIR": str(self.folder)}
         given |= {"BULLSCOWS_METRICS": "true", "BULLSCOWS_MATCHES_PER_HOUR": "60"}
         words = [sys.executable, "-m", "bullscows", *shlex.split(command)]
         words[words.index("--fd") + 1] = str(self.listener.fileno())

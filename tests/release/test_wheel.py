@@ -126,7 +126,7 @@ def test_installed_server_serves_pages_in_both_languages_and_the_api(installed, 
     port = free_port()
     log = neighbour / "log"
     command = [str(installed / "bullscows"), "serve", "--port", str(port)]
-    given = environment(neighbour, BULLSCOWS_PRELOAD_SEARCH="false")
+    given = environment(neighbour)
     with log.open("w") as output:
         process = start(command, cwd=neighbour, env=given, stdout=output, stderr=output)
     site = f"http://{HERE}:{port}"

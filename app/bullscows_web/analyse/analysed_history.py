@@ -1,13 +1,15 @@
-"""Complete analysis of a history for the analysis page.
+"""Analysis of a history for the analysis page: all that its template shows of many candidates.
 
-It takes milliseconds, and up to a second with a search, so it never runs in the event loop.
+`analyse` runs in a search process.  `preview` is for small games, and takes milliseconds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from bullscows.analysis.analyst import checked
 from bullscows.analysis.findings import Evaluation, Ranking, TooFewTurnsError, ranking
 from bullscows.game.history import (
     Correction,
@@ -18,11 +20,13 @@ from bullscows.game.history import (
     remaining_after,
     splits,
 )
+from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
-from bullscows_web.analyse.search.lookup import SearchNeededError, SourcedAnalysis
-from bullscows_web.analyse.search.service import Backend
-from bullscows_web.trees.library import Library
+from bullscows_web.search.known import SourcedAnalysis
+from bullscows_web.search.searcher import Searcher
+from bullscows_web.trees.position import LISTED
+from bullscows_web.web.pictures.field import Field
 
 RANKED = 10
 """Number of ranked guesses on a page."""
@@ -46,19 +50,18 @@ class AnalysedPosition:
     """The best guesses by value, or by a one-step rule; best first."""
     own: Split | None
     """Partition by the visitor's own guess."""
+    field: Field
+    """The candidates, by their answers to the visitor's own guess or to the best one."""
+    candidates: Sequence[str] | None
+    """The candidates, if they are few enough to list."""
+    ranking: Ranking | None = None
+    """Ranking of the guesses by a one-step rule."""
     is_ranked: bool = False
     """Whether a search proved that the ranked guesses are the best."""
-    is_late: bool = False
-    """Whether the ranking was postponed because other requests wait for the search."""
-    evaluations: Mapping[CodeIndex, Evaluation] = field(default_factory=dict)
+    evaluations: Mapping[CodeIndex, Evaluation] = dataclasses.field(default_factory=dict)
     """Evaluations of these guesses."""
     is_preview: bool = False
     """Whether search, evaluations and ranking are still to come."""
-
-    @property
-    def ranking(self) -> Ranking:
-        """Ranking of the guesses by a one-step rule."""
-        return ranking(self.question)
 
 
 @dataclass(frozen=True)
@@ -70,8 +73,10 @@ class AnalysedHistory:
     """Number of candidates after each turn."""
     position: AnalysedPosition | None
     """The position; None if no code fits, or the secret is found."""
-    corrections: Sequence[Correction]
+    corrections: Sequence[Correction] = ()
     """Corrections if no code fits, most plausible first."""
+    aim_error: bool = False
+    """Whether the objective is invalid; then no guess is analysed."""
 
     @property
     def found(self) -> CodeIndex | None:
@@ -86,88 +91,98 @@ class AnalysedHistory:
         return bool(self.remaining) and not self.remaining[-1]
 
 
-def analyse(
-    backend: Backend,
-    library: Library,
-    history: History,
-    objective: str,
-    max_turns: int | None,
-    own: CodeIndex | None,
-    *,
-    again: bool = False,
-    preview: bool = False,
-) -> AnalysedHistory:
-    """Analyse a history; raise `GameTooLargeError` or `ObjectiveError` if that is impossible.
+@dataclass(frozen=True)
+class Asked:
+    """What is asked about a history."""
 
-    With `again`, only earlier results and a missing ranking are added.
-    A `preview` contains only what is found without a search, evaluations or a ranking.
+    history: History
+    objective: str
+    max_turns: int | None
+    """The last allowed turn."""
+    own: CodeIndex | None
+    """The visitor's own guess."""
+
+
+def analyse(searcher: Searcher, asked: Asked, *, again: bool) -> AnalysedHistory:
+    """Analyse a history by search; with `again` only earlier results and a ranking are added.
+
+    Raises `GameTooLargeError`.
     """
-    rules = history.rules
-    turns = history.turns
+    found, question = _counted(asked)
+    if question is None:
+        return found
     try:
-        question = backend.checked(Question.of(rules, history, objective, max_turns))
-    except InconsistentError:
-        return AnalysedHistory(history, remaining_after(history), None, corrections(history))
-    remaining = remaining_after(history)
-    if turns and turns[-1][1] == rules.win:
-        return AnalysedHistory(history, remaining, None, ())
-    if preview and len(question.candidates) > 1:
-        position = _previewed(backend, library, question, own)
-    else:
-        position = _analysed(backend, library, question, own, again)
-    return AnalysedHistory(history, remaining, position, ())
-
-
-def _previewed(
-    backend: Backend, library: Library, question: Question, own: CodeIndex | None
-) -> AnalysedPosition:
-    """Return the position from a lookup only."""
-    known, is_preview = None, True
-    try:
-        known = backend.analysis(library, question)
-    except TooFewTurnsError:
-        is_preview = False
-    except SearchNeededError:
-        pass
-    best = None if known is None else known.analysis.guess
-    parted = _parted(question, best, own)
-    return AnalysedPosition(
-        question, known, parted.get(best), (), parted.get(own), is_preview=is_preview
-    )
-
-
-def _parted(question: Question, *guesses: CodeIndex | None) -> dict[CodeIndex | None, Split]:
-    """Return the partitions by guesses that are not None."""
-    shown = [guess for guess in guesses if guess is not None]
-    return dict(zip(shown, splits(question.rules, question.candidates, shown), strict=True))
-
-
-def _analysed(
-    backend: Backend, library: Library, question: Question, own: CodeIndex | None, again: bool
-) -> AnalysedPosition:
-    try:
-        known = backend.analysis(library, question, 0.0 if again else None)
+        known = searcher.analysis(question, 0.0 if again else None)
     except TooFewTurnsError:
         known = None
-    seconds = 0.0 if again else EVALUATION_SHARE * backend.seconds
+    seconds = 0.0 if again else EVALUATION_SHARE * searcher.seconds
     measure = known if len(question.candidates) > 1 else None
     evaluations: list[Evaluation] = []
-    if measure is not None and own is not None:  # what the visitor waits for comes first
-        evaluations += backend.evaluations(measure, [own], seconds)
-    ranked = () if known is None else backend.best_guesses(known, RANKED)
-    liked = ranked or ranking(question).guesses
+    if measure is not None and asked.own is not None:  # what the visitor waits for comes first
+        evaluations += searcher.evaluations(measure, [asked.own], seconds)
+    ranked = () if known is None else searcher.best_guesses(known, RANKED)
+    by_rule = ranking(question)
+    liked = ranked or by_rule.guesses
     if measure is not None:
         others = dict.fromkeys([measure.analysis.guess, *liked])
-        evaluations += backend.evaluations(measure, [*others], seconds)
+        evaluations += searcher.evaluations(measure, [*others], seconds)
+    position = replace(
+        _position(question, known, asked.own, liked),
+        ranking=by_rule,
+        is_ranked=bool(ranked),
+        evaluations={evaluation.guess: evaluation for evaluation in evaluations},
+    )
+    return replace(found, position=position)
+
+
+def preview(find: Callable[[Question], SourcedAnalysis | None], asked: Asked) -> AnalysedHistory:
+    """Show a position with what `find` knows of it; search, evaluations and ranking are to come."""
+    found, question = _counted(asked)
+    if question is None:
+        return found
+    is_preview = len(question.candidates) > 1
+    try:
+        known = find(question)
+    except TooFewTurnsError:
+        known = None
+        is_preview = False
+    position = replace(_position(question, known, asked.own), is_preview=is_preview)
+    return replace(found, position=position)
+
+
+def _counted(asked: Asked) -> tuple[AnalysedHistory, Question | None]:
+    """Return what is left after each turn, and the question; None if there is nothing to ask."""
+    history = asked.history
+    try:
+        question = Question.of(history.rules, history, asked.objective, asked.max_turns)
+        remaining = question.remaining()
+        checked(question)
+    except ObjectiveError:
+        return AnalysedHistory(history, remaining_after(history), None, aim_error=True), None
+    except InconsistentError:
+        return AnalysedHistory(history, remaining, None, corrections(history)), None
+    is_won = bool(history) and history[-1][1] == history.rules.win
+    return AnalysedHistory(history, remaining, None), None if is_won else question
+
+
+def _position(
+    question: Question,
+    known: SourcedAnalysis | None,
+    own: CodeIndex | None,
+    others: Sequence[CodeIndex] = (),
+) -> AnalysedPosition:
+    """Return a position with the partitions by the best guess, the visitor's own, and others."""
+    rules = question.rules
+    left = question.candidates
     best = None if known is None else known.analysis.guess
-    parted = _parted(question, best, own, *liked)
+    shown = [guess for guess in (best, own, *others) if guess is not None]
+    parted = dict(zip(shown, splits(rules, left, shown), strict=True))
     return AnalysedPosition(
         question,
         known,
-        parted.get(best),
-        [parted[guess] for guess in liked],
-        parted.get(own),
-        is_ranked=bool(ranked),
-        is_late=ranked is None,
-        evaluations={evaluation.guess: evaluation for evaluation in evaluations},
+        None if best is None else parted[best],
+        [parted[guess] for guess in others],
+        None if own is None else parted[own],
+        Field.asked(rules, left, best if own is None else own),
+        [rules.text(code) for code in left.tolist()] if len(left) <= LISTED else None,
     )

@@ -19,15 +19,11 @@ from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Game
 from bullscows_web.trees.links import analysis_path
 from bullscows_web.trees.pages import GLANCE, PastTurn
-from bullscows_web.trees.position import LISTED
 from bullscows_web.web.histories import address_text
 from bullscows_web.web.html.polling import PollingPage
 from bullscows_web.web.pictures.card import card_path, start_card
-from bullscows_web.web.pictures.field import Field
 
 AVERAGE = "average"
-PASSING = ("loading", "time")
-"""Temporary reasons for an unproved guess."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +63,6 @@ class AnalysePage(PollingPage):
     """Whether the typed guess is invalid."""
     unreadable: UnreadableTurnError | None = None
     """The first invalid turn; then there is no analysis."""
-    aim_error: bool = False
-    """Whether the objective is invalid; then no guess is analysed."""
     polls: int = 0
     """Number of automatic reloads; -1 for a preview."""
     latest: ClassVar[int] = MAX_CAP
@@ -81,6 +75,11 @@ class AnalysePage(PollingPage):
         return self.analysis.history.rules
 
     @property
+    def aim_error(self) -> bool:
+        """Whether the objective is invalid; then no guess is analysed."""
+        return self.analysis.aim_error
+
+    @property
     def position(self) -> AnalysedPosition | None:
         """The position; None if no code fits, or the secret is found."""
         return self.analysis.position
@@ -91,13 +90,6 @@ class AnalysePage(PollingPage):
         if self.position is None:
             return None
         return self.position.own or self.position.best
-
-    @property
-    def field(self) -> Field:
-        """The codes that fit, by their answers to the guess on the board."""
-        assert self.position is not None
-        guess = None if self.shown is None else self.shown.guess
-        return Field.asked(self.rules, self.position.question.candidates, guess)
 
     @property
     def card(self) -> str:
@@ -135,9 +127,8 @@ class AnalysePage(PollingPage):
         if position is None or position.known is None:
             return True
         if position.known.reason is not None:
-            return position.known.reason not in PASSING
-        is_settled = all(evaluation.is_settled for evaluation in position.evaluations.values())
-        return is_settled and not position.is_late
+            return position.known.reason != "time"
+        return all(evaluation.is_settled for evaluation in position.evaluations.values())
 
     @property
     def address(self) -> str:
@@ -153,13 +144,6 @@ class AnalysePage(PollingPage):
     def remaining(self) -> int:
         """How many codes fit."""
         return self.analysis.remaining[-1] if self.analysis.remaining else self.rules.size
-
-    @property
-    def candidates(self) -> list[str] | None:
-        """The codes that fit, if they are few enough to list."""
-        if self.position is None or self.remaining > LISTED:
-            return None
-        return [self.text(int(code)) for code in self.position.question.candidates]
 
     @property
     def is_glance(self) -> bool:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from bullscows.game.history import History, remaining_after
+from bullscows.game.history import History
 from bullscows.game.notation import UnreadableTurnError, read_turns
-from bullscows.game.objective import ObjectiveError
 from bullscows.game.rules import CodeError, CodeIndex, Rules
-from bullscows_web.analyse.analysed_history import AnalysedHistory, analyse
+from bullscows_web.analyse.analysed_history import AnalysedHistory, Asked, analyse, preview
 from bullscows_web.analyse.pages import AVERAGE, AnalysePage, ChoosePage, FormFields
-from bullscows_web.analyse.search.lookup import SearchNeededError
-from bullscows_web.analyse.search.service import AnalysisDep, Backend
+from bullscows_web.search.service import LARGEST_AT_ONCE, Search, SearchDep
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
-from bullscows_web.trees.library import Library, LibraryDep
+from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.links import analysis_path
 from bullscows_web.web.dependencies import is_copy
+from bullscows_web.web.errors import BusyError, SearchStoppedError
 from bullscows_web.web.histories import address_text
 from bullscows_web.web.html.frame import redirect, wants_fragment
 from bullscows_web.web.html.rendering import respond
@@ -50,8 +47,7 @@ def size(request: Request, library: LibraryDep, custom: CustomGameDep) -> Respon
 @router.get("/analyse/{rules}")
 async def show(
     request: Request,
-    library: LibraryDep,
-    analysis: AnalysisDep,
+    search: SearchDep,
     rules: str,
     h: str = "",
     guess: Text = "",
@@ -67,7 +63,7 @@ async def show(
     """
     game = Rules.parse(rules)
     asked = FormFields(h.strip(), guess.strip(), answer, objective, max_turns.strip())
-    nothing = AnalysedHistory(History(game), (), None, ())
+    nothing = AnalysedHistory(History(game), (), None)
     page, own = _read(AnalysePage(nothing, asked=asked, polls=polls))
     if page.unreadable is None:
         history = page.analysis.history
@@ -76,21 +72,29 @@ async def show(
         if asked.h != address_text(history) or rules != str(game):
             fields = {**asdict(asked), "h": address_text(history)}
             return redirect(request, analysis_path(game, **fields))
-
-        look = partial(_studied, page, own, library, again=is_copy(request))
-        page = await _analysed(request, analysis, look)
+        page = await _analysed(request, search, page, own)
     return respond(request, "analyse/page.html", page, section="analyse", status=_status(page))
 
 
 async def _analysed(
-    request: Request, analysis: AnalysisDep, look: Callable[..., AnalysePage]
+    request: Request, search: Search, page: AnalysePage, own: CodeIndex | None
 ) -> AnalysePage:
-    """Return the whole page, or for a fragment its preview, if that does not take long either."""
-    if wants_fragment(request):
-        with suppress(SearchNeededError):
-            page = await analysis.preview(partial(look, preview=True))
-            return replace(page, polls=-1)
-    return await analysis.answer(look, unproved=True)
+    """Return the page; the preview of a small game for a fragment, or if no process is free."""
+    is_unreadable = bool(page.asked.max_turns) and page.max_turns is None
+    last_turn = 0 if is_unreadable else page.max_turns  # no objective has such a last turn
+    asked = Asked(page.analysis.history, page.objective, last_turn, own)
+    has_preview = page.rules.size <= LARGEST_AT_ONCE
+    if has_preview and wants_fragment(request):
+        return replace(page, analysis=preview(search.known, asked), polls=-1)
+    try:
+        found = await search.run(partial(analyse, asked=asked, again=is_copy(request)))
+    except (BusyError, SearchStoppedError):
+        if not has_preview:
+            raise
+        found = preview(search.known, asked)
+        if found.position and found.position.is_preview and not found.position.known:
+            raise
+    return replace(page, analysis=found)
 
 
 def _read(page: AnalysePage) -> tuple[AnalysePage, CodeIndex | None]:
@@ -100,10 +104,10 @@ def _read(page: AnalysePage) -> tuple[AnalysePage, CodeIndex | None]:
     page = replace(page, objective=asked.objective or AVERAGE)
     if number := asked.max_turns:
         is_number = number.isascii() and number.isdigit() and len(number) < 4
-        page = replace(page, max_turns=int(number)) if is_number else replace(page, aim_error=True)
+        page = replace(page, max_turns=int(number) if is_number else None)
     try:
         history = History(page.rules, read_turns(page.rules, asked.h))
-        page = replace(page, analysis=AnalysedHistory(history, (), None, ()))
+        page = replace(page, analysis=AnalysedHistory(history, (), None))
     except UnreadableTurnError as error:
         page = replace(page, unreadable=error)
     if asked.guess:
@@ -112,27 +116,6 @@ def _read(page: AnalysePage) -> tuple[AnalysePage, CodeIndex | None]:
         except CodeError:
             page = replace(page, guess_error=True)
     return page, own
-
-
-def _studied(
-    page: AnalysePage,
-    own: CodeIndex | None,
-    library: Library,
-    backend: Backend,
-    *,
-    again: bool,
-    preview: bool = False,
-) -> AnalysePage:
-    """Analyse the position; with an invalid objective only count the candidates."""
-    history = page.analysis.history
-    try:
-        if not page.aim_error:
-            aim = page.objective, page.max_turns
-            found = analyse(backend, library, history, *aim, own, again=again, preview=preview)
-            return replace(page, analysis=found)
-    except ObjectiveError:
-        page = replace(page, aim_error=True)
-    return replace(page, analysis=AnalysedHistory(history, remaining_after(history), None, ()))
 
 
 def _status(page: AnalysePage) -> int:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from bullscows_web.analyse.search.lookup import SearchNeededError
-from bullscows_web.analyse.search.service import AnalysisService, Backend
+from bullscows.analysis.analyst import checked
+from bullscows.errors import EngineError
+from bullscows.game.question import Question
+from bullscows.game.rules import CodeIndex
 from bullscows_web.api.positions import (
     BestGuess,
     GuessRequest,
@@ -18,111 +20,115 @@ from bullscows_web.api.positions import (
 )
 from bullscows_web.errors.kinds import EXPECTED
 from bullscows_web.errors.responses import count, describe
-from bullscows_web.trees.library import Library
-from bullscows_web.web.errors import BusyError, OutOfTimeError
+from bullscows_web.search.searcher import Searcher
+from bullscows_web.search.service import EXTRA_SECONDS, Search
+from bullscows_web.web.errors import OutOfTimeError
 from bullscows_web.web.metrics import Metrics
 
 PATIENCE = 10.0
 """Seconds within which each position of a batch must be started."""
+BATCH_SECONDS = PATIENCE + 2 * EXTRA_SECONDS
+"""Limit on the processor time of a batch."""
 
 
-def best_guess(
-    request: GuessRequest, library: Library, backend: Backend, seconds: float | None = None
-) -> BestGuess:
+@dataclass(frozen=True)
+class Asked:
+    """A position, and the guesses to evaluate there."""
+
+    question: Question
+    guesses: Sequence[CodeIndex] | None
+    """None: no evaluations are asked for."""
+
+    @classmethod
+    def of(cls, request: GuessRequest) -> Asked:
+        """Read a request; raise `FieldError` or `MalformedError` if it is invalid."""
+        question = request.question()
+        evaluated = request.evaluated(question.rules)
+        return cls(question, None if request.guesses is None else evaluated)
+
+
+async def best_guess(request: GuessRequest, search: Search) -> BestGuess:
     """Return the best guess of a position and the evaluations of the requested guesses.
 
-    `seconds` limits the search; by default the backend's own limit applies.  If there are guesses
-    to evaluate, the search for the best one gets half of the time.  Raises `FieldError` or
-    `MalformedError` if the request is invalid. Raises `InconsistentError` if no code fits the
-    turns.
+    Raises `FieldError` or `MalformedError` if the request is invalid. Raises `InconsistentError` if
+    no code fits the turns. Raises `TooFewTurnsError` if no strategy meets the limit on turns.
     """
-    question = request.question()
-    guesses = request.evaluated(question.rules)
+    asked = Asked.of(request)
     with fields_of_limits():
-        backend.checked(question)
-    seconds = backend.seconds if seconds is None else seconds
+        known = None if asked.guesses else search.known(asked.question)
+        if known is not None:
+            return BestGuess.of_analysis(
+                asked.question, known, None if request.guesses is None else []
+            )
+        return await search.run(partial(found, asked=asked))
+
+
+def found(searcher: Searcher, asked: Asked, seconds: float | None = None) -> BestGuess:
+    """Search the best guess for some seconds, by default those of a request.
+
+    If there are guesses to evaluate, the search for the best one gets half of the time.
+    """
+    question = checked(asked.question)
+    seconds = searcher.seconds if seconds is None else seconds
     ends = time.monotonic() + seconds
-    sourced = backend.analysis(library, question, seconds / 2 if guesses else seconds)
+    sourced = searcher.analysis(question, seconds / 2 if asked.guesses else seconds)
     evaluations = None
-    if request.guesses is not None:
-        evaluations = backend.evaluations(sourced, guesses, max(ends - time.monotonic(), 0.0))
+    if asked.guesses is not None:
+        left = max(ends - time.monotonic(), 0.0)
+        evaluations = searcher.evaluations(sourced, asked.guesses, left)
     return BestGuess.of_analysis(question, sourced, evaluations)
 
 
 async def best_guesses(
-    requests: Sequence[GuessRequest], library: Library, service: AnalysisService, metrics: Metrics
+    requests: Sequence[GuessRequest], search: Search, metrics: Metrics
 ) -> GuessResults:
-    """Return the best guess or the problem of each position.
+    """Return the best guess or the problem of each position; errors as of `Search.run`."""
+    asked = [_asked(request) for request in requests]
+    valid = [one for one in asked if isinstance(one, Asked)]
+    results = iter(await search.run(partial(all_found, asked=valid), BATCH_SECONDS))
+    return GuessResults(
+        results=[
+            _result(next(results) if isinstance(one, Asked) else one, metrics) for one in asked
+        ]
+    )
 
-    Positions that need no search are answered first and outside the queue.  The others share the
-    search time of a single request.  Raises `BusyError` if every position needs a search and the
-    queue is full.
+
+def all_found(searcher: Searcher, asked: Sequence[Asked]) -> list[BestGuess | Exception]:
+    """Search positions one after the other; each gets an equal share of the time left.
+
+    A position that is not started within `PATIENCE` seconds has an `OutOfTimeError`.
     """
     latest = time.monotonic() + PATIENCE
-    results: dict[int, GuessResult] = {}
-    for place, request in enumerate(requests):
-        work = partial(_in_time, latest, request, library)
-        with suppress(SearchNeededError):
-            results[place] = await _result(service.at_once(work), metrics)
-    left = {place: request for place, request in enumerate(requests) if place not in results}
-    try:
-        results |= await _searched(left, library, service, metrics, latest)
-    except BusyError as error:
-        if not results:
-            raise
-        results |= {place: _problem(error, metrics) for place in left}
-    return GuessResults(results=[results[place] for place in sorted(results)])
-
-
-async def _searched(
-    requests: Mapping[int, GuessRequest],
-    library: Library,
-    service: AnalysisService,
-    metrics: Metrics,
-    latest: float,
-) -> dict[int, GuessResult]:
-    """Search the positions one after the other; each gets an equal share of the time left."""
-    results: dict[int, GuessResult] = {}
-    left = service.seconds
-
-    def search(request: GuessRequest, share: float) -> BestGuess:
-        nonlocal left
+    left = searcher.seconds
+    results: list[BestGuess | Exception] = []
+    for place, one in enumerate(asked):
         began = time.monotonic()
-        try:
-            return _in_time(latest, request, library, service, share)
-        finally:
-            left -= min(time.monotonic() - began, share)
-
-    if not requests:
-        return results
-    async with service.place():
-        for place, request in requests.items():
-            share = max(left, 0.0) / (len(requests) - len(results))
-            found = service.run(partial(search, request, share))
-            results[place] = await _result(found, metrics)
+        share = max(left, 0.0) / (len(asked) - place)
+        results.append(OutOfTimeError(PATIENCE) if began > latest else _tried(searcher, one, share))
+        left -= min(time.monotonic() - began, share)
     return results
 
 
-def _in_time(
-    latest: float,
-    request: GuessRequest,
-    library: Library,
-    backend: Backend,
-    seconds: float | None = None,
-) -> BestGuess:
-    """Return the best guess of a position; raise `OutOfTimeError` if it is past `latest`."""
-    if time.monotonic() > latest:
-        raise OutOfTimeError(PATIENCE)
-    return best_guess(request, library, backend, seconds)
-
-
-async def _result(found: Awaitable[BestGuess], metrics: Metrics) -> GuessResult:
+def _tried(searcher: Searcher, asked: Asked, seconds: float) -> BestGuess | Exception:
     try:
-        return GuessResult(best_guess=await found)
+        return found(searcher, asked, seconds)
+    except EngineError as error:
+        return error
+
+
+def _asked(request: GuessRequest) -> Asked | Exception:
+    try:
+        return Asked.of(request)
     except EXPECTED as error:
-        return _problem(error, metrics)
+        return error
 
 
-def _problem(error: Exception, metrics: Metrics) -> GuessResult:
-    count(error, metrics)
-    return GuessResult(problem=describe(error).document)
+def _result(result: BestGuess | Exception, metrics: Metrics) -> GuessResult:
+    if isinstance(result, BestGuess):
+        return GuessResult(best_guess=result)
+    try:
+        with fields_of_limits():
+            raise result
+    except EXPECTED as error:
+        count(error, metrics)
+        return GuessResult(problem=describe(error).document)

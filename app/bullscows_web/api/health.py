@@ -7,7 +7,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from bullscows_web.analyse.search.service import AnalysisDep
+from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.web.dependencies import MetricsDep, SettingsDep
 
@@ -24,7 +24,7 @@ class Readiness(BaseModel):
     failed: list[str]
     """Names of the files that were rejected."""
     search: str
-    """`ready`, `loading` (also before it is wanted), or `none`: then rules guess."""
+    """`ready`, `loading`, or `none`: then rules guess."""
 
 
 @router.api_route("/healthz", methods=["GET", "HEAD"])
@@ -34,14 +34,14 @@ async def healthz() -> dict[str, str]:
 
 
 @router.api_route("/readyz", methods=["GET", "HEAD"])
-async def readyz(library: LibraryDep, analysis: AnalysisDep, response: Response) -> Readiness:
+async def readyz(library: LibraryDep, search: SearchDep, response: Response) -> Readiness:
     """Say whether every tree can be played; 503 if not."""
     response.status_code = 200 if library.is_ready else 503
     return Readiness(
         status="ready" if library.is_ready else "degraded",
         trees=[entry.name for entry in library],
         failed=sorted(library.failed),
-        search=analysis.state,
+        search=search.state,
     )
 
 

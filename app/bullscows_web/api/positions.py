@@ -16,8 +16,9 @@ from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import AnswerError, CodeError, CodeIndex, Rules, RulesError
-from bullscows_web.analyse.search.lookup import SourcedAnalysis
 from bullscows_web.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
+from bullscows_web.search.known import SourcedAnalysis
+from bullscows_web.search.service import MAX_EVALUATED
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web import text_patterns
 from bullscows_web.web.documents import ProblemDocument
@@ -35,7 +36,6 @@ ObjectiveText = Annotated[
 
 NOTES: Mapping[str, str] = {
     "time": "The search ran out of time. Repeat the request to continue it.",
-    "loading": "The search is still loading. Repeat the request in a few seconds.",
     "no-search": "This server has no search installed.",
     "large-game": "There are too many candidates for a search. Add turns.",
     "memory": "This position needs more memory than the server may use.",
@@ -46,9 +46,6 @@ VALUE = (
     "from the first turn of the game. Divide it by `remaining` for the mean."
 )
 """Meaning of `value`."""
-
-MAX_EVALUATED = 20
-"""Maximum number of guesses to evaluate in one position."""
 
 MAX_POSITIONS = 100
 """Maximum number of positions in one request."""

@@ -7,13 +7,11 @@ hence the entity tags.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
 
 from bullscows.game.rules import respond
-from bullscows_web.analyse.search.service import AnalysisDep
 from bullscows_web.api.answering import best_guess, best_guesses
 from bullscows_web.api.documents import PREFIX, cacheable, to_play
 from bullscows_web.api.openapi import leads_on, operation_id, problems
@@ -38,6 +36,7 @@ from bullscows_web.api.schemas import (
 )
 from bullscows_web.errors.kinds import kinds
 from bullscows_web.errors.responses import PROBLEM_TYPES
+from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.library import EntryDep, LibraryDep, TreePath
 from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web import text_patterns
@@ -185,11 +184,9 @@ async def answer_session(
     "/guess",
     tags=["positions"],
     summary="Find the best guess",
-    responses=problems(409, 503) | BAD_BODY,
+    responses=problems(409, 429, 503) | BAD_BODY,
 )
-async def find_guess(
-    position: GuessRequest, library: LibraryDep, analysis: AnalysisDep
-) -> BestGuess:
+async def find_guess(position: GuessRequest, search: SearchDep) -> BestGuess:
     """Return the best guess of a position of any game, and whether it is proved.
 
     The turns need not follow a tree. If no code fits them, the response is a 409 problem that lists
@@ -199,17 +196,17 @@ async def find_guess(
     up to 2,000,000 codes. A position is searched if its candidates times the codes of the game are
     at most 256 million.
     """
-    return await analysis.answer(partial(best_guess, position, library))
+    return await best_guess(position, search)
 
 
 @router.post(
     "/guesses",
     tags=["positions"],
     summary="Find the best guesses of many positions",
-    responses=problems(503) | BAD_BODY,
+    responses=problems(429, 503) | BAD_BODY,
 )
 async def find_guesses(
-    given: GuessesRequest, library: LibraryDep, analysis: AnalysisDep, metrics: MetricsDep
+    given: GuessesRequest, search: SearchDep, metrics: MetricsDep
 ) -> GuessResults:
     """Return the best guess of up to 100 positions, in their order.
 
@@ -218,7 +215,7 @@ async def find_guesses(
     `POST /guess`; time that a position does not use goes to the next ones. A position that is not
     started within 10 seconds has a `time-over` problem. Repeat the request to continue.
     """
-    return await best_guesses(given.positions, library, analysis, metrics)
+    return await best_guesses(given.positions, search, metrics)
 
 
 # -- other -------------------------------------------------------------------------------------

@@ -35,6 +35,8 @@ from bullscows_web.web.errors import (
     NotOpenError,
     OtherGameError,
     OutOfTimeError,
+    SearchStoppedError,
+    TooExpensiveError,
     UnavailableError,
 )
 
@@ -116,6 +118,9 @@ SLUGS: Mapping[Key, str] = {
     (StoreError, "full"): "matches-full",
     SecretKeyError: "no-seal-key",
     BusyError: "busy",
+    (BusyError, "address"): "too-many-searches",
+    SearchStoppedError: "search-stopped",
+    TooExpensiveError: "too-expensive",
     OutOfTimeError: "time-over",
     Exception: "internal-error",
 }

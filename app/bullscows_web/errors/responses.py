@@ -17,8 +17,9 @@ from typing import Any, ClassVar
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
-from bullscows.game.history import MAX_CODES, History, InconsistentError, corrections
+from bullscows.game.history import MAX_CODES, InconsistentError
 from bullscows_web.errors.kinds import EXPECTED, Kind, kind_of
 from bullscows_web.guess.daily import FIRST
 from bullscows_web.guess.puzzle import MAX_GUESSES, MAX_SEED
@@ -36,6 +37,7 @@ from bullscows_web.web.errors import (
     NotFoundError,
     OutOfTimeError,
     RefusedError,
+    SearchStoppedError,
 )
 from bullscows_web.web.html import rendering
 from bullscows_web.web.html.frame import Frame, frame_of
@@ -44,6 +46,8 @@ from bullscows_web.web.metrics import Metrics
 logger = logging.getLogger(__name__)
 
 PROBLEM_TYPES = "/api/v1/problems/"
+CLIENT_GONE = 499
+"""Status of a request whose client has closed the connection; only logs and metrics show it."""
 
 
 # -- documents ---------------------------------------------------------------------------------
@@ -120,7 +124,7 @@ def _corrections(error: Exception) -> list[CorrectionDocument] | None:
         found = contradiction_corrections(error.position, error.answer)
         return [CorrectionDocument.of(one, corrected(error.position, one).id) for one in found]
     if isinstance(error, InconsistentError) and error.rules:
-        return list(map(CorrectionDocument.of, corrections(History(error.rules, error.turns))))
+        return list(map(CorrectionDocument.of, error.corrections))
     return None
 
 
@@ -145,6 +149,7 @@ def install(app: FastAPI) -> None:
     """Make `app` answer expected exceptions."""
     for kind in (*EXPECTED, HTTPException):
         app.add_exception_handler(kind, respond)
+    app.add_exception_handler(ClientDisconnect, gone)
 
 
 def respond(request: Request, error: Exception) -> Response:
@@ -168,6 +173,11 @@ def respond(request: Request, error: Exception) -> Response:
     return response
 
 
+def gone(_: Request, __: Exception) -> Response:
+    """Return a response that nobody reads, with the status that proxies log for it."""
+    return Response(status_code=CLIENT_GONE)
+
+
 def last_resort(request: Request, error: Exception) -> Response:
     """Return the response to an unexpected exception, or to one that error pages raise."""
     try:
@@ -184,7 +194,9 @@ def count(error: Exception, metrics: Metrics) -> None:
     elif isinstance(error, RefusedError):
         metrics.count_refusal(error.reason)
     elif isinstance(error, BusyError):
-        metrics.count_refusal(error.wanted)
+        metrics.count_refusal("often" if error.what == "address" else error.what)
+    elif isinstance(error, SearchStoppedError):
+        metrics.count_refusal("stopped")
     elif isinstance(error, OutOfTimeError):
         metrics.count_refusal("time")
 
@@ -262,7 +274,7 @@ def _way_on(request: Request, error: Exception) -> tuple[str, str] | None:
     _ = frame.language.gettext
     if isinstance(error, (ContradictionError, GameOverError)):
         return _last_position(request, frame, error)
-    if isinstance(error, (HTTPException, RequestValidationError, BusyError)):
+    if isinstance(error, (HTTPException, RequestValidationError, BusyError, SearchStoppedError)):
         return None
     if isinstance(error, NotFoundError) and error.rules:
         return frame.url(f"/duel/{error.rules}"), _("Choose the level")

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 from fastapi import APIRouter, HTTPException, Request, Response
 
@@ -20,7 +21,7 @@ from bullscows.game.objective import Bounds
 from bullscows.jobs.store.lines import Overview, first_bounds, state_of
 from bullscows.jobs.store.store import DONE, FAILED, TAKEN, WAITING, Store
 from bullscows.tree.files import FORMAT
-from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService
+from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web.dependencies import IN_TURN, MetricsDep, SettingsDep
 from bullscows_web.web.errors import UnavailableError
@@ -40,7 +41,8 @@ class StatusPage:
     """The status of the server, summed over its processes."""
 
     library: Library
-    analysis: AnalysisService
+    search: Literal["loading", "ready", "none"]
+    """Whether the processes can search."""
     figures: Figures
     has_jobs: bool
     """Whether there is a page about a job store."""
@@ -109,12 +111,12 @@ class JobsPage:
 def show(
     request: Request,
     library: LibraryDep,
-    analysis: AnalysisDep,
+    search: SearchDep,
     metrics: MetricsDep,
     settings: SettingsDep,
 ) -> Response:
     """Show the status of the server."""
-    page = StatusPage(library, analysis, metrics.figures(), settings.status_jobs is not None)
+    page = StatusPage(library, search.state, metrics.figures(), settings.status_jobs is not None)
     return respond(request, "home/status/server.html", page, section="about", passing=True)
 
 

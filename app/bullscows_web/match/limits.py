@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from ipaddress import ip_address, ip_network
 
 from bullscows_web.match.match import MatchError
+from bullscows_web.web.addresses import network
 
 HOUR = 3600
 MAX_ADDRESSES = 10_000
@@ -22,9 +22,9 @@ class AddressLimit:
 
     def count(self, address: str, now: float) -> None:
         """Count a creation; raise `MatchError` if the address had its share."""
-        network = _network(address)
-        times = self._times.pop(network, deque())
-        self._times[network] = times  # the latest is last
+        client = network(address)
+        times = self._times.pop(client, deque())
+        self._times[client] = times  # the latest is last
         while times and not 0 <= now - times[0] < HOUR:
             times.popleft()
         if len(times) >= self._most:
@@ -32,11 +32,3 @@ class AddressLimit:
         times.append(now)
         if len(self._times) > MAX_ADDRESSES:
             del self._times[next(iter(self._times))]
-
-
-def _network(address: str) -> str:
-    try:
-        found = ip_address(address)
-    except ValueError:  # a socket file, or a test
-        return address
-    return str(ip_network((found, 64), strict=False)) if found.version == 6 else address

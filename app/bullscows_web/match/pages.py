@@ -16,7 +16,8 @@ from bullscows_web.guess.puzzle import MAX_CODES
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.match.match import MAX_NAME, MAX_PLAYERS, Match, Player
 from bullscows_web.match.service import View, new_token
-from bullscows_web.review.reviewed import ReviewedGame
+from bullscows_web.review.reviewed import Game, ReviewedGame
+from bullscows_web.search.service import MAX_COST
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.links import review_path
 from bullscows_web.trees.pages import GamesPage, OfGame, PastTurn
@@ -260,6 +261,8 @@ class MatchPage(OfGame):
         mine, theirs = (side.history for side in self.sides)
         if not 0 < max(len(mine), len(theirs)) <= MAX_HISTORY:
             return ""
+        if Game(mine).cost + Game(theirs).cost > MAX_COST:
+            return ""
         return review_path(mine, theirs, self.here.lstrip("/"))
 
     def review_of(self, side: Side) -> str:
@@ -269,9 +272,15 @@ class MatchPage(OfGame):
         return review_path(side.history, History(self.rules), self.here.lstrip("/"))
 
     @property
-    def reviewed(self) -> Sequence[Side]:
-        """The players whose guesses are reviewed when the match is over."""
+    def reviewable(self) -> Sequence[Side]:
+        """The players whose guesses can be reviewed when the match is over."""
         return [side for side in self.sides if self.review_of(side)] if self.match.is_over else []
+
+    @property
+    def reviewed(self) -> Sequence[Side]:
+        """The players whose losses are shown; none if a request may not cost so much."""
+        total = sum(Game(side.history).cost for side in self.reviewable)
+        return self.reviewable if total <= MAX_COST else []
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from typing import Annotated, cast
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from bullscows.game.rules import Rules
-from bullscows_web.analyse.search.service import AnalysisDep, Backend
 from bullscows_web.guess.puzzle import MAX_CODES, small_game
 from bullscows_web.guess.typed_guess import GuessError, read, read_new
 from bullscows_web.language.catalogues import languages
@@ -27,7 +26,8 @@ from bullscows_web.language.words import BULLS_COWS
 from bullscows_web.match.match import KEPT, MAX_NAME, MAX_PLAYERS, MatchError
 from bullscows_web.match.pages import LossesPage, MatchPage, StartPage
 from bullscows_web.match.service import Begins, Matches, MatchesDep, New, View, new_token
-from bullscows_web.review.reviewed import SHARE, ReviewedGame, reviewed
+from bullscows_web.review.reviewed import SHARE, Game, review
+from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web import text_patterns
@@ -189,8 +189,7 @@ async def show_presence(request: Request, matches: MatchesDep, id: Id) -> Respon
 @router.get("/match/{id}/losses")
 async def show_losses(
     request: Request,
-    library: LibraryDep,
-    service: AnalysisDep,
+    search: SearchDep,
     matches: MatchesDep,
     id: Id,
     polls: Annotated[int, Query(ge=0, le=LossesPage.MOST)] = 0,
@@ -199,12 +198,9 @@ async def show_losses(
     page = MatchPage(await _view(request, matches, id))
     if not wants_fragment(request) or not page.reviewed:
         return _to(request, id)
-    seconds = SHARE * service.seconds / len(page.reviewed)
-
-    def look(backend: Backend) -> list[ReviewedGame]:
-        return [reviewed(backend, library, side.history, seconds) for side in page.reviewed]
-
-    losses = LossesPage(page, await service.answer(look, unproved=True), polls)
+    games = [Game(side.history) for side in page.reviewed]
+    found = await search.run(partial(review, games=games, seconds=SHARE * search.seconds))
+    losses = LossesPage(page, found, polls)
     return respond(request, "match/_losses.html", losses, section="match", passing=True)
 
 

@@ -14,7 +14,6 @@ from typing import ClassVar
 from bullscows.analysis.findings import DOUBTFUL, GOOD
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
-from bullscows_web.review.reasons import impossible, luck, shortfall
 from bullscows_web.review.reviewed import ReviewedGame, ReviewedTurn
 from bullscows_web.trees.links import review_path
 from bullscows_web.trees.pages import OfGame
@@ -124,9 +123,6 @@ class ReviewPage(PollingPage, OfGame):
     thresholds: ClassVar[tuple[float, float]] = (GOOD, DOUBTFUL)
     """Up to how many lost turns a guess is called good, and doubtful."""
     graph = staticmethod(Graph.of)
-    impossible = staticmethod(impossible)
-    shortfall = staticmethod(shortfall)
-    luck = staticmethod(luck)
 
     @property
     def rules(self) -> Rules:  # type: ignore[override]

@@ -1,4 +1,4 @@
-"""One reason why a guess was worse than the best one, or what its answer was worth.
+"""One reason why a guess was worse than the best one.
 
 Each reason has a name, which the templates put into a sentence, and what the sentence mentions.
 """
@@ -8,13 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from bullscows.game.history import History
+from bullscows.analysis.findings import Evaluation
+from bullscows.game.history import History, Split
 from bullscows.game.rules import Answer, CodeIndex
 from bullscows_web.analyse.known_symbols import KnownSymbols, impossible_places
-from bullscows_web.review.reviewed import Judgement, ReviewedTurn
-
-FAR = 1.5
-"""Factor from which on the number of codes left is far from what was expected."""
 
 Flaw = Literal["excluded", "missing", "place", "turn"]
 """Why a guess could not be the code: it has a symbol that the code has not; it lacks one that the
@@ -34,11 +31,21 @@ class Impossible:
     """The answer to the earlier guess if this guess were the code."""
 
 
-def impossible(judged: Judgement) -> Impossible | None:
+@dataclass(frozen=True)
+class Shortfall:
+    """What the better guess does better."""
+
+    kind: Literal["impossible", "parts", "left", "later"]
+    """The first of these that is so."""
+    impossible: Impossible | None = None
+    """Why the guess could not be the code, if that is it."""
+
+
+def impossible(evaluation: Evaluation) -> Impossible | None:
     """Return why a guess could not be the code; None if it could."""
-    question = judged.evaluation.question
-    guess = judged.guess
-    if judged.split.is_candidate:
+    question = evaluation.question
+    guess = evaluation.guess_text
+    if evaluation.split.is_candidate:
         return None
     known = KnownSymbols.of(question.rules, question.candidates)
     for symbol in guess:
@@ -46,9 +53,9 @@ def impossible(judged: Judgement) -> Impossible | None:
             return Impossible("excluded", symbol)
     for symbol in sorted(known.certain - set(guess)):
         return Impossible("missing", symbol)
-    for place in impossible_places(question.rules, question.candidates, judged.split.guess):
+    for place in impossible_places(question.rules, question.candidates, evaluation.guess):
         return Impossible("place", guess[place - 1], place)
-    return _contradiction(question.history, judged.split.guess)
+    return _contradiction(question.history, evaluation.guess)
 
 
 def _contradiction(history: History, code: CodeIndex) -> Impossible:
@@ -61,30 +68,20 @@ def _contradiction(history: History, code: CodeIndex) -> Impossible:
     )
 
 
-def shortfall(judged: Judgement) -> Literal["impossible", "parts", "left", "later"]:
-    """Return what the better guess does better: the first of these that is so."""
-    own = judged.split
-    best = judged.best
-    if not own.is_candidate and (best.is_candidate or _wastes_more(judged)):
-        return "impossible"
+def shortfall(evaluation: Evaluation, best: Split) -> Shortfall:
+    """Return what the better guess `best` does better."""
+    own = evaluation.split
+    if not own.is_candidate and (best.is_candidate or _wastes_more(evaluation, best)):
+        return Shortfall("impossible", impossible(evaluation))
     if best.number > own.number:
-        return "parts"
-    return "left" if best.expected < own.expected else "later"
+        return Shortfall("parts")
+    return Shortfall("left" if best.expected < own.expected else "later")
 
 
-def _wastes_more(judged: Judgement) -> bool:
+def _wastes_more(evaluation: Evaluation, best: Split) -> bool:
     """Whether a guess has more symbols that the code has not than the better guess."""
-    question = judged.evaluation.question
+    question = evaluation.question
     excluded = KnownSymbols.of(question.rules, question.candidates).excluded
-    own = judged.guess
-    best = question.rules.text(judged.best.guess)
-    return sum(map(excluded.__contains__, own)) > sum(map(excluded.__contains__, best))
-
-
-def luck(turn: ReviewedTurn) -> Literal["only", "hit", "lucky", "unlucky", "usual"]:
-    """Return what the answer to a guess was worth."""
-    if turn.is_hit:
-        return "only" if turn.remaining == 1 else "hit"
-    if turn.left * FAR <= turn.expected_left:
-        return "lucky"
-    return "unlucky" if turn.left >= turn.expected_left * FAR else "usual"
+    own = evaluation.guess_text
+    better = question.rules.text(best.guess)
+    return sum(map(excluded.__contains__, own)) > sum(map(excluded.__contains__, better))

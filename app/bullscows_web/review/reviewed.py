@@ -10,20 +10,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
+from typing import Literal
 
+from bullscows.analysis.analyst import checked, is_searched
 from bullscows.analysis.findings import Evaluation
-from bullscows.game.history import History, Split, split
+from bullscows.game.history import History, Split, split, splits
 from bullscows.game.question import Question
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex
-from bullscows_web.analyse.search.service import Backend
-from bullscows_web.trees.library import Library
+from bullscows_web.review.reasons import Shortfall, shortfall
+from bullscows_web.search.searcher import Searcher
+from bullscows_web.search.service import cost
 from bullscows_web.trees.links import position_path
 
 SHARE = 0.6
 """Share of a search's time for the games on one page; a reload continues the search."""
+FAR = 1.5
+"""Factor from which on the number of codes left is far from what was expected."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,15 @@ class Judgement:
     """The guess, and bounds on its cost."""
     best: Split
     """The best guess that is known."""
+    shortfall: Shortfall | None
+    """What the best guess does better; None if it is not known to be better."""
+
+    @classmethod
+    def of(cls, evaluation: Evaluation, best: Split) -> Judgement:
+        """Hold an evaluated guess against the best one; looks at all candidates."""
+        loss = evaluation.shown_loss
+        is_worse = loss is not None and loss[0] > 0
+        return cls(evaluation, best, shortfall(evaluation, best) if is_worse else None)
 
     @property
     def guess(self) -> str:
@@ -48,7 +61,7 @@ class Judgement:
     @property
     def remaining(self) -> int:
         """How many codes were possible before the guess."""
-        return len(self.evaluation.question.candidates)
+        return self.split.remaining
 
     @property
     def loss(self) -> tuple[float, float] | None:
@@ -58,8 +71,7 @@ class Judgement:
     @property
     def better(self) -> str:
         """The better guess; empty if there is none, or if that is not known."""
-        is_worse = self.loss is not None and self.loss[0] > 0
-        return self.evaluation.question.rules.text(self.best.guess) if is_worse else ""
+        return self.evaluation.question.rules.text(self.best.guess) if self.shortfall else ""
 
     @property
     def lengths(self) -> tuple[float, float] | None:
@@ -109,6 +121,15 @@ class ReviewedTurn(Judgement):
     def expected_left(self) -> float:
         """How many codes the guess leaves on average, counted in the same way."""
         return self.split.expected - self.split.is_candidate / self.remaining
+
+    @property
+    def luck(self) -> Literal["only", "hit", "lucky", "unlucky", "usual"]:
+        """What the answer to the guess was worth."""
+        if self.is_hit:
+            return "only" if self.remaining == 1 else "hit"
+        if self.left * FAR <= self.expected_left:
+            return "lucky"
+        return "unlucky" if self.left >= self.expected_left * FAR else "usual"
 
     @property
     def position(self) -> str:
@@ -162,45 +183,62 @@ class ReviewedGame:
         return all(turn.evaluation.is_settled for turn in self.turns)
 
 
-def reviewed(
-    backend: Backend,
-    library: Library,
-    history: History,
-    seconds: float,
-    *,
-    tried: Mapping[int, CodeIndex] = MappingProxyType({}),
-    only: int = 0,
-    is_computer: bool = False,
-) -> ReviewedGame:
-    """Review a game in a given time, or only one of its turns.
+@dataclass(frozen=True)
+class Game:
+    """A game to review."""
+
+    history: History
+    is_computer: bool = False
+    """Whether the computer guessed."""
+    tried: Mapping[int, CodeIndex] = field(default_factory=dict)
+    """Other guesses to judge, by their turns."""
+    only: int = 0
+    """The only turn to review; 0 for all."""
+
+    @property
+    def cost(self) -> int:
+        """The cost of its review: each turn has a guess to evaluate."""
+        return cost(self.history, len(self.history) + len(self.tried))
+
+
+def review(searcher: Searcher, games: Sequence[Game], seconds: float) -> list[ReviewedGame]:
+    """Review games in a given time together.
+
+    Raises `InconsistentError` if no code fits all answers of one.
+    """
+    return [_reviewed(searcher, game, seconds / len(games)) for game in games]
+
+
+def _reviewed(searcher: Searcher, game: Game, seconds: float) -> ReviewedGame:
+    """Review a game, or one of its turns.
 
     The last turns come first: they are proved soonest, and the first ones may use what time is
-    left.  `tried` has other guesses to judge, by their turns.  Raises `InconsistentError` if no
-    code fits all answers.
+    left.
     """
     ends = time.monotonic() + seconds
-    backend.checked(Question.of(history.rules, history))
-    numbers = [only] if only else range(len(history), 0, -1)
-    turns = [
-        _reviewed_turn(backend, library, history, number, tried.get(number), ends)
-        for number in numbers
-    ]
-    return ReviewedGame(history, turns[::-1], is_computer)
+    history = game.history
+    checked(Question.of(history.rules, history))
+    questions = Question.of(history.rules, history).before()
+    numbers = [game.only] if game.only else range(len(history), 0, -1)
+    turns = []
+    for number in numbers:
+        guess, answer = history[number - 1]
+        guesses = [guess, *([game.tried[number]] if number in game.tried else [])]
+        found, *others = _judged(searcher, questions[number - 1], guesses, ends)
+        own = found.evaluation
+        turns.append(ReviewedTurn(own, found.best, found.shortfall, answer, *others))
+    return ReviewedGame(history, turns[::-1], game.is_computer)
 
 
-def _reviewed_turn(
-    backend: Backend,
-    library: Library,
-    history: History,
-    number: int,
-    tried: CodeIndex | None,
-    ends: float,
-) -> ReviewedTurn:
-    question = Question.of(history.rules, History(history.rules, history[: number - 1]))
-    guess, answer = history[number - 1]
-    known = backend.analysis(library, question, max(ends - time.monotonic(), 0.0) / 2)
-    asked = [guess, *([] if tried is None else [tried])]
-    found, *others = backend.evaluations(known, asked, max(ends - time.monotonic(), 0.0))
-    best = split(history.rules, question.candidates, known.analysis.guess)
-    other = Judgement(others[0], best) if others else None
-    return ReviewedTurn(found, best, answer, other)
+def _judged(
+    searcher: Searcher, question: Question, guesses: Sequence[CodeIndex], ends: float
+) -> list[Judgement]:
+    """Hold guesses in a position against the best guess known there."""
+    if not (is_searched(question) or searcher.known.find(question)):
+        parted = splits(question.rules, question.candidates, guesses)
+        unknown = [Evaluation(question, split, is_refused=True) for split in parted]
+        return [Judgement(one, one.split, None) for one in unknown]
+    known = searcher.analysis(question, max(ends - time.monotonic(), 0.0) / 2)
+    evaluations = searcher.evaluations(known, guesses, max(ends - time.monotonic(), 0.0))
+    best = split(question.rules, question.candidates, known.analysis.guess)
+    return [Judgement.of(evaluation, best) for evaluation in evaluations]

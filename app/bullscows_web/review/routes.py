@@ -9,10 +9,9 @@ from fastapi import APIRouter, Query, Request, Response
 
 from bullscows.game.history import MAX_HISTORY
 from bullscows.game.rules import CodeError, CodeIndex, Rules
-from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService, Backend
 from bullscows_web.review.pages import Asked, ReviewPage
-from bullscows_web.review.reviewed import SHARE, ReviewedGame, reviewed
-from bullscows_web.trees.library import Library, LibraryDep
+from bullscows_web.review.reviewed import SHARE, Game, review
+from bullscows_web.search.service import SearchDep, check_cost
 from bullscows_web.trees.links import analysis_path
 from bullscows_web.web.dependencies import is_copy, pegs_in
 from bullscows_web.web.histories import read_address
@@ -28,8 +27,7 @@ GAME = r"^((guess|play|duel|match)/[\w./~?=&:,-]+)?$"
 @router.get("/review/{rules}")
 async def show(
     request: Request,
-    library: LibraryDep,
-    service: AnalysisDep,
+    search: SearchDep,
     rules: str,
     h: str = "",
     theirs: str = "",
@@ -52,8 +50,14 @@ async def show(
         return redirect(request, analysis_path(played))
     tried, is_wrong = _read(asked)
     only = wants_fragment(request) and 0 < turn <= len(asked.mine)
-    games = await _reviewed(request, service, library, asked, tried, only=only)
-    page = ReviewPage(asked, games, polls, is_wrong)
+    others = {} if tried is None else {turn: tried}
+    own = Game(asked.mine, tried=others, only=turn if only else 0)
+    other = Game(asked.theirs, is_computer=True)
+    games = [own] if only else [each for each in (own, other) if each.history]
+    check_cost(sum(each.cost for each in games))
+    seconds = 0.0 if is_copy(request) else SHARE * search.seconds
+    found = await search.run(partial(review, games=games, seconds=seconds))
+    page = ReviewPage(asked, found, polls, is_wrong)
     template = "review/turn.html" if only else "review/page.html"
     status = 422 if is_wrong else 200
     return respond(request, template, page, section="analyse", status=status)
@@ -67,30 +71,3 @@ def _read(asked: Asked) -> tuple[CodeIndex | None, bool]:
         return asked.rules.parse_code("".join(asked.typed.lower().split())), False
     except CodeError:
         return None, True
-
-
-async def _reviewed(
-    request: Request,
-    service: AnalysisService,
-    library: Library,
-    asked: Asked,
-    tried: CodeIndex | None,
-    *,
-    only: bool,
-) -> list[ReviewedGame]:
-    """Review both players, or only the turn at which a guess is tried."""
-    played = [(asked.mine, False), (asked.theirs, True)]
-    played = [(history, is_computer) for history, is_computer in played if history]
-    seconds = 0.0 if is_copy(request) else SHARE * service.seconds / len(played)
-    others = {} if tried is None else {asked.turn: tried}
-
-    def look(backend: Backend) -> list[ReviewedGame]:
-        study = partial(reviewed, backend, library, seconds=seconds)
-        if only:
-            return [study(asked.mine, tried=others, only=asked.turn)]
-        return [
-            study(history, tried={} if is_computer else others, is_computer=is_computer)
-            for history, is_computer in played
-        ]
-
-    return await service.answer(look, unproved=True)

@@ -11,7 +11,6 @@ from typing import Annotated
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from bullscows.game.rules import KNOWN_GAMES, Rules
 from bullscows.tree.storage import default_folder
 from bullscows_web.server.processes import Format
 
@@ -76,18 +75,18 @@ class Settings(BaseSettings):
     """Job store whose progress `/status/jobs` shows, to anyone who can reach it."""
     search_timeout: Annotated[float, Field(ge=0, le=60)] = 1.0
     """Time limit of a search that a visitor waits for, in seconds."""
-    memory_limit_mb: Annotated[int, Field(ge=1, le=1_000_000)] = 800
-    """Memory limit of each worker process, in megabytes."""
-    search_queue_size: Annotated[int, Field(ge=1, le=1000)] = 4
-    """Maximum number of positions that wait for a search, the running one included."""
-    preload_search: bool = True
-    """Whether to load the search at start rather than with the first request for it."""
-    prepare_pages: bool = True
-    """Whether to prepare pages at start rather than with the first request for each."""
-    presolve: Annotated[tuple[str, ...], NoDecode] = KNOWN_GAMES
-    """Games to solve once the search is loaded, as a comma-separated list of rules."""
+    search_processes: Annotated[int, Field(ge=1, le=64)] = Field(
+        default_factory=lambda: 1 if (os.cpu_count() or 1) <= 2 else 2
+    )
+    """Number of search processes of each worker process."""
+    memory_limit_mb: Annotated[int, Field(ge=1, le=1_000_000)] = 500
+    """Memory limit of each search process, in megabytes."""
+    search_queue_size: Annotated[int, Field(ge=1, le=1000)] = 8
+    """Maximum number of requests that wait for a search process."""
+    searches_per_address: Annotated[int, Field(ge=1, le=1000)] = 4
+    """Maximum number of requests of one address that wait for a search process or are in one."""
 
-    @field_validator("allowed_hosts", "presolve", mode="before")
+    @field_validator("allowed_hosts", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if isinstance(value, str):
@@ -98,18 +97,6 @@ class Settings(BaseSettings):
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value
-
-    @field_validator("presolve")
-    @classmethod
-    def _can_be_searched(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        # These load numpy, which `bullscows --help` does without.
-        from bullscows.analysis.analyst import is_searched
-        from bullscows.game.question import Question
-
-        for rules in map(Rules.parse, value):
-            if not is_searched(Question.of(rules)):
-                raise ValueError(f"{rules} is too large to be searched")
-        return value
 
 
 VARIABLES = sorted({*map(str.upper, Settings.model_fields), "JOBS"})

@@ -14,8 +14,10 @@ from bullscows.game.rules import Rules
 RETRY_SECONDS = 2
 """When to retry a request that was rejected because the server is busy."""
 
-Refused = Literal["host", "address", "body", "cross-site", "search", "turn", "time"]
-"""Why a request was not served: the first four lie in the request, the others in the load."""
+Refused = Literal[
+    "host", "address", "body", "cross-site", "often", "search", "turn", "time", "stopped"
+]
+"""Why a request was not served: the first five lie in the client, the others in the load."""
 
 Missing: TypeAlias = Literal["tree", "game", "puzzle", "level"]
 Malformed: TypeAlias = Literal[
@@ -71,18 +73,41 @@ class UnavailableError(RuntimeError):
         self.what = what
 
 
+Wanted: TypeAlias = Literal["search", "turn", "address"]
+"""What too many requests wait for: a search process, a turn in the queue of expensive pages; or
+too many searches of one address."""
+
+
 class BusyError(RuntimeError):
-    """Too many requests are waiting, for the search or for a turn in the work queue.
+    """Too many requests are waiting, for what `what` says.
 
     `before` counts them; `seconds` is the time that they may take together.
     """
 
-    def __init__(
-        self, wanted: Literal["search", "turn"], before: int, seconds: float = RETRY_SECONDS
-    ) -> None:
-        self.wanted: Literal["search", "turn"] = wanted
+    def __init__(self, what: Wanted, before: int, seconds: float = RETRY_SECONDS) -> None:
+        self.what: Wanted = what
         self.retry_seconds = max(ceil(seconds), 1)
-        super().__init__(f"{before} requests are waiting: retry in {self.retry_seconds} seconds")
+        whose = "of your address " if what == "address" else ""
+        super().__init__(
+            f"{before} requests {whose}are waiting: retry in {self.retry_seconds} seconds"
+        )
+
+
+class SearchStoppedError(RuntimeError):
+    """A search that was killed at its limit of time or memory, or has crashed."""
+
+    def __init__(self) -> None:
+        super().__init__("the search took too much time or memory, and was stopped")
+
+
+class TooExpensiveError(ValueError):
+    """A request for more work than a request may cause; both numbers count answers."""
+
+    def __init__(self, cost: int, most: int) -> None:
+        super().__init__(
+            f"this compares up to {cost} answers, codes times turns and guesses, and a request may "
+            f"compare {most}"
+        )
 
 
 class OutOfTimeError(RuntimeError):

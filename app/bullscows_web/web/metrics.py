@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -27,8 +27,8 @@ from bullscows_web.web.errors import Refused
 RouteClass = Literal["page", "fragment", "api", "static", "other", "error"]
 """Class of a response: `other` are downloads, pictures, redirects and machine-readable files;
 failed requests are `error`."""
-Line = Literal["pages", "levels", "known", "analyses"]
-"""Queues: `known` are positions that might need no search."""
+Line = Literal["pages", "levels", "analyses"]
+"""Queues: expensive pages, levels of duels, and tasks of the search processes."""
 Source = Literal["certain", "tree", "opening", "kept", "search", "rule"]
 """Source of an analysis: trivial, a shipped tree, a shipped position, an earlier result, a search,
 or a rule because a search was not possible."""
@@ -79,13 +79,8 @@ class Metrics:
     def _of_searches(self) -> None:
         analyses = self._counter("analyses", "Positions analysed, by source", "source")
         self._analyses = {source: analyses.labels(source) for source in get_args(Source)}
-        self._started = self._counter("searches_started", "Searches of positions begun")
-        self._searching = self._gauge("searches", "Searches of positions under way", "livesum")
         seconds = self._histogram("search_seconds", "Time of a search, by its outcome", "outcome")
         self._searched = {outcome: seconds.labels(outcome) for outcome in get_args(Outcome)}
-        self._positions = self._gauge(
-            "positions_kept", "Positions of which what was found is kept", "livesum"
-        )
 
     def _counter(self, name: str, text: str, *labels: str) -> Counter:
         return Counter(f"bullscows_{name}", text, labels, registry=self.registry)
@@ -147,26 +142,9 @@ class Metrics:
         """Count a position that was analysed."""
         self._analyses[source].inc()
 
-    @contextmanager
-    def searching(self) -> Iterator[list[Outcome]]:
-        """Count a search and its time; the block says how it ended, by default unproved.
-
-        If it takes all outcomes away, nothing was searched.
-        """
-        self._started.inc()
-        outcome: list[Outcome] = ["left"]
-        began = time.perf_counter()
-        try:
-            with self._searching.track_inprogress():
-                yield outcome
-        finally:
-            if outcome:
-                self.count_analysis("search")
-                self._searched[outcome[-1]].observe(time.perf_counter() - began)
-
-    def keep_positions(self, number: int) -> None:
-        """Record the number of positions with stored results."""
-        self._positions.set(number)
+    def observe_search(self, outcome: Outcome, seconds: float) -> None:
+        """Record a search that has ended."""
+        self._searched[outcome].observe(seconds)
 
     # -- reading
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from anyio.to_thread import run_sync
 
-from bullscows_web.web.errors import BusyError
+from bullscows_web.web.errors import BusyError, Wanted
 
 PLACES = 1
 """Concurrency limit of expensive work."""
@@ -39,12 +39,14 @@ class WorkQueue:
         patience: float = PATIENCE,
         line: int = LINE,
         counted: Callable[[], AbstractContextManager[object]] = nullcontext,
+        what: Wanted = "turn",
     ) -> None:
         self._count = places
         self._places = asyncio.Semaphore(places)
         self._patience = patience
         self._line = line
         self._counted = counted
+        self._what: Wanted = what
         self._waiting = 0
         self._making: dict[Hashable, asyncio.Future[Any]] = {}
 
@@ -52,7 +54,7 @@ class WorkQueue:
     async def turn(self) -> AsyncIterator[None]:
         """Wait for a turn, and have it; raise `BusyError` if it doesn't come."""
         if self._waiting >= self._line:
-            raise BusyError("turn", self._count + self._waiting)
+            raise BusyError(self._what, self._count + self._waiting)
         with self._counted():
             await self._place()
             try:
@@ -67,7 +69,7 @@ class WorkQueue:
             async with asyncio.timeout(self._patience):
                 await self._places.acquire()
         except TimeoutError:
-            raise BusyError("turn", self._count + self._waiting - 1) from None
+            raise BusyError(self._what, self._count + self._waiting - 1) from None
         finally:
             self._waiting -= 1
 

@@ -204,7 +204,7 @@ class Evaluation(Finding):
         if loss is None:
             return None
         is_mean = self.question.objective.criteria[0] == "average"
-        return loss / len(self.question.candidates) if is_mean else float(loss)
+        return loss / self.split.remaining if is_mean else float(loss)
 
     @property
     def shown_loss(self) -> tuple[float, float] | None:

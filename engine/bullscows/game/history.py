@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import Literal, TypeAlias, overload
 
@@ -45,6 +46,11 @@ class InconsistentError(HistoryError):
         self.turns = tuple(turns)
         self.rules = rules
         """The game; None if it has no rules."""
+
+    @cached_property
+    def corrections(self) -> list[Correction]:
+        """Corrections of one answer, most plausible first; none if the game has no rules."""
+        return [] if self.rules is None else corrections(History(self.rules, self.turns))
 
 
 @dataclass(frozen=True)
@@ -187,6 +193,11 @@ class Split:
     """How many candidates give each answer, by ascending answer, if any does."""
 
     @property
+    def remaining(self) -> int:
+        """How many candidates there are before the guess."""
+        return sum(size for _, size in self.parts)
+
+    @property
     def number(self) -> int:
         """How many different answers there can be."""
         return len(self.parts)
@@ -204,8 +215,7 @@ class Split:
     @property
     def expected(self) -> float:
         """How many candidates are left on average: a part of n is met n times."""
-        total = sum(size for _, size in self.parts)
-        return sum(size * size for _, size in self.parts) / total
+        return sum(size * size for _, size in self.parts) / self.remaining
 
 
 def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
@@ -224,17 +234,20 @@ def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
     """
     turns = History.of(game, history)
     _check_numbers(turns)
-    *_, left = _narrowed(turns)
+    *_, left = narrowed(turns)
     return left
 
 
 def remaining_after(history: History) -> list[int]:
     """Return how many codes fit the answers up to each turn; raise what `candidates` raises."""
-    return [len(left) for left in _narrowed(history)][1:]
+    return [len(left) for left in narrowed(history)][1:]
 
 
-def _narrowed(turns: History) -> Iterator[IndexArray]:
-    """Yield all codes, then those that are left after each turn."""
+def narrowed(turns: History) -> Iterator[IndexArray]:
+    """Yield all codes, then those that are left after each turn, (n,) int32 ascending.
+
+    Raises `GameTooLargeError` if the game has too many codes.
+    """
     if (size := turns.rules.size) > MAX_CODES:
         raise GameTooLargeError(
             f"{turns.rules} has {size} codes; games of up to {MAX_CODES} codes are analysed"

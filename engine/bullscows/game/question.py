@@ -11,10 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
+from typing import Any
 
 from bullscows import __version__
 from bullscows.game.canonical import canonical_form
-from bullscows.game.history import History, Played, candidates
+from bullscows.game.history import History, Played, candidates, narrowed
 from bullscows.game.objective import Objective, ObjectiveError, Weights, combine
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
@@ -98,6 +99,10 @@ class Question:
         question.weights()
         return question
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle without the candidates, which can take megabytes and are found again."""
+        return {name: value for name, value in vars(self).items() if name != "candidates"}
+
     def __str__(self) -> str:
         turns = "-" if self.max_turns is None else str(self.max_turns)
         first = [] if self.first is None else [self.rules.text(self.first)]
@@ -144,6 +149,29 @@ class Question:
     def then(self, guess: CodeIndex, answer: AnswerIndex) -> Question:
         """Return the question one turn later."""
         return replace(self, history=self.history.after(guess, answer), first=None)
+
+    def remaining(self) -> list[int]:
+        """Return how many codes fit the answers up to each turn, and count the candidates.
+
+        Raises `GameTooLargeError` if the game has too many codes to go through.
+        """
+        counts = []
+        for left in narrowed(self.history):
+            counts.append(len(left))
+        vars(self)["candidates"] = left  # as `cached_property` stores them
+        return counts[1:]
+
+    def before(self) -> list[Question]:
+        """Return the questions before each turn of the history, with their candidates counted.
+
+        Raises `GameTooLargeError` if the game has too many codes to go through.
+        """
+        found = []
+        for turns, left in zip(range(len(self.history)), narrowed(self.history), strict=False):
+            earlier = replace(self, history=History(self.rules, self.history[:turns]), first=None)
+            vars(earlier)["candidates"] = left
+            found.append(earlier)
+        return found
 
     def trying(self, guess: CodeIndex) -> Question:
         """Return the question with one guess for the next turn."""

@@ -9,21 +9,22 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
-from bullscows.analysis.analyst import Analyst
+from bullscows.analysis.analyst import MEMORY, Analyst
 from bullscows.analysis.findings import Analysis, Evaluation
 from bullscows.game.history import MAX_HISTORY, History
 from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows_web.analyse.analysed_history import analyse
+from bullscows_web.analyse.analysed_history import Asked, analyse
 from bullscows_web.analyse.pages import AnalysePage
-from bullscows_web.analyse.search.lookup import Lookup, Reason, ShippedOpenings, SourcedAnalysis
-from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.language.catalogues import languages
+from bullscows_web.search.known import Known, Reason, ShippedOpenings, SourcedAnalysis
+from bullscows_web.search.searcher import Searcher
+from bullscows_web.search.service import Search
 from bullscows_web.trees.library import Library
-from tests.app.analyse.search.test_lookup import service_of
 from tests.app.language.test_catalogues import english
 from tests.support.pages import HTMX, get, one, parse, text
+from tests.support.searching import searcher_of
 
 PAGE = "/analyse/p4c10n"
 
@@ -74,7 +75,7 @@ def test_guess_of_a_rule_is_not_called_best(guessing: TestClient):
     verdict = one(page, ".verdict")
     assert verdict["data-status"] == "heuristic"
     assert "Nothing is proved about it" in text(verdict)
-    assert "being loaded" in text(verdict)
+    assert "no search" in text(verdict)
     assert text(one(page, ".guess-turn")) == "A good guess"
     assert "Proved" not in text(one(page, "main"))
     assert not page.select("tbody .note")
@@ -88,7 +89,7 @@ def test_bounds_are_shown_as_bounds(proving: TestClient, monkeypatch: pytest.Mon
             Analysis(question, 0, bounds=Bounds(7873, 7997), rule="larmouth"), "time"
         )
 
-    monkeypatch.setattr(AnalysisService, "analysis", bounded)
+    monkeypatch.setattr(Searcher, "analysis", bounded)
     verdict = one(get(proving, address(h="0123:0.1")), ".verdict")
     words = text(verdict)
     assert verdict["data-status"] == "bounded"
@@ -104,7 +105,7 @@ def test_page_asks_again_until_it_is_final_or_has_asked_often(
     question = Question.of("p4c10n", "0123:0.1")
     again = "[hx-trigger^=load]"
     known = [SourcedAnalysis(Analysis(question, 0, bounds=Bounds(7873, 7997)), "time")]
-    monkeypatch.setattr(AnalysisService, "analysis", lambda *_, **__: known[-1])
+    monkeypatch.setattr(Searcher, "analysis", lambda *_, **__: known[-1])
     for polls in range(AnalysePage.MOST):
         page = get(guessing, address(h="0123:0.1", guess="4567", polls=polls))
         asks = one(page, again)
@@ -359,7 +360,7 @@ def test_copy_to_be_read_offline_starts_no_search(
     proving: TestClient, monkeypatch: pytest.MonkeyPatch
 ):
     asked: list[float] = []
-    analyst: Analyst = service_of(proving)._analyst
+    analyst: Analyst = searcher_of(proving)._analyst
     analysis = analyst.analysis
 
     def unproved(question: Question, seconds: float) -> Analysis:
@@ -394,7 +395,7 @@ def test_fragment_shows_the_position_and_asks_for_what_takes_a_search(
     whole = get(guessing, address(rules, **query))
     assert whole.select("#ranking tbody tr")
     assert not whole.select(asks)
-    monkeypatch.delattr(AnalysisService, "ask")
+    monkeypatch.delattr(Search, "run")
     preview = get(guessing, address(rules, **query), headers=HTMX)
     assert left(preview) == left(whole) == count
     assert not preview.select("#ranking tr")
@@ -410,7 +411,7 @@ def test_fragment_shows_the_position_and_asks_for_what_takes_a_search(
 def test_fragment_says_at_once_what_needs_no_search(
     shipped_client: TestClient, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.delattr(AnalysisService, "ask")
+    monkeypatch.delattr(Search, "run")
     page = get(shipped_client, address(h="0123:0.1"), headers=HTMX)
     assert (guess_of(page), one(page, ".verdict")["data-value"]) == ("1456", "7935")
     assert one(page, "[hx-trigger='load delay:0s']")
@@ -466,7 +467,7 @@ def test_own_guess_says_what_it_costs_and_the_table_is_in_this_order(
 def test_own_guess_is_evaluated_before_others_are_ranked(shipped_library: Library):
     """So it has a value even if the time suffices for one guess only."""
 
-    class Hurried(Lookup):
+    class Hurried(Searcher):
         """Notes what it is asked for."""
 
         def evaluations(
@@ -475,15 +476,15 @@ def test_own_guess_is_evaluated_before_others_are_ranked(shipped_library: Librar
             asked.append([rules.text(guess) for guess in guesses])
             return super().evaluations(sourced, guesses, seconds)
 
-        def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex] | None:
+        def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex]:
             asked.append("rank")
             return super().best_guesses(sourced, number)
 
     rules = Rules.parse("p4c10n")
     asked: list[list[str] | str] = []
-    backend = Hurried(ShippedOpenings({}), 1.0, unproved=True)
+    searcher = Hurried(Known(shipped_library, ShippedOpenings({})), 1.0, MEMORY)
     history = History.parse(rules, "0123:0.1")
-    analyse(backend, shipped_library, history, "average", None, rules.parse_code("0987"))
+    analyse(searcher, Asked(history, "average", None, rules.parse_code("0987")), again=False)
     assert asked[:2] == [["0987"], "rank"]
     assert asked[2][0] == "1456", "the best guess comes next"
 
@@ -510,7 +511,7 @@ def test_loss_that_is_not_computed_is_said_to_be_so(
     guessing: TestClient, monkeypatch: pytest.MonkeyPatch, reason: Reason, note: str, cell: str
 ):
     known = SourcedAnalysis(Analysis(Question.of("p4c10n", "0123:0.1"), 0), reason)
-    monkeypatch.setattr(AnalysisService, "analysis", lambda *_, **__: known)
+    monkeypatch.setattr(Searcher, "analysis", lambda *_, **__: known)
     for polls in (0, AnalysePage.MOST):
         page = get(guessing, address(h="0123:0.1", guess="0987", polls=polls))
         words = [text(note) for note in page.select("#stage > .note")]

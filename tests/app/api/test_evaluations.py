@@ -1,14 +1,14 @@
 """Evaluations of guesses over the API, and batches of positions."""
 
 import time
-from math import ceil
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from bullscows.game.question import Question
 from bullscows_web.api import answering
-from tests.app.analyse.search.test_lookup import service_of
+from tests.support.searching import searcher_of
 
 GUESS, GUESSES = "/api/v1/guess", "/api/v1/guesses"
 FIRST = {"guess": "0123", "bulls": 0, "cows": 1}
@@ -69,7 +69,7 @@ def test_without_a_search_prices_claim_nothing(guessing: TestClient):
 
 def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
     """With nine colours no search gets to its end so soon."""
-    monkeypatch.setattr(service_of(proving), "seconds", 0.05)
+    monkeypatch.setattr(searcher_of(proving), "seconds", 0.05)
     body = {"rules": "p4c9r", "turns": [], "guesses": ["0123", "0112"]}
     for price in proving.post(GUESS, json=body).json()["evaluations"]:
         assert price["status"] in ("bounded", "heuristic")
@@ -99,17 +99,17 @@ def test_many_positions_are_answered_in_order(proving: TestClient):
 
 
 def test_many_positions_have_the_time_of_one(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
-    service = service_of(proving)
+    searcher = searcher_of(proving)
     shares = []
-    monkeypatch.setattr(service, "seconds", 0.5)
-    analysis = service.analysis
+    monkeypatch.setattr(searcher, "seconds", 0.5)
+    analysis = searcher.analysis
 
-    def watched(library: object, question: object, seconds: float) -> object:
+    def watched(question: Question, seconds: float) -> object:
         shares.append(seconds)
         time.sleep(min(seconds, 0.2))
-        return analysis(library, question, 0.0)
+        return analysis(question, 0.0)
 
-    monkeypatch.setattr(service, "analysis", watched)
+    monkeypatch.setattr(searcher, "analysis", watched)
     many = {"positions": [{"rules": "p3c6n"}] * 5}
     assert len(proving.post(GUESSES, json=many).json()["results"]) == 5
     assert len(shares) == 5
@@ -123,20 +123,6 @@ def test_position_whose_turn_does_not_come_has_a_problem(
     (result,) = guessing.post(GUESSES, json={"positions": [POSITION]}).json()["results"]
     problem = result["problem"]
     assert (problem["status"], problem["type"].split("/")[-1]) == (503, "time-over")
-
-
-def test_many_positions_take_one_place(guessing: TestClient, monkeypatch: pytest.MonkeyPatch):
-    service = service_of(guessing)
-    monkeypatch.setattr(service, "_in_hand", service._waiting)
-    response = guessing.post(GUESSES, json={"positions": [POSITION] * 3})
-    assert (response.status_code, response.headers["retry-after"]) == (
-        503,
-        str(ceil(service._waiting * service.seconds)),
-    )
-    assert response.json()["type"].endswith("/busy")
-    monkeypatch.setattr(service, "_in_hand", service._waiting - 1)
-    assert guessing.post(GUESSES, json={"positions": [POSITION] * 3}).status_code == 200
-    assert service._in_hand == service._waiting - 1
 
 
 def test_largest_batch_fits(guessing: TestClient):

@@ -7,19 +7,17 @@ from unittest.mock import Mock
 import pytest
 from starlette.testclient import TestClient
 
+from bullscows.analysis.analyst import MEMORY, Analyst
 from bullscows.analysis.findings import by_rule
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.search.solver import solve
-from bullscows_web.analyse.search.lookup import ShippedOpenings, on_best_tree, on_tree
-from bullscows_web.analyse.search.service import AnalysisService
-from bullscows_web.main import create_app
-from bullscows_web.server.settings import Settings
+from bullscows_web.search.known import Known, on_best_tree, on_tree
+from bullscows_web.search.searcher import Searcher
 from tests import ROOT
-from tests.app.analyse.search.test_lookup import body, service_of
+from tests.app.search.test_known import body
 from tests.engine.cli.test_commands import run_json
 from tests.support.known import known_total
-from tests.support.servers.serving import wait_until
 
 GUESS = "/api/v1/guess"
 FIRST = {"guess": "0123", "bulls": 0, "cows": 1}
@@ -79,24 +77,22 @@ def test_answers_are_those_that_candidates_give(proving: TestClient):
     assert 1 <= len(found["others"]) <= 10
 
 
-def test_rule_guesses_until_the_search_is_loaded(guessing: TestClient):
+def test_rules_guess_without_the_search(guessing: TestClient):
     found = ask(guessing, "p4c10n", "0123:0.1").json()
     assert (found["status"], found["rule"]) == ("heuristic", "larmouth")
-    assert "loading" in found["note"]
+    assert "no search installed" in found["note"]
     assert (found["value"], found["levels"], found["lower"], found["upper"]) == (None,) * 4
     found = ask(guessing, "p4c10n", "0123:0.1", objective="worst").json()
     assert found["rule"] == "crush"
 
 
-def test_server_without_the_search_says_so(guessing: TestClient, monkeypatch: pytest.MonkeyPatch):
-    service = service_of(guessing)
-    monkeypatch.setattr(service, "_loading", None)
-    monkeypatch.setattr(service, "_state", "loading")
-    monkeypatch.setattr(service._analyst, "load", Mock(side_effect=ImportError("needs numba")))
-    service.load().join()
-    found = ask(guessing, "p4c10n", "0123:0.1").json()
-    assert found["status"] == "heuristic"
-    assert "no search installed" in found["note"]
+def test_search_that_cannot_be_loaded_leaves_rules(
+    small_trees: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(Analyst, "load", Mock(side_effect=ImportError("needs numba")))
+    searcher = Searcher(Known.open(small_trees), 1.0, MEMORY)
+    assert not searcher.load()
+    assert searcher.analysis(Question.of("p4c10n", "0123:0.1")).reason == "no-search"
 
 
 @pytest.mark.parametrize(
@@ -163,14 +159,14 @@ def test_tree_answers_if_its_own_guess_excluded_nothing(shipped_library):
     ],
 )
 def test_repeated_guess_is_answered_from_what_is_known_without_it(
-    shipped_library, rules, once, twice, objective, max_turns
+    rules, once, twice, objective, max_turns
 ):
     """From trees, with a last turn and without, and from positions proved after one guess."""
-    service = AnalysisService(0.0, 1, openings=ShippedOpenings.open(ROOT / "trees"))
+    searcher = Searcher(Known.open(ROOT / "trees"), 0.0, MEMORY)
     early = Question.of(rules, once, objective, max_turns)
-    known = service.analysis(shipped_library, early, 0.0).analysis
+    known = searcher.analysis(early, 0.0).analysis
     late = Question.of(rules, twice, objective, None if max_turns is None else max_turns + 1)
-    found = service.analysis(shipped_library, late, 0.0).analysis
+    found = searcher.analysis(late, 0.0).analysis
     count = len(late.candidates)
     assert count == len(early.candidates)
     more = {"total": count, "worst": 1}
@@ -272,18 +268,6 @@ def test_what_is_wrong_is_named_by_its_field(guessing: TestClient, body: object,
     (error,) = problem["errors"]
     assert error["field"] == field
     assert problem["detail"].startswith(f"{field}: {error['message']}")
-
-
-def test_named_games_are_solved_when_the_search_is_loaded(small_trees: Path):
-    """One step at a time, so that requests are answered between the steps."""
-    settings = Settings(trees_dir=small_trees, memory_limit_mb=100_000, presolve=("p2c4r", "p3c5n"))
-    with TestClient(create_app(settings)) as client:
-        service = service_of(client)
-        assert client.get("/readyz").json()["search"] == "loading"
-        service.load().join()
-        assert client.get("/readyz").json()["search"] == "ready"
-        games = service._analyst._evaluator.games._games
-        wait_until(lambda: {"p2c4r", "p3c5n"} <= set(map(str, games)))
 
 
 def test_evaluations_are_not_those_of_candidates_only(guessing: TestClient):

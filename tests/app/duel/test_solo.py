@@ -1,6 +1,7 @@
 """Games of one side: the adversary, and a code for a friend."""
 
 import logging
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -13,6 +14,7 @@ from bullscows_web.duel.duel import MAX_TURNS
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from tests.support.pages import get, one, text
+from tests.support.searching import BusyExecutor
 
 RULES = Rules.parse("p3c5n")
 
@@ -73,10 +75,9 @@ def test_without_search_the_largest_part_is_left(guessing: TestClient):
     assert reply.method == "largest-part"
 
 
-def test_busy_server_answers_all_the_same(small_trees, monkeypatch: pytest.MonkeyPatch):
-    app = create_app(Settings(trees_dir=small_trees, search_queue_size=1))
+def test_busy_server_answers_all_the_same(small_trees: Path):
+    app = create_app(Settings(trees_dir=small_trees), BusyExecutor(small_trees))
     with TestClient(app, follow_redirects=False) as client:
-        monkeypatch.setattr(app.state.analysis, "_in_hand", 1)
         assert ask(client, "/duel/adversary/p3c5n", "012")
 
 

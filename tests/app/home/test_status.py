@@ -1,6 +1,5 @@
 """The pages of the server and of its jobs: what is so now; the store is read and never written."""
 
-import asyncio
 import platform
 import stat
 from collections.abc import Iterator
@@ -13,11 +12,9 @@ from typer.testing import CliRunner
 
 from bullscows import __version__
 from bullscows.cli.main import commands
-from bullscows.game.question import Question
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import Result, Store, Task
 from bullscows.tree.files import FORMAT
-from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from tests.support.pages import HTMX, get, one, text
@@ -57,25 +54,21 @@ def test_status_is_not_cached(client: TestClient, headers: dict[str, str]):
     assert (again.status_code, bool(again.text)) == (200, True)
 
 
-def test_searches_under_way_and_done_are_shown(proving: TestClient):
-    service: AnalysisService = proving.app.state.analysis  # type: ignore[attr-defined]
+def test_searches_are_counted_by_their_end(proving: TestClient):
     before = get(proving, "/status")
-    with service._metrics.searching():
-        assert number(get(proving, "/status"), "In progress") == number(before, "In progress") + 1
-    library = proving.app.state.library  # type: ignore[attr-defined]
-    question = Question.of("p3c8n", "076:0.0")  # no other test asks about it by any name
-    asyncio.run(service.ask(lambda: service.analysis(library, question, 60.0)))
+    proving.get("/api/v1/trees")
+    question = {"rules": "p3c8n", "turns": [{"guess": "076", "bulls": 0, "cows": 0}]}
+    assert proving.post("/api/v1/guess", json=question).status_code == 200  # asked by no other test
     after = get(proving, "/status")
-    assert number(after, "In progress") == number(before, "In progress")
-    assert number(after, "Ended without a proof") == number(before, "Ended without a proof") + 1
+    assert number(after, "In progress") == 0
+    assert number(after, "Ended without a proof") == number(before, "Ended without a proof")
     assert number(after, "Proved") == number(before, "Proved") + 1
     assert number(after, "Seconds of search") >= number(before, "Seconds of search")
-    assert number(after, "Positions stored") == service._analyst.kept > 0
     assert "This server searches positions." in after.get_text()
 
 
 def test_server_without_a_search_says_so(guessing: TestClient):
-    assert "until then a rule guesses" in get(guessing, "/status").get_text()
+    assert "a rule guesses" in get(guessing, "/status").get_text()
 
 
 def test_about_leads_there_and_no_list_of_jobs_is_shown_unasked(client: TestClient):

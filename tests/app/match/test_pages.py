@@ -2,11 +2,10 @@
 
 import re
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
-from fastapi import FastAPI
 from pydantic import SecretStr
 from starlette.testclient import TestClient
 
@@ -320,7 +319,6 @@ def test_rematch_keeps_both_players_and_the_other_begins(browsers: list[Browser]
 
 def test_losses_of_both_are_shown_at_the_end(browsers: list[Browser]):
     ada, bob, *_ = browsers
-    cast(FastAPI, ada.client.app).state.analysis.load().join()
     path = begin(ada, rules="p2c3n", code="01")
     bob.post(f"{path}/join", code="12")
     assert ada.send("GET", f"{path}/losses", headers=HTMX).status_code == 303

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -13,14 +12,14 @@ from bullscows.game.history import History, candidates, splits
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows_web.analyse.search.lookup import SourcedAnalysis
-from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.review.pages import ReviewPage
 from bullscows_web.review.reasons import impossible
 from bullscows_web.review.reviewed import Judgement
-from bullscows_web.trees.library import Library
+from bullscows_web.search.known import SourcedAnalysis
+from bullscows_web.search.searcher import Searcher
 from tests.support.naive import naive_value
 from tests.support.pages import get, one, text
+from tests.support.searching import searcher_of
 
 RULES = Rules.parse("p2c4r")
 TURNS = range(1, 8)
@@ -179,15 +178,14 @@ def test_without_a_search_the_page_asks_again_some_times(guessing: TestClient):
 def test_page_says_that_the_memory_is_too_small_and_is_final(
     proving: TestClient, monkeypatch: pytest.MonkeyPatch
 ):
-    def known(_: object, __: Library, question: Question, *___: float) -> SourcedAnalysis:
+    def known(_: object, question: Question, *__: float) -> SourcedAnalysis:
         first = int(question.candidates[0])
         return SourcedAnalysis(Analysis.proved(question, first, {"total": 100}))
 
-    monkeypatch.setattr(AnalysisService, "analysis", known)
+    monkeypatch.setattr(Searcher, "analysis", known)
     small = Analyst(1)
     small.load(())
-    service: Any = proving.app.state.analysis  # type: ignore[attr-defined]
-    monkeypatch.setattr(service, "_analyst", small)
+    monkeypatch.setattr(searcher_of(proving), "_analyst", small)
     review = one(get(proving, address(played(Rules.parse("p3c5n"), "104", "012 034"))), "#review")
     assert "too large for the memory of this server" in text(review)
     assert "hx-get" not in review.attrs
@@ -212,8 +210,8 @@ def test_reason_is_true_of_all_codes_that_are_left(played: str):
     codes = range(question.rules.size)
     flaws = set()
     for split in splits(question.rules, question.candidates, codes):
-        judged = Judgement(Evaluation(question, split), split)
-        reason = impossible(judged)
+        judged = Judgement(Evaluation(question, split), split, None)
+        reason = impossible(judged.evaluation)
         assert (reason is None) == (judged.guess in left)
         if reason is None:
             continue

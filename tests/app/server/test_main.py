@@ -136,7 +136,7 @@ def test_without_settings_only_this_machine_is_answered(monkeypatch: pytest.Monk
     ("name", "value"),
     [
         *(("ALLOWED_HOSTS", " , "), ("METRICS", "perhaps"), ("SEARCH_TIMEOUT", "soon")),
-        *(("PRESOLVE", "p4c10n, p9c9x"), ("PRESOLVE", "p6c10n")),
+        ("SEARCH_PROCESSES", "0"),
     ],
 )
 def test_settings_that_cannot_be_are_a_usage_error(

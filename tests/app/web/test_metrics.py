@@ -13,14 +13,11 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-from bullscows.analysis.analyst import Analyst
-from bullscows.analysis.findings import TooFewTurnsError
-from bullscows.game.question import Question
-from bullscows_web.analyse.search.service import AnalysisService
-from bullscows_web.server.settings import COUNTERS
-from bullscows_web.trees.library import Library
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import COUNTERS, Settings
 from bullscows_web.web.metrics import Metrics
 from tests import ROOT
+from tests.support.searching import BusyExecutor, ThreadExecutor
 
 FOLDER = ROOT / "docs" / "operations"
 HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
@@ -116,56 +113,32 @@ def test_refusals_are_counted_by_reason(counted: Counted):
     assert counted.new("refusals_total") == {(name,): number for name, number in reasons.items()}
 
 
-def test_who_waits_in_vain_for_the_search_is_counted(
-    counted: Counted, monkeypatch: pytest.MonkeyPatch
-):
-    service = counted.client.app.state.analysis  # type: ignore[attr-defined]
-    monkeypatch.setattr(service, "_in_hand", service._waiting)
-    assert counted.client.get("/analyse/p3c5n?h=012:0.1").status_code == 503
-    assert counted.new("refusals_total") == {("search",): 1}
+def test_who_finds_no_search_process_free_is_counted(small_trees: Path):
+    app = create_app(Settings(trees_dir=small_trees), BusyExecutor(small_trees))
+    with TestClient(app) as client:
+        assert client.get("/analyse/p3c5n?h=012:0.1").status_code == 503
+        assert app.state.metrics.figures().total("refusals_total", reason="search") == 1
 
 
-@pytest.fixture
-def service(proving: TestClient, monkeypatch: pytest.MonkeyPatch) -> AnalysisService:
-    """A search that is loaded, and has found and counted nothing yet."""
-    service: AnalysisService = proving.app.state.analysis  # type: ignore[attr-defined]
-    analyst = Analyst(1 << 40)
-    analyst.load(())
-    monkeypatch.setattr(service, "_analyst", analyst)
-    monkeypatch.setattr(service, "_metrics", Metrics())
-    return service
-
-
-def test_search_is_counted_once_and_then_what_it_found_is_kept(
-    service: AnalysisService, library: Library
-):
-    question = Question.of("p3c8n", "075:0.1")
-    for _ in range(3):
-        assert service.analysis(library, question, 60.0).analysis.status == "optimal"
-    service.analysis(library, Question.of("p3c8n", "012:3.0"))
-    figures = service._metrics.figures()
+def test_search_is_counted_once_and_then_what_it_found_is_kept(small_trees: Path):
+    app = create_app(Settings(trees_dir=small_trees), ThreadExecutor(small_trees, 60, loaded=True))
+    turns = [{"guess": "075", "bulls": 0, "cows": 1}]
+    with TestClient(app) as client:
+        for _ in range(3):
+            found = client.post("/api/v1/guess", json={"rules": "p3c8n", "turns": turns}).json()
+            assert found["status"] == "optimal"
+        for _ in range(2):  # that no strategy keeps within three turns is a proof as well
+            asked = {"rules": "p3c8n", "turns": turns, "max_turns": 3}
+            assert client.post("/api/v1/guess", json=asked).status_code == 409
+        figures = app.state.metrics.figures()
     analyses = {name: figures.total("analyses_total", source=name) for name in ("search", "kept")}
-    assert analyses == {"search": 1, "kept": 2}
-    assert figures.total("analyses_total", source="certain") == 1
-    assert figures.total("searches_started_total") == 1
-    assert figures.total("search_seconds_count", outcome="proved") == 1
-
-
-def test_proof_that_no_strategy_keeps_within_its_turns_is_one(
-    service: AnalysisService, library: Library
-):
-    question = Question.of("p3c8n", "075:0.1", "average", 3)
-    for _ in range(2):
-        with pytest.raises(TooFewTurnsError):
-            service.analysis(library, question, 60.0)
-    figures = service._metrics.figures()
-    assert figures.total("search_seconds_count", outcome="proved") == 1
-    assert figures.total("analyses_total", source="kept") == 1
+    assert analyses == {"search": 2, "kept": 3}
+    assert figures.total("search_seconds_count", outcome="proved") == 2
 
 
 SEARCHING = """
 from bullscows_web.web.metrics import Metrics
-with Metrics().searching():
+with Metrics().in_line("analyses"):
     print(flush=True)
     input()
 """
@@ -173,23 +146,22 @@ with Metrics().searching():
 
 @pytest.fixture
 def ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a server, with what a process counted that was killed at a search."""
+    """The folder of a server, with what a process counted that was killed in a request."""
     monkeypatch.setenv(COUNTERS, str(tmp_path))
     with subprocess.Popen(
         [sys.executable, "-c", SEARCHING], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
     ) as worker:
         assert worker.stdout is not None
         worker.stdout.readline()
-        assert Metrics().figures().total("searches") == 1
+        assert Metrics().figures().total("queue") == 1
         worker.kill()
     return tmp_path
 
 
 @pytest.mark.process
-def test_search_of_a_process_that_was_killed_is_no_longer_under_way(ended: Path):
+def test_request_of_a_process_that_was_killed_is_no_longer_in_hand(ended: Path):
     figures = Metrics().figures()
-    assert figures.total("searches") == 0
-    assert figures.total("searches_started_total") == 1
+    assert figures.total("queue") == 0
     assert not list(ended.glob("gauge_live*"))
 
 
@@ -202,7 +174,7 @@ def test_file_that_another_process_takes_away_first_is_not_missed(monkeypatch: p
 
     monkeypatch.setattr(os, "unlink", come_second)
     monkeypatch.setattr(os, "remove", come_second)
-    assert Metrics().figures().total("searches") == 0
+    assert Metrics().figures().total("queue") == 0
 
 
 def test_what_is_in_hand_is_counted_while_it_is():

@@ -45,7 +45,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 def serve(small_trees: Path, tmp_path: Path, url: str) -> Serve:
     """Run the same server, as often as wanted."""
-    given = {"STATE_DIR": str(tmp_path), "DATABASE_URL": url, "PRELOAD_SEARCH": "false"}
+    given = {"STATE_DIR": str(tmp_path), "DATABASE_URL": url}
     state = {f"BULLSCOWS_{name}": value for name, value in given.items()}
     return partial(running, small_trees, tmp_path / "log", port=str(free_port()), **state)
 

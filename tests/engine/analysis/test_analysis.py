@@ -17,6 +17,7 @@ from bullscows.game.rules import Rules
 from tests.support.examples import examples
 from tests.support.known import known_total
 from tests.support.naive import naive_value
+from tests.support.searching import searcher_of
 from tests.support.strategies import histories
 
 PLENTY = 60.0
@@ -27,7 +28,7 @@ TINY = ("p1c4r", "p2c3r", "p2c4n", "p3c3r", "p3c4n", "p2c5r")
 @pytest.fixture(scope="module")
 def analyst(proving):
     """The analyst of the server: what it has searched for one test is known in the others."""
-    return proving.app.state.analysis._analyst
+    return searcher_of(proving)._analyst
 
 
 def asked(rules, history="", objective="average", max_turns=None, candidates_only=False):

@@ -19,6 +19,7 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from tests.support.examples import examples
 from tests.support.naive import naive_value
+from tests.support.searching import searcher_of
 
 PLENTY = 60.0
 """Seconds that no search here needs."""
@@ -40,7 +41,7 @@ WEIGHTS = {
 @pytest.fixture(scope="module")
 def analyst(proving: Any) -> Any:
     """The analyst of the server: what it has searched for one test is known in the others."""
-    return proving.app.state.analysis._analyst
+    return searcher_of(proving)._analyst
 
 
 @st.composite

@@ -111,3 +111,28 @@ class ExecutorPool:
 
     def stop(self) -> None:
         """Leave the executor to its owner."""
+
+
+def is_running(number: int) -> bool:
+    """Return whether there is a process of a number."""
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def descendants(number: int) -> set[int]:
+    """Return the processes below one."""
+    parents: dict[int, int] = {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent = file.read_text().rpartition(")")[2].split()[:2]
+        except OSError:  # it has ended meanwhile
+            continue
+        if state != "Z":
+            parents[int(file.parent.name)] = int(parent)
+    found = {number}
+    while more := {child for child, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {number}

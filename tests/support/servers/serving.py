@@ -137,7 +137,7 @@ def free_port() -> int:
 
 def searching() -> dict[str, str]:
     """Return the settings of a server that loads its search at the start."""
-    return {"PRELOAD_SEARCH": "true", "PRESOLVE": "p3c4n", "SEARCH_TIMEOUT": "30"}
+    return {"SEARCH_TIMEOUT": "30"}
 
 
 def wait_until_it_searches(address: str) -> None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from bullscows.analysis.adversary import largest_part
+from bullscows.analysis.adversary import Reply, largest_part
 from bullscows.game.history import History
 from bullscows.game.question import Question
 from bullscows.game.rules import AnswerIndex, CodeIndex
-from bullscows_web.analyse.search.service import AnalysisDep, AnalysisService
 from bullscows_web.duel.solo.game import SoloPage, answered, made, turns_of
 from bullscows_web.guess.puzzle import RulesDep
+from bullscows_web.search.searcher import Searcher
+from bullscows_web.search.service import Search, SearchDep
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.web.dependencies import QueueDep
-from bullscows_web.web.errors import BusyError
+from bullscows_web.web.errors import BusyError, SearchStoppedError
 from bullscows_web.web.html.frame import address, frame_of, redirect
 from bullscows_web.web.queue import WorkQueue
 
@@ -30,7 +32,7 @@ SHARE = 0.6
 async def show(
     request: Request,
     library: LibraryDep,
-    service: AnalysisDep,
+    search: SearchDep,
     queue: QueueDep,
     rules: RulesDep,
     turns: str = "",
@@ -46,7 +48,7 @@ async def show(
     page, asked = await queue.make(opened)
     if isinstance(asked, Response):
         return asked
-    return answered(request, page, asked, await _answer(service, queue, page.history, asked))
+    return answered(request, page, asked, await _answer(search, queue, page.history, asked))
 
 
 @router.get("/duel/dodge/{rules}")  # codespell:ignore dodge
@@ -58,14 +60,17 @@ def moved(request: Request, rules: str, turns: str = "") -> Response:
 
 
 async def _answer(
-    service: AnalysisService, queue: WorkQueue, history: History, guess: CodeIndex
+    search: Search, queue: WorkQueue, history: History, guess: CodeIndex
 ) -> AnswerIndex:
-    """Return the answer that prolongs the game; if the queue is full, the largest part."""
+    """Return the answer that prolongs the game; if the search fails, the largest part."""
     question = Question.of(history.rules, history)
     try:
-        reply = await service.answer(
-            lambda informant: informant.reply(question, guess, SHARE * informant.seconds)
-        )
-    except BusyError:
+        reply = await search.run(partial(longest, question=question, guess=guess))
+    except (BusyError, SearchStoppedError):
         reply = await queue.make(lambda: largest_part(question, guess))
     return reply.answer
+
+
+def longest(searcher: Searcher, question: Question, guess: CodeIndex) -> Reply:
+    """Return the answer after which the game lasts longest, as far as time allows."""
+    return searcher.reply(question, guess, SHARE * searcher.seconds)

@@ -1,22 +1,13 @@
 """The pages as a reader sees them: texts and links, parsed from the HTML."""
 
 import re
-import time
-from collections.abc import Iterator
-from pathlib import Path
-from shutil import copytree
 from urllib.parse import quote
 
 import pytest
 from bs4 import BeautifulSoup
-from fastapi import FastAPI
-from jinja2 import Environment
 from starlette.testclient import TestClient
 
-from bullscows_web import main
-from bullscows_web.main import create_app
 from bullscows_web.play.pages import suspects
-from bullscows_web.server.settings import Settings, data_folder
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import GamePosition
 from tests.app.language.test_catalogues import english
@@ -388,60 +379,6 @@ def test_page_has_no_inline_code_and_labels_that_point_somewhere(client: TestCli
         assert tag["aria-labelledby"] in ids
     for use in page.select("use"):
         assert str(use["href"]).removeprefix("#") in ids
-
-
-PREPARED = [
-    "/",
-    "/trees",
-    "/statistics",
-    "/about",
-    "/none",
-    "/play/small-bulls-cows/0?analysis=open",
-]
-
-
-@pytest.mark.parametrize("prefix", ["", "/ru"])
-def test_no_visitor_waits_for_a_template(
-    small_trees: Path, monkeypatch: pytest.MonkeyPatch, prefix: str
-):
-    app = create_app(Settings(trees_dir=small_trees, prepare_pages=True))
-    with TestClient(app) as client:
-        app.state.preparation.join()
-        monkeypatch.setattr(Environment, "compile", None)
-        for path in PREPARED:
-            assert client.get(prefix + path).status_code in (200, 404)
-
-
-def test_first_page_waits_for_no_other(small_trees: Path, monkeypatch: pytest.MonkeyPatch):
-    """And a server that ends waits for none either."""
-
-    def prepare_for_ever(_: FastAPI) -> Iterator[None]:
-        while True:
-            time.sleep(0.01)
-            yield
-
-    monkeypatch.setattr(main, "prepare", prepare_for_ever)
-    app = create_app(Settings(trees_dir=small_trees, prepare_pages=True))
-    with TestClient(app) as client:
-        assert client.get("/readyz").status_code == 200
-        assert client.get("/").status_code == 200
-        assert app.state.preparation.is_alive()
-    assert not app.state.preparation.is_alive()
-
-
-def test_broken_template_is_logged_and_the_others_are_shown(
-    small_trees: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
-    settings = Settings(trees_dir=small_trees, templates_dir=tmp_path, prepare_pages=True)
-    copytree(data_folder("templates"), tmp_path, dirs_exist_ok=True)
-    (tmp_path / "home" / "offline.html").write_text("{% if %}")
-    app = create_app(settings)
-    with TestClient(app, raise_server_exceptions=False) as client:
-        app.state.preparation.join()
-        assert "can't be prepared" in caplog.text
-        assert "offline.html" in caplog.text
-        assert client.get("/").status_code == 200
-        assert client.get("/offline").status_code == 500
 
 
 PEGGED = [PEGS, f"{PEGS}/0.1/none", "/trees/small-mastermind/0.1", "/guess/p2c4r/k3f9/03"]

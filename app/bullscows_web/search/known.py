@@ -1,8 +1,6 @@
-"""Analysis without a search: from trivial positions, shipped trees and shipped openings.
+"""Analyses without a search: of trivial positions, from shipped trees and shipped openings.
 
-A `Lookup` runs in any thread and outside the queue.  If it does not suffice, it raises
-`SearchNeededError`, and the work is repeated with the service that searches, which has the same
-methods (`bullscows_web.analyse.search.service`).
+Finding one takes less than a millisecond if the candidates of the position are counted.
 
 Openings are proved values of the positions after one guess, read at start.  A damaged file is
 logged and skipped; the positions of its game are then searched.
@@ -18,12 +16,10 @@ from math import inf
 from pathlib import Path
 from typing import Literal
 
-from bullscows.analysis.adversary import Reply, largest_part
-from bullscows.analysis.analyst import FEWEST_RANKED, Analyst, checked
 from bullscows.analysis.certain import certain, costs, postponed, without_idle_turns
 from bullscows.analysis.findings import Analysis, Evaluation, TooFewTurnsError
 from bullscows.analysis.openings import FOLDER, Aim, Openings, read_openings
-from bullscows.game.history import split, splits
+from bullscows.game.history import splits
 from bullscows.game.objective import Bounds, Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
@@ -33,9 +29,8 @@ from bullscows.tree.storage import RecordError
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.web.metrics import Source
 
-Reason = Literal["time", "loading", "no-search", "large-game", "memory"]
-"""Why a guess is not proved: time limit; search loading; search not installed; game too large;
-memory limit."""
+Reason = Literal["time", "no-search", "large-game", "memory"]
+"""Why a guess is not proved: time limit; search not installed; game too large; memory limit."""
 
 
 @dataclass(frozen=True)
@@ -164,95 +159,35 @@ class ShippedOpenings:
         ]
 
 
-MOST_COUNTED = 4_000_000
-"""Maximum number of answers to count outside the queue, about 60 ms: enough for all turns of games
-with trees, and for a few turns of the largest games."""
+@dataclass(frozen=True)
+class Known:
+    """Positions whose analysis needs no search: trivial ones, and those of shipped files."""
 
+    library: Library
+    openings: ShippedOpenings
 
-class SearchNeededError(Exception):
-    """The request needs a search, or counting that takes too long outside the queue."""
+    @classmethod
+    def open(cls, trees: Path) -> Known:
+        """Read the files of a folder of trees."""
+        return cls(Library.open(trees), ShippedOpenings.open(trees))
 
+    def find(self, question: Question) -> tuple[SourcedAnalysis, Source] | None:
+        """Return the known analysis of a position and its source; None if it needs a search.
 
-class Lookup:
-    """Source of best guesses that never searches, for one request.
-
-    `unproved` says whether evaluations may stay unproved; otherwise they need a search, of at most
-    `seconds`.
-    """
-
-    def __init__(self, openings: ShippedOpenings, seconds: float, *, unproved: bool) -> None:
-        self._openings = openings
-        self._unproved = unproved
-        self.seconds = seconds
-        self.sources: list[Source] = []
-        self.is_whole = True
-        """Whether a search would add nothing to the results."""
-
-    def checked(self, question: Question) -> Question:
-        """Return the question if it can be answered and its candidates are counted quickly."""
-        if question.rules.size * len(question.history) > MOST_COUNTED:
-            raise SearchNeededError
-        return checked(question)
-
-    def analysis(
-        self, library: Library, question: Question, seconds: float | None = None
-    ) -> SourcedAnalysis:
-        """Return the best guess if it is known."""
-        found = find(library, self._openings, question)
-        if found is None:
-            raise SearchNeededError
-        sourced, source = found
-        self.sources.append(source)
-        return sourced
-
-    def evaluations(
-        self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
-    ) -> list[Evaluation]:
-        """Return evaluations of guesses from known positions."""
-        best = sourced.analysis
-        found = Analyst().evaluations(
-            best, guesses, 0.0, self._openings.evaluations(best.question, guesses)
-        )
-        if not (self._unproved or all(evaluation.status == "optimal" for evaluation in found)):
-            raise SearchNeededError
-        self.is_whole &= all(evaluation.is_whole for evaluation in found)
-        return found
-
-    def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex] | None:
-        """Return an empty list if all guesses are equally good, None if only a search can rank."""
-        if len(sourced.analysis.question.candidates) < FEWEST_RANKED:
-            return ()
-        self.is_whole = False
+        Raises `TooFewTurnsError` if it is known that no strategy meets the limit on turns.
+        """
+        if (analysis := certain(question)) is not None:
+            return SourcedAnalysis(analysis), "certain"
+        if (known := on_tree(self.library, question)) is not None:
+            return known, "tree"
+        # Trees can have guesses without information too, so these turns are removed only now.
+        if (earlier := without_idle_turns(question)) is not None:
+            with errors_about(question):
+                found = self.find(earlier)
+            return None if found is None else (late(found[0], question), found[1])
+        if (analysis := self.openings.analysis(question)) is not None:
+            return SourcedAnalysis(analysis), "opening"
         return None
-
-    def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:
-        """Return the answer that prolongs the game most, if the position after each is trivial."""
-        parted = split(question.rules, question.candidates, guess)
-        after = (question.then(guess, answer) for answer, _ in parted.parts)
-        if parted.largest > len(question.rules.answers) or not all(map(certain, after)):
-            raise SearchNeededError
-        return largest_part(question, guess)
-
-
-def find(
-    library: Library, openings: ShippedOpenings, question: Question
-) -> tuple[SourcedAnalysis, Source] | None:
-    """Return the known analysis of a position and its source; None if it needs a search.
-
-    Raises `TooFewTurnsError` if it is known that no strategy meets the limit on turns.
-    """
-    if (analysis := certain(question)) is not None:
-        return SourcedAnalysis(analysis), "certain"
-    if (known := on_tree(library, question)) is not None:
-        return known, "tree"
-    # Trees can have guesses without information too, so these turns are removed only now.
-    if (earlier := without_idle_turns(question)) is not None:
-        with errors_about(question):
-            found = find(library, openings, earlier)
-        return None if found is None else (late(found[0], question), found[1])
-    if (analysis := openings.analysis(question)) is not None:
-        return SourcedAnalysis(analysis), "opening"
-    return None
 
 
 @contextmanager

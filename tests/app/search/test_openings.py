@@ -3,10 +3,8 @@
 import json
 import logging
 import shutil
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
 from starlette.testclient import TestClient
@@ -15,10 +13,12 @@ from bullscows.analysis.openings import Openings
 from bullscows.game.history import History
 from bullscows.game.question import Question
 from bullscows.search.solver import solve
-from bullscows_web.analyse.search.lookup import Lookup, ShippedOpenings
 from bullscows_web.main import create_app
+from bullscows_web.search.known import Known, ShippedOpenings
+from bullscows_web.search.searcher import Searcher
 from bullscows_web.server.settings import Settings
 from tests.support.openings import RULES, make_file
+from tests.support.searching import ThreadExecutor
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +38,8 @@ def openings(folder: Path) -> Openings:
 @pytest.fixture(scope="module")
 def client(folder: Path) -> Iterator[TestClient]:
     """A server that has no search."""
-    app = create_app(Settings(trees_dir=folder))
+    app = create_app(Settings(trees_dir=folder), ThreadExecutor(folder))
     with TestClient(app, follow_redirects=False) as client:
-        app.state.analysis._loading = threading.Thread()  # never started
-        app.state.analysis._analyst.analysis = Mock(side_effect=AssertionError("it searches"))
         yield client
 
 
@@ -105,9 +103,8 @@ def test_damaged_file_is_refused_and_the_server_works(
     damaged = good.with_name(name)
     damaged.write_text(text.replace('": "', '":  "', 1).replace(" 3", " 4", 1))
     assert json.loads(damaged.read_text()) != json.loads(text)
-    app = create_app(Settings(trees_dir=trees))
+    app = create_app(Settings(trees_dir=trees), ThreadExecutor(trees))
     with caplog.at_level(logging.ERROR), TestClient(app) as client:
-        app.state.analysis._loading = threading.Thread()  # never started
         assert f"refused file of positions {damaged}" in caplog.text
         assert client.get("/readyz").status_code == 200
         asked = {"rules": str(RULES), "turns": [{"guess": "43", "bulls": 0, "cows": 0}]}
@@ -120,16 +117,15 @@ def test_damaged_file_is_refused_and_the_server_works(
     [("p4c6r", "0012 5432 3355", [6, 6, 5]), ("p4c10n", "9876 0123", [7, 7])],
 )
 def test_first_guess_of_the_classic_games_has_a_worst_case_without_a_search(
-    shipped_library, shipped_trees: Path, text: str, guesses: str, worst: list[int]
+    shipped_trees: Path, text: str, guesses: str, worst: list[int]
 ):
     """It is the least last turn that the fewest turns allow."""
-    known = Lookup(ShippedOpenings.open(shipped_trees), 0.0, unproved=False)
+    searcher = Searcher(Known.open(shipped_trees), 0.0, 1)
     question = Question.of(text)
-    sourced = known.analysis(shipped_library, question)
     codes = [question.rules.parse_code(guess) for guess in guesses.split()]
-    evaluations = known.evaluations(sourced, codes, 0.0)
+    evaluations = searcher.evaluations(searcher.analysis(question), codes, 0.0)
     assert [evaluation.last_turn for evaluation in evaluations] == worst
-    assert known.is_whole
+    assert all(evaluation.is_whole for evaluation in evaluations)
     for evaluation in evaluations if text == "p4c6r" else []:
         solution = solve(text, "average,worst", first=evaluation.guess)
         assert solution.levels == {**evaluation.levels, "worst": evaluation.last_turn}

@@ -25,7 +25,7 @@ from bullscows.game.symmetry import Transformation, representatives
 from bullscows.tree.files import POSSIBLES_ONLY
 from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
-from bullscows_web.analyse.search.lookup import ShippedOpenings, on_tree
+from bullscows_web.search.known import ShippedOpenings, on_tree
 from bullscows_web.trees.library import Library
 
 GAMES = sorted({spec.rules for spec in CATALOGUE.values() if spec.is_optimal})

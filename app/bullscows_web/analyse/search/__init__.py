@@ -1,1 +1,0 @@
-"""Best guesses: from shipped trees and openings, or from one search thread."""

@@ -1,0 +1,1 @@
+"""Search of positions: what is known without one, and the processes that search."""

@@ -1,0 +1,151 @@
+"""Best guesses and evaluations, from shipped files or by search: the state of a search process.
+
+Results are kept, so a question that is repeated continues where the search ended.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from bullscows.analysis.adversary import Adversary, Reply
+from bullscows.analysis.analyst import Analyst, is_searched
+from bullscows.analysis.certain import without_idle_turns
+from bullscows.analysis.findings import Analysis, Evaluation, TooFewTurnsError, by_rule
+from bullscows.analysis.memory import TooLittleMemoryError
+from bullscows.game.question import Question
+from bullscows.game.rules import CodeIndex
+from bullscows_web.search.known import (
+    Known,
+    Reason,
+    SourcedAnalysis,
+    errors_about,
+    late,
+    on_best_tree,
+)
+from bullscows_web.web.metrics import Outcome, Source
+
+logger = logging.getLogger(__name__)
+
+SMALL_GAMES = ("p3c4n", "p2c3r")
+"""Games to solve when the search is loaded: a check that also loads most kernels."""
+
+
+@dataclass
+class Tally:
+    """What a task did, for the metrics."""
+
+    sources: list[Source] = field(default_factory=list)
+    """The source of each analysis."""
+    searches: list[tuple[Outcome, float]] = field(default_factory=list)
+    """The end of each search, and its seconds."""
+
+
+class Searcher:
+    """Source of analyses, evaluations and replies; for one thread.
+
+    A search takes at most `seconds`, and the process at most `memory` bytes.
+    """
+
+    def __init__(self, known: Known, seconds: float, memory: int) -> None:
+        self.known = known
+        self.seconds = seconds
+        """Time limit of the searches of one request."""
+        self.tally = Tally()
+        self._analyst = Analyst(memory)
+        self.is_loaded = False
+
+    def load(self) -> bool:
+        """Load the search; return whether that succeeded. Without it one-step rules guess."""
+        try:
+            self._analyst.load(SMALL_GAMES)
+        except Exception:
+            logger.exception("the search cannot be loaded; rules guess without it")
+            return False
+        self.is_loaded = True
+        return True
+
+    def analysis(self, question: Question, seconds: float | None = None) -> SourcedAnalysis:
+        """Return the best known guess.
+
+        `seconds` limits the search; by default the limit of a request applies.  With 0 only earlier
+        results are used.  Raises `TooFewTurnsError` or `ObjectiveError` as `Analyst.analysis`.
+        """
+        if (found := self.known.find(question)) is not None:
+            sourced, source = found
+            self.tally.sources.append(source)
+            return sourced
+        limit = self.seconds if seconds is None else seconds
+        if (earlier := without_idle_turns(question)) is not None:
+            with errors_about(question):
+                return late(self._proved(earlier, limit), question)
+        return self._proved(question, limit)
+
+    def evaluations(
+        self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
+    ) -> list[Evaluation]:
+        """Return evaluations after at most `seconds` of search."""
+        best = sourced.analysis
+        known = self.known.openings.evaluations(best.question, guesses)
+        return self._analyst.evaluations(best, guesses, seconds, known)
+
+    def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex]:
+        """Return the best guesses, best first; empty if ranking takes too long."""
+        return self._analyst.best_guesses(sourced.analysis, number)
+
+    def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:
+        """Return the consistent answer that prolongs the game most.
+
+        If `seconds` do not suffice, it is the answer that leaves the most candidates.
+        """
+        return Adversary(self._analyst).reply(question, guess, seconds)
+
+    def _proved(self, question: Question, seconds: float) -> SourcedAnalysis:
+        """Return the result of a search, or the best alternative."""
+        reason: Reason
+        try:
+            analysis = self._searched(question, seconds)
+        except TooLittleMemoryError as error:
+            logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY_LIMIT_MB)", error)
+            self.tally.sources.append("rule")
+            analysis = by_rule(question)
+            reason = "memory"
+        else:
+            reason = "time" if self.is_loaded else "no-search"
+            reason = reason if is_searched(question) else "large-game"
+        if analysis.status == "optimal":
+            return SourcedAnalysis(analysis)
+        better = on_best_tree(self.known.library, question, analysis)
+        return replace(better or SourcedAnalysis(analysis), reason=reason)
+
+    def _searched(self, question: Question, seconds: float) -> Analysis:
+        """Return the analysis of the analyst, and note its source."""
+        can_search = seconds > 0 and self._analyst.can_search(question)
+        if can_search and not self._analyst.knows(question):
+            return self._search(question, seconds)
+        try:
+            analysis = self._analyst.analysis(question, seconds)
+        except TooFewTurnsError:
+            self.tally.sources.append("kept")
+            raise
+        self.tally.sources.append("rule" if analysis.status == "heuristic" else "kept")
+        return analysis
+
+    def _search(self, question: Question, seconds: float) -> Analysis:
+        """Search, and note the outcome; a search that does not fit into the memory is none."""
+        began = time.perf_counter()
+        outcome: Outcome = "proved"
+        try:
+            analysis = self._analyst.analysis(question, seconds)
+            outcome = "proved" if analysis.status == "optimal" else "left"
+        except TooFewTurnsError:
+            self._note(outcome, began)
+            raise
+        self._note(outcome, began)
+        return analysis
+
+    def _note(self, outcome: Outcome, began: float) -> None:
+        self.tally.sources.append("search")
+        self.tally.searches.append((outcome, time.perf_counter() - began))

@@ -1,0 +1,213 @@
+"""The search as requests use it: what is known at once, the queue, and limits for each address.
+
+A route asks `Search.known` first.  If that finds nothing, `Search.run` waits for a search process.
+If the client goes away meanwhile, the task is cancelled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import asynccontextmanager, contextmanager
+from typing import Annotated, Literal, TypeVar
+
+from anyio.to_thread import run_sync
+from fastapi import Depends, Request
+from pebble import ProcessExpired
+from starlette.requests import ClientDisconnect
+
+from bullscows.analysis.analyst import checked
+from bullscows.errors import EngineError
+from bullscows.game.history import MAX_CODES, MAX_HISTORY, History
+from bullscows.game.question import Question
+from bullscows_web.search.known import Known, SourcedAnalysis
+from bullscows_web.search.processes import Done, Executor, Work, is_loaded
+from bullscows_web.server.settings import Settings
+from bullscows_web.web.addresses import network
+from bullscows_web.web.errors import BusyError, SearchStoppedError, TooExpensiveError
+from bullscows_web.web.metrics import Metrics
+from bullscows_web.web.queue import WorkQueue
+
+logger = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+LARGEST_AT_ONCE = 10_000
+"""The largest game whose positions are looked up in the web process, in about a millisecond."""
+STARTING_SECONDS = 600.0
+"""Processor time to start a process, which compiles the kernels if nobody has done so."""
+EXTRA_SECONDS = 1.0
+"""Processor time of a task in addition to the time of its searches."""
+PATIENCE = 20.0
+"""Seconds that a request waits for a search process, and for its result."""
+POLL_SECONDS = 0.25
+"""How often a request whose task runs looks whether its client is still there."""
+MAX_EVALUATED = 20
+"""Maximum number of guesses to evaluate in one position."""
+MAX_COST = MAX_CODES * (MAX_HISTORY + MAX_EVALUATED)
+"""Maximum cost of a request: that of one position of the largest game.  See `cost`."""
+
+
+def cost(history: History, guesses: int = 0) -> int:
+    """Return the number of answers that a task compares at most: codes x (turns + guesses).
+
+    Each turn is compared with the codes that are left, and so is each guess to be evaluated.
+    """
+    return history.rules.size * (len(history) + guesses)
+
+
+def check_cost(total: int) -> None:
+    """Raise `TooExpensiveError` if this is more than a request may cost."""
+    if total > MAX_COST:
+        raise TooExpensiveError(total, MAX_COST)
+
+
+class SearchService:
+    """The search of one web process: its queue and its processes."""
+
+    def __init__(
+        self, settings: Settings, known: Known, metrics: Metrics, executor: Executor
+    ) -> None:
+        self.seconds = settings.search_timeout
+        """Time limit of the searches of one request."""
+        self.known = known
+        self.state: Literal["loading", "ready", "none"] = "loading"
+        """Whether the processes can search."""
+        self._metrics = metrics
+        self._most = settings.searches_per_address
+        self._executor = executor
+        self._places = settings.search_processes
+        self._queue = WorkQueue(
+            self._places,
+            PATIENCE,
+            settings.search_queue_size,
+            lambda: metrics.in_line("analyses"),
+            what="search",
+        )
+        self._addresses: Counter[str] = Counter()
+
+    @asynccontextmanager
+    async def started(self) -> AsyncIterator[None]:
+        """Start the processes in the background, and kill them in the end."""
+        self._starting = asyncio.create_task(self._start())
+        try:
+            yield
+        finally:
+            self._starting.cancel()
+            await asyncio.gather(self._starting, return_exceptions=True)
+            await run_sync(self._executor.close)
+
+    async def _start(self) -> None:
+        """Have a process ready.  To start the first one blocks for a second, hence the thread."""
+        task = await run_sync(self._executor.schedule, is_loaded, STARTING_SECONDS)
+        done = await asyncio.wrap_future(task)
+        self.state = "ready" if done.result is True else "none"
+
+    async def run(self, work: Work[Result], address: str, seconds: float) -> Result:
+        """Run a task of at most `seconds` of processor time when a process is free.
+
+        Raises the `EngineError` of the task. Raises `BusyError` if the queue or the address has too
+        many requests, or the wait is too long. Raises `SearchStoppedError` if the task was killed.
+        """
+        with self._counted(address):
+            async with self._queue.turn():
+                done = await self._done(work, seconds)
+        for source in done.tally.sources:
+            self._metrics.count_analysis(source)
+        for outcome, taken in done.tally.searches:
+            self._metrics.observe_search(outcome, taken)
+        if isinstance(done.result, EngineError):
+            raise done.result
+        return done.result
+
+    async def _done(self, work: Work[Result], seconds: float) -> Done[Result]:
+        """Run a task now."""
+        started, _ = await asyncio.wait((self._starting,), timeout=PATIENCE)
+        if not started:
+            raise BusyError("search", self._places, self.seconds)
+        try:
+            return await asyncio.wrap_future(self._executor.schedule(work, seconds))
+        except (ProcessExpired, TimeoutError, MemoryError) as error:
+            reason = error.exitcode if isinstance(error, ProcessExpired) else error
+            logger.warning("a search was stopped: %s (%s)", type(error).__name__, reason)
+            raise SearchStoppedError() from error
+        except BrokenProcessPool as error:  # a process without a task was killed
+            logger.exception("the search processes are started again")
+            await run_sync(self._executor.restart)
+            raise SearchStoppedError() from error
+
+    @contextmanager
+    def _counted(self, address: str) -> Iterator[None]:
+        """Count a request in progress for its address."""
+        client = network(address)
+        if self._addresses[client] >= self._most:
+            raise BusyError("address", self._addresses[client], self.seconds)
+        self._addresses[client] += 1
+        try:
+            yield
+        finally:
+            self._addresses[client] -= 1
+            self._addresses += Counter()  # forgets addresses without requests
+
+
+class Search:
+    """The search, as one request uses it."""
+
+    def __init__(self, request: Request) -> None:
+        self._service: SearchService = request.app.state.search
+        self._metrics: Metrics = request.app.state.metrics
+        self._request = request
+
+    @property
+    def seconds(self) -> float:
+        """Time limit of the searches of one request."""
+        return self._service.seconds
+
+    @property
+    def state(self) -> Literal["loading", "ready", "none"]:
+        """Whether the processes can search."""
+        return self._service.state
+
+    def known(self, question: Question) -> SourcedAnalysis | None:
+        """Return the analysis of a position that needs no search; None if it is not known.
+
+        Raises `InconsistentError`, `ObjectiveError` or `TooFewTurnsError`.
+        """
+        if question.rules.size > LARGEST_AT_ONCE:
+            return None
+        found = self._service.known.find(checked(question))
+        if found is None:
+            return None
+        sourced, source = found
+        self._metrics.count_analysis(source)
+        return sourced
+
+    async def run(self, work: Work[Result], seconds: float | None = None) -> Result:
+        """Run a task in a search process; errors as of `SearchService.run`.
+
+        `seconds` limits its processor time, by default to that of one search and what is around it.
+        If the client goes away, kill the task and raise `ClientDisconnect`.
+        """
+        client = self._request.client
+        address = client.host if client else ""
+        limit = self.seconds + EXTRA_SECONDS if seconds is None else seconds
+        task = asyncio.create_task(self._service.run(work, address, limit))
+        try:
+            while not (await asyncio.wait((task,), timeout=POLL_SECONDS))[0]:
+                if await self._request.is_disconnected():
+                    raise ClientDisconnect
+            return task.result()
+        finally:
+            if task.cancel():
+                await asyncio.gather(task, return_exceptions=True)
+
+
+async def get_search(request: Request) -> Search:
+    """Return the search as this request uses it."""
+    return Search(request)
+
+
+SearchDep = Annotated[Search, Depends(get_search)]

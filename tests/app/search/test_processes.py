@@ -1,0 +1,247 @@
+"""The search processes: their limits, their end, and what requests see of it."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from pebble import ProcessExpired
+from starlette.testclient import TestClient
+
+from bullscows_web.main import create_app
+from bullscows_web.search.processes import Done, Processes, Work, is_loaded
+from bullscows_web.search.searcher import Searcher
+from bullscows_web.server.settings import Settings
+from tests import ROOT
+from tests.support.searching import (
+    HeavyExecutor,
+    ThreadExecutor,
+    crash,
+    fill,
+    process,
+    spin,
+)
+from tests.support.servers.processes import descendants, is_running
+from tests.support.servers.serving import running, wait_until, wait_until_it_searches
+
+pytestmark = pytest.mark.process
+
+PATH = "/analyse/p3c5n?h=012:0.1"
+"""A page whose position takes a search."""
+
+
+@pytest.fixture
+def settings(small_trees: Path) -> Settings:
+    return Settings(trees_dir=small_trees, search_processes=1, memory_limit_mb=400)
+
+
+@pytest.fixture
+def processes(settings: Settings) -> Iterator[Processes]:
+    pool = Processes(settings)
+    yield pool
+    pool.close()
+
+
+@pytest.mark.parametrize("work", [spin, fill, crash])
+def test_task_beyond_a_limit_is_stopped_and_the_next_one_runs(processes: Processes, work: Any):
+    assert processes.schedule(is_loaded, 600.0).result().result
+    with pytest.raises((ProcessExpired, MemoryError)):
+        processes.schedule(work, 0.3).result()
+    assert processes.schedule(is_loaded, 600.0).result().result
+
+
+def test_task_has_its_time_whatever_tasks_before_it_took(processes: Processes):
+    for _ in range(3):
+        assert processes.schedule(some_time, 0.5).result().result
+
+
+def some_time(_: Searcher) -> bool:
+    """Take about half of the limit."""
+    ends = time.process_time() + 0.25
+    while time.process_time() < ends:
+        pass
+    return True
+
+
+def test_task_that_is_cancelled_ends_at_once_with_its_process(processes: Processes):
+    number = processes.schedule(process, 60.0).result().result
+    assert isinstance(number, int)
+    task = processes.schedule(spin, 600.0)
+    wait_until(task.running)
+    task.cancel()
+    wait_until(lambda: not is_running(number))
+    assert processes.schedule(process, 60.0).result().result != number
+
+
+def test_task_runs_at_a_lower_priority(processes: Processes):
+    number = processes.schedule(process, 60.0).result().result
+    assert isinstance(number, int)
+    assert os.getpriority(os.PRIO_PROCESS, number) >= os.getpriority(os.PRIO_PROCESS, 0) + 5
+
+
+def test_pool_whose_idle_process_was_killed_is_restarted(settings: Settings):
+    app = create_app(settings)
+    with TestClient(app) as client:
+        wait_until(lambda: client.get("/readyz").json()["search"] == "ready")
+        pool: Processes = app.state.search._executor
+        number = pool.schedule(process, 60.0).result().result
+        assert isinstance(number, int)
+        os.kill(number, signal.SIGKILL)
+        wait_until(lambda: not is_running(number))
+        wait_until(lambda: client.get(PATH).status_code == 200)
+
+
+@pytest.mark.parametrize("work", [spin, fill, crash])
+@pytest.mark.parametrize("path", [PATH, "/review/p3c5n?h=012:0.1"])
+def test_page_whose_search_is_stopped_is_a_503(settings: Settings, work: Any, path: str):
+    app = create_app(settings, HeavyExecutor(settings, work, 0.2))
+    with TestClient(app) as client:
+        response = client.get(path, headers={"Accept": "application/json"})
+        assert response.status_code == 503
+        assert int(response.headers["retry-after"]) > 0
+        assert response.json()["type"].endswith("/search-stopped")
+        assert client.get("/about").status_code == 200
+        assert app.state.metrics.figures().total("refusals_total", reason="stopped") == 1
+
+
+def test_adversary_answers_if_its_search_is_stopped(settings: Settings):
+    app = create_app(settings, HeavyExecutor(settings, spin, 0.2))
+    with TestClient(app, follow_redirects=False) as client:
+        assert client.get("/duel/adversary/p3c5n?guess=012").status_code == 303
+
+
+def test_task_of_a_client_that_has_gone_is_stopped(settings: Settings):
+    executor = HeavyExecutor(settings, spin, 600.0)
+    app = create_app(settings, executor)
+
+    async def scene() -> int:
+        async with app.router.lifespan_context(app):
+            done = await asyncio.wrap_future(executor.schedule(is_loaded, 600.0))
+            assert done.result
+            return await asyncio.wait_for(leave(app), 60)
+
+    assert asyncio.run(scene()) == 499
+
+
+async def leave(app: FastAPI) -> int:
+    """Ask for a page, and go away; return the status of the response that nobody reads."""
+    statuses: list[int] = []
+    messages = iter([{"type": "http.request", "body": b"", "more_body": False}])
+
+    async def receive() -> dict[str, Any]:
+        return next(messages, {"type": "http.disconnect"})
+
+    async def send(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            statuses.append(message["status"])
+
+    path, _, query = PATH.partition("?")
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "headers": [(b"host", b"testserver")],
+        "client": ("192.0.2.1", 1),
+        "server": ("testserver", 80),
+        "scheme": "http",
+        "http_version": "1.1",
+    }
+    await app(scope, receive, send)
+    return statuses[0]
+
+
+class EndlessExecutor(ThreadExecutor):
+    """Never ends a task of a request."""
+
+    def schedule(self, work: Work[Any], seconds: float) -> Future[Done[Any]]:
+        return super().schedule(work, seconds) if work is is_loaded else Future()
+
+
+def test_address_with_too_many_searches_gets_a_429(small_trees: Path):
+    settings = Settings(trees_dir=small_trees, searches_per_address=2, search_queue_size=2)
+    app = create_app(settings, EndlessExecutor(small_trees))
+
+    def client(address: str) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(app, client=(address, 1))
+        return httpx.AsyncClient(transport=transport, base_url="http://testserver")
+
+    async def scene() -> None:
+        one = client("2001:db8::1")
+        neighbour = client("2001:db8::2")
+        other = client("192.0.2.1")
+        async with app.router.lifespan_context(app):
+            held = [asyncio.create_task(each.get(PATH)) for each in (one, neighbour)]
+            await asyncio.sleep(0.1)
+            refused = await one.get(PATH, headers={"Accept": "application/json"})
+            assert refused.status_code == 429
+            assert int(refused.headers["retry-after"]) > 0
+            assert refused.json()["type"].endswith("/too-many-searches")
+            held.append(asyncio.create_task(other.get(PATH)))
+            await asyncio.sleep(0.1)
+            assert not held[-1].done(), "another address waits"
+            assert (await client("192.0.2.2").get(PATH)).status_code == 503, "the queue is full"
+            assert (await one.get("/about")).status_code == 200
+            for task in held:
+                task.cancel()
+            await asyncio.gather(*held, return_exceptions=True)
+            held = [asyncio.create_task(one.get(PATH))]
+            await asyncio.sleep(0.1)
+            assert not held[0].done(), "the address has its share again"
+            held[0].cancel()
+
+    asyncio.run(scene())
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no list of processes")
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_server_leaves_no_process_behind(small_trees: Path, tmp_path: Path, end: signal.Signals):
+    with running(small_trees, tmp_path / "log") as server:
+        wait_until_it_searches(server.address)
+        below = descendants(server.process.pid)
+        assert len(below) >= 2, "the fork server and a search process"
+        server.process.send_signal(end)
+        server.process.wait(60)
+        wait_until(lambda: not any(map(is_running, below)))
+
+
+WEB_PROCESS = """
+import sys
+import time
+from pathlib import Path
+from starlette.testclient import TestClient
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
+with TestClient(create_app(Settings(trees_dir=Path(sys.argv[1]), search_processes=1))) as client:
+    for path in ("/", "/play", "/analyse/p3c5n?h=012:0.1", "/review/p3c5n?h=012:0.1",
+                 "/duel/adversary/p3c5n?guess=012"):
+        assert client.get(path).status_code == 200, path
+    turn = {"guess": "012", "bulls": 0, "cows": 1}
+    asked = {"rules": "p3c6n", "turns": [turn]}
+    found = client.post("/api/v1/guess", json=asked)
+    assert found.json()["status"] == "optimal", found.text
+names = ("numba", "llvmlite", "bullscows.kernels.compiling", "bullscows.kernels.recursion")
+print(*[name for name in sys.modules if name.startswith(names)])
+"""
+
+
+def test_web_process_loads_no_kernel(small_trees: Path):
+    done = subprocess.run(
+        [sys.executable, "-c", WEB_PROCESS, str(small_trees)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "\n"), done.stderr

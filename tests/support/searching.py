@@ -1,0 +1,87 @@
+"""Searches in a thread of the tests' own process, whose state tests can reach, and heavy tasks."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bullscows_web.search.known import Known
+from bullscows_web.search.processes import Done, Processes, Work, is_loaded, perform
+from bullscows_web.search.searcher import Searcher
+from bullscows_web.server.settings import Settings
+from bullscows_web.web.errors import BusyError
+
+Result = TypeVar("Result")
+
+
+def searcher_of(client: Any) -> Searcher:
+    """Return the state of a server's search in a thread."""
+    searcher: Searcher = client.app.state.executor.searcher
+    return searcher
+
+
+class ThreadExecutor:
+    """Runs tasks one after the other in a thread, without limits."""
+
+    def __init__(self, trees: Path, seconds: float = 1.0, *, loaded: bool = False) -> None:
+        self.searcher = Searcher(Known.open(trees), seconds, sys.maxsize)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="search")
+        if loaded:
+            assert self.searcher.load()
+
+    def schedule(self, work: Work[Result], _: float) -> Future[Done[Result]]:
+        return self._thread.submit(perform, self.searcher, work)
+
+    def restart(self) -> None:
+        raise AssertionError("a thread does not fail")
+
+    def close(self) -> None:
+        self._thread.shutdown(cancel_futures=True)
+
+
+class BusyExecutor(ThreadExecutor):
+    """Has no process free for any task."""
+
+    def schedule(self, work: Work[Result], seconds: float) -> Future[Done[Result]]:
+        if work is is_loaded:
+            return super().schedule(work, seconds)
+        raise BusyError("search", 4, 4.0)
+
+
+class HeavyExecutor(Processes):
+    """Runs one heavy task in place of each task of a request."""
+
+    def __init__(self, settings: Settings, work: Work[Any], seconds: float) -> None:
+        super().__init__(settings)
+        self.heavy = work
+        self.seconds = seconds
+
+    def schedule(self, work: Work[Any], seconds: float) -> Future[Done[Any]]:
+        if work is is_loaded:
+            return super().schedule(work, seconds)
+        return super().schedule(self.heavy, self.seconds)
+
+
+def spin(_: Searcher) -> None:
+    """Take processor time without end."""
+    while True:
+        pass
+
+
+def fill(_: Searcher) -> int:
+    """Take a gigabyte of memory."""
+    return len(bytearray(1 << 30))
+
+
+def crash(_: Searcher) -> None:
+    """End the process from within, as a fault in machine code does."""
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def process(_: Searcher) -> int:
+    """Return the number of the process."""
+    return os.getpid()
