@@ -17,7 +17,7 @@ from fastapi import APIRouter, Request, Response
 from bullscows import __version__
 from bullscows_web.guess.pages import LONGEST_SHOWN
 from bullscows_web.language.catalogues import languages
-from bullscows_web.learn.lessons import steps
+from bullscows_web.learn.lessons import LearnPage, steps
 from bullscows_web.play.pages import MAX_TURNS
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.pages import GamesPage
@@ -89,6 +89,11 @@ def manifest(request: Request) -> Response:
     return compared(request, text, "application/manifest+json")
 
 
+def lesson_pages(step: LearnPage) -> list[str]:
+    """Return the pages from which scripts make the others of a step: of an exercise two."""
+    return [step.start, step.solved] if step.exercise else [step.start]
+
+
 @worker.get("/worker.js")
 def work(request: Request, library: LibraryDep) -> Response:
     """Return the service worker."""
@@ -103,7 +108,7 @@ def work(request: Request, library: LibraryDep) -> Response:
         "version": sha256(cached.encode()).hexdigest()[:16],
         "files": files,
         "prefixes": prefixes[::-1],  # the longer ones first
-        "lessons": [each.start for each in steps()],
+        "lessons": [path for each in steps() for path in lesson_pages(each)],
         "puzzles": [f"/guess/{entry.rules}" for entry in first[:1]],
         "games": [entry.name for entry in first],
         "trees": [entry.name for entry in library if entry.rules.size <= MAX_CODES],

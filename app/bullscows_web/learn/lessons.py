@@ -19,7 +19,7 @@ from bullscows_web.guess.game import Asked, answered
 from bullscows_web.guess.puzzle import MAX_GUESSES
 from bullscows_web.guess.typed_guess import GuessError, read_new
 from bullscows_web.language.catalogues import Language
-from bullscows_web.learn.hints import hint
+from bullscows_web.learn import words
 from bullscows_web.learn.rule import Verdict, judge
 from bullscows_web.trees.pages import PastTurn
 
@@ -176,9 +176,44 @@ class LearnPage:
         codes = map(self.rules.parse_code, self.guesses)
         return [judge(self.rules, left, code) for left, code in zip(before, codes, strict=False)]
 
+    @property
+    def solved(self) -> str:
+        """The path of an exercise after a guess that solves it at once."""
+        guess = self.exercise.secret if self.exercise else ""
+        return f"{self.start}/{guess or self.example}"
+
     def hint(self, language: Language) -> str:
         """Return the hint for the next guess of the first round."""
-        return hint(language, self.turns[-1] if self.turns else None, self.left)
+        hints = words.hints(language)
+        if not self.turns:
+            return hints[""]
+        if len(self.left) == 1:
+            return hints["only"] % {"code": self.left[0]}
+        return hints[str(self.turns[-1].answer)]
+
+    def judgement(self, language: Language) -> str:
+        """Return whether the last guess follows the rule, in a few words."""
+        verdict = self.verdicts[-1]
+        isbetter = verdict.reason == "apart"
+        name = "better" if isbetter else "follows" if verdict.follows else "breaks"
+        return words.verdicts(language)[name]
+
+    def reason(self, language: Language) -> str:
+        """Return why the last guess follows the rule or not."""
+        return words.reason(language, self.verdicts[-1], self.guesses[-1], self.better)
+
+    def words(self, language: Language) -> dict[str, dict[str, str]]:
+        """Return the sentences of an exercise, with which scripts go on offline."""
+        return {
+            "hints": words.hints(language),
+            "verdicts": words.verdicts(language),
+            "followed": words.followed(language),
+        }
+
+    @property
+    def better(self) -> str:
+        """A guess that tells all codes of an exercise apart, where the rule has none."""
+        return self.example if (self.lesson, self.step) == (2, 4) else ""
 
     @property
     def example(self) -> str:

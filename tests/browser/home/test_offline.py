@@ -408,3 +408,48 @@ def test_steps_are_there_offline_once_one_was_opened(connected: Connected):
         page.locator(".onward .primary").click()
         expect(page).to_have_url(re.compile(f"/learn/1/{step}$"))
     expect(page.locator("form.fill")).to_be_visible()
+
+
+LESSON = """() => {
+  const parts = document.querySelectorAll("#board :is(.step, .left, .onward a, label)");
+  return [...parts].map((part) => {
+    const copy = part.cloneNode(true);
+    for (const aloud of copy.querySelectorAll(".unseen, thead")) aloud.remove();
+    return copy.textContent.replaceAll(/\\s+/g, "");
+  });
+}"""
+"""What a step of a lesson says."""
+
+ROUNDS = {
+    "1/5": ("012", "034", "154", "451", "415"),
+    "2/3": ("987", "123", "345"),
+    "2/4": ("098", "081", "243"),
+    "2/5": ("456", "078", "789", "459"),
+}
+"""Guesses at the exercises of the lessons; the last one solves them."""
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"], ids=["en", "ru"])
+def test_lessons_are_done_offline_after_a_visit_to_the_home_page(
+    connected: Connected, site: str, prefix: str
+):
+    page, address, disconnect = connected
+    there = page.context.new_page()
+    page.goto(f"{address}{prefix}/")
+    wait_for_worker(page)
+    for path in ("/learn/1/5/415", "/learn/2/2", "/learn/2/3/345", "/learn/2/5/459", "/learn/2/5"):
+        wait_until_cached(page, address + prefix + path)
+    wait_until_cached(page, address + prefix + "/learn/2/4")
+    disconnect()
+    for step, guesses in ROUNDS.items():
+        page.goto(f"{address}{prefix}/learn/{step}")
+        made: list[str] = []
+        for guess in guesses:
+            page.locator("#guess").fill(guess)
+            page.keyboard.press("Enter")
+            made = [*made, guess] if step.endswith("5") else [guess]
+            page.wait_for_url(f"**{prefix}/learn/{step}/{'-'.join(made)}")
+            there.goto(page.url.replace(address, site))
+            expect(page.locator("#board")).to_be_visible()
+            assert page.evaluate(LESSON) == there.evaluate(LESSON)
+        expect(page.locator(".onward .primary")).to_be_visible()
