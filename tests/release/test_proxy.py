@@ -290,7 +290,7 @@ def test_slow_headers_are_not_waited_for(site: Site):
     [
         (b"GET /%b HTTP/1.1\r\n" % (b"x" * 40_000), {b"414", b"431"}),
         (b"GET / HTTP/1.1\r\nX: %b\r\n" % (b"x" * 40_000), {b"400", b"431"}),
-        (b"GET /%b HTTP/1.1\r\n" % (b"x" * MAX_URL), {b"414"}),
+        (b"GET /trees/%b HTTP/1.1\r\n" % (b"x" * MAX_URL), {b"414"}),
     ],
     ids=["first line", "headers", "address"],
 )

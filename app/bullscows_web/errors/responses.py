@@ -42,6 +42,7 @@ from bullscows_web.web.errors import (
 from bullscows_web.web.html import rendering
 from bullscows_web.web.html.frame import Frame, frame_of
 from bullscows_web.web.metrics import Metrics
+from bullscows_web.web.middleware import HEADERS
 
 logger = logging.getLogger(__name__)
 
@@ -111,9 +112,11 @@ def _describe_http(error: HTTPException) -> Problem:
 
 def _default_detail(status: int, headers: Mapping[str, str]) -> str:
     if status == 405:
-        methods = sorted({*headers.get("Allow", "GET").replace("GET", "GET, HEAD").split(", ")})
+        methods = sorted(headers.get("Allow", "GET").split(", "))
         others = f"{', '.join(methods[:-1])} and " if methods[1:] else ""
         return f"This address takes {others}{methods[-1]} only."
+    if status == 413:
+        return f"A request's body here has at most {MAX_BODY} bytes."
     nothing = "There is nothing at this address; see /openapi.json for the API."
     return nothing if status == 404 else ""
 
@@ -146,10 +149,11 @@ def _field(item: Mapping[str, Any]) -> InvalidField:
 
 
 def install(app: FastAPI) -> None:
-    """Make `app` answer expected exceptions."""
+    """Make `app` answer all exceptions."""
     for kind in (*EXPECTED, HTTPException):
         app.add_exception_handler(kind, respond)
     app.add_exception_handler(ClientDisconnect, gone)
+    app.add_exception_handler(Exception, last_resort)
 
 
 def respond(request: Request, error: Exception) -> Response:
@@ -179,12 +183,17 @@ def gone(_: Request, __: Exception) -> Response:
 
 
 def last_resort(request: Request, error: Exception) -> Response:
-    """Return the response to an unexpected exception, or to one that error pages raise."""
+    """Return the response to an unexpected exception, or to one that error pages raise.
+
+    It is sent outside all middleware, and needs headers of its own.
+    """
     try:
-        return respond(request, error)
+        response = respond(request, error)
     except Exception:
         logger.exception("an error could not be rendered as a page")
-        return document(describe(error))
+        response = document(describe(error))
+    response.headers.update(HEADERS)
+    return response
 
 
 def count(error: Exception, metrics: Metrics) -> None:

@@ -22,6 +22,7 @@ MAX_URL = 4096
 """Maximum length of path and query together, in bytes."""
 MAX_BODY = 131_072
 """Maximum size of a request body, in bytes: enough for a hundred positions."""
+HostName = Annotated[str, Field(pattern=r"^(\*|(\*\.)?[^*]+)$")]
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 """Default host names.
 
@@ -61,8 +62,8 @@ class Settings(BaseSettings):
     """Maximum number of matches that an address may create in an hour, for each process."""
     secret_key: Annotated[SecretStr, Field(min_length=32)] | None = None
     """Key that encrypts URL state; by default it is generated and stored in the state folder."""
-    allowed_hosts: Annotated[tuple[str, ...], NoDecode, Field(min_length=1)] = LOCAL_HOSTS
-    """Host names to answer to, as a comma-separated list; `*` for any."""
+    allowed_hosts: Annotated[tuple[HostName, ...], NoDecode, Field(min_length=1)] = LOCAL_HOSTS
+    """Host names to answer to, as a comma-separated list; `*.name` for subdomains, `*` for any."""
     behind_tls: bool = False
     """Whether visitors use HTTPS only: then responses have an HSTS header."""
     security_contact: Annotated[str, Field(pattern=r"^$|^(mailto:|https://)[!-~]+$")] = ""

@@ -14,10 +14,8 @@ from bullscows.game.rules import Rules
 RETRY_SECONDS = 2
 """When to retry a request that was rejected because the server is busy."""
 
-Refused = Literal[
-    "host", "address", "body", "cross-site", "often", "search", "turn", "time", "stopped"
-]
-"""Why a request was not served: the first five lie in the client, the others in the load."""
+Refused = Literal["address", "cross-site", "often", "search", "turn", "time", "stopped"]
+"""Why a request was not served: the first three lie in the client, the others in the load."""
 
 Missing: TypeAlias = Literal["tree", "game", "puzzle", "level"]
 Malformed: TypeAlias = Literal[
@@ -134,7 +132,7 @@ class OtherGameError(ValueError):
 
 
 class RefusedError(HTTPException):
-    """A request that is rejected before it reaches a route."""
+    """A request that is rejected before its route handles it."""
 
     def __init__(self, reason: Refused, status: int, detail: str) -> None:
         super().__init__(status, detail)

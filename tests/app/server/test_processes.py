@@ -102,12 +102,8 @@ def test_bad_first_line_is_refused(server: Server, first_line: bytes):
     assert server.request("GET", "/healthz")[0] == 200
 
 
-@pytest.mark.parametrize(
-    "hosts",
-    [b"", b"Host:\r\n", b"Host: localhost\r\nHost: localhost\r\n"],
-    ids=["missing", "empty", "doubled"],
-)
-def test_request_without_one_host_is_refused(server: Server, hosts: bytes):
+@pytest.mark.parametrize("hosts", [b"", b"Host:\r\n"], ids=["missing", "empty"])
+def test_request_without_a_host_is_refused(server: Server, hosts: bytes):
     for version in (b"1.0", b"1.1"):
         first = b"GET /healthz HTTP/" + version + b"\r\n"
         answer = server.send(first + hosts + b"Connection: close\r\n\r\n")
