@@ -78,13 +78,12 @@ def look(
 ) -> None:
     """Resize the page to each size, beginning with one; all parts are in sight each time.
 
-    The keys are where they were at that size before, but for a few pixels. In wide windows they
-    stand in the middle with the rows.
+    The keys are where they were at that size before.
     """
     for size in (*SIZES[first:], *SIZES[:first]):
         tab.resize(*size)
         expect_in_sight(tab, *parts)
-        if keys and size not in WIDE:
+        if keys:
             found = [top(tab, keys)]
             assert found == pytest.approx(places.setdefault(size, found), abs=2), size
     tab.evaluate("void (window.shifts = [])")

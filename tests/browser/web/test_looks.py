@@ -226,7 +226,7 @@ PATHS = (
 MORE = ("/statistics", "/results", "/about", "/preferences")
 """Pages with less on them, for the slow part."""
 REQUESTS = 8
-BYTES = 70_000
+BYTES = 72_000
 LAPTOP = {"width": 1280, "height": 800}
 
 
@@ -251,3 +251,59 @@ def test_duel_takes_few_requests(browser: Browser, site: str):
     found = visit(browser, f"{site}/duel/p4c10n/new")
     assert len([url for url in found.requests if "/static/" in url]) < REQUESTS
     assert found.size <= BYTES
+
+
+LARGE_WINDOWS = ((390, 844), (1280, 800))
+LARGE = (
+    *("/", "/daily", "/duel/p4c10n", "/analyse", "/play/avg-bulls-cows/0"),
+    *("/play/avg-mastermind/0/1.1", "/play/avg-bulls-cows/0/0.2?analysis=open"),
+    *("/guess/p4c10n/k3f9/0123-4567", "/guess/p4c6r/k3f9", "/guess/p4c10n/k3f9/0123-4567-4620"),
+    *("/duel/p4c10n/new", "/duel/p4c10n/new?begins=computer", "/learn", "/learn/1/3"),
+)
+TWICE = """document.adoptedStyleSheets = [new CSSStyleSheet()];
+document.adoptedStyleSheets[0].replaceSync("html { font-size: 200%; }")"""
+SIZES = """[...document.querySelectorAll(
+  ".slot, .key, .cell .count, .game-title, .said .left, .said .prompt, .thought, .answer-key")]
+  .filter((part) => part.checkVisibility())
+  .map((part) => [part.className, parseFloat(getComputedStyle(part).fontSize)])"""
+CUT = """(() => {
+  const isSeen = (part) => part.checkVisibility() && !part.closest(".unseen, .sprite, svg")
+    && getComputedStyle(part).clipPath === "none";
+  const isCut = (overflow, hidden) => ["hidden", "clip"].includes(overflow) && hidden > 1;
+  const { scrollWidth } = document.documentElement;
+  const flaws = scrollWidth > innerWidth ? [`page: ${scrollWidth - innerWidth} px too wide`] : [];
+  const text = document.createRange();
+  for (const part of [...document.querySelectorAll("body *")].filter(isSeen)) {
+    const { overflowX, overflowY, textOverflow } = getComputedStyle(part);
+    const name = `${part.tagName}.${part.className}`;
+    if (isCut(overflowY, part.scrollHeight - part.clientHeight)) flaws.push(`${name}: below`);
+    if (textOverflow === "ellipsis" || part.closest(".scroll")) continue;
+    if (isCut(overflowX, part.scrollWidth - part.clientWidth)) flaws.push(`${name}: right`);
+    for (const node of part.childNodes) {
+      if (node.nodeType !== Node.TEXT_NODE || !node.data.trim()) continue;
+      text.selectNodeContents(node);
+      const isOut = ({ left, right }) => left < -1 || right > innerWidth + 1;
+      if ([...text.getClientRects()].some(isOut)) flaws.push(`${name}: ${node.data}`);
+    }
+  }
+  return flaws;
+})()"""
+"""Returns what is cut by its own box or by the window."""
+
+
+@pytest.mark.parametrize("path", LARGE)
+@each_language
+def test_text_twice_as_large_is_not_cut_and_no_part_gets_smaller(
+    looks: Open, path: str, prefix: str
+):
+    page = looks(prefix + path)
+    page.reload()  # without the details that are opened
+    for width, height in LARGE_WINDOWS:
+        page.set_viewport_size({"width": width, "height": height})
+        before = page.evaluate(SIZES)
+        page.evaluate(TWICE)
+        assert page.evaluate(CUT) == [], width
+        pairs = zip(before, page.evaluate(SIZES), strict=True)
+        smaller = [(name, old, new) for (name, old), (_, new) in pairs if new < old]
+        assert smaller == [], width
+        page.evaluate("document.adoptedStyleSheets = []")
