@@ -1,4 +1,4 @@
-"""Base class of the engine's errors; this module imports no other part of the engine."""
+"""Base class of the engine's errors, and words of messages; imports no other part of the engine."""
 
 from __future__ import annotations
 
@@ -36,3 +36,12 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """
     close = get_close_matches(word.lower(), known, n=3)
     return f": did you mean {' or '.join(close)}?" if close else ""
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "guess", "guesses"), counted(2, "guess", "guesses"), counted(0, "secret")
+    ('1 guess', '2 guesses', '0 secrets')
+    """
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"

@@ -24,6 +24,7 @@ from bullscows_web.errors.kinds import EXPECTED, Kind, kind_of
 from bullscows_web.guess.daily import FIRST
 from bullscows_web.guess.puzzle import MAX_GUESSES, MAX_SEED
 from bullscows_web.play.pages import WrongAnswersPage
+from bullscows_web.server.invalid_values import complaint
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from bullscows_web.trees.corrections import contradiction_corrections, corrected
 from bullscows_web.trees.links import Links
@@ -142,7 +143,7 @@ def _field(item: Mapping[str, Any]) -> InvalidField:
     message = None
     if item["type"] == "string_pattern_mismatch":
         message = text_patterns.complaint(item["ctx"]["pattern"], item["input"])
-    return InvalidField.of(item["loc"], message or item["msg"])
+    return InvalidField.of(item["loc"], message or complaint(item))
 
 
 # -- responses ---------------------------------------------------------------------------------

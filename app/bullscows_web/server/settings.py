@@ -12,6 +12,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bullscows.tree.storage import default_folder
+from bullscows_web.server.invalid_values import complaint
 from bullscows_web.server.processes import Format
 
 PREFIX = "BULLSCOWS_"
@@ -99,6 +100,13 @@ class Settings(BaseSettings):
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value
 
+    @field_validator("trees_dir", "static_dir", "templates_dir")
+    @classmethod
+    def _exists(cls, value: Path) -> Path:
+        if not value.is_dir():
+            raise ValueError(f"there is no folder {value}")
+        return value
+
 
 VARIABLES = sorted({*map(str.upper, Settings.model_fields), "JOBS"})
 """Variables of the server and of `bullscows jobs`, without prefix."""
@@ -111,7 +119,7 @@ def read_settings() -> Settings:
         settings = Settings()
     except ValidationError as error:
         lines += [
-            f"{PREFIX}{str(item['loc'][0]).upper()}: {item['msg']}" for item in error.errors()
+            f"{PREFIX}{str(item['loc'][0]).upper()}: {complaint(item)}" for item in error.errors()
         ]
         raise ValueError("; ".join(lines)) from error
     if lines:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import floor
 from typing import Any, Literal
 
-from bullscows.errors import EngineError
+from bullscows.errors import EngineError, counted
 from bullscows.game.history import Split
 from bullscows.game.objective import INFINITE, Bounds, costs_text, html_table
 from bullscows.game.question import Question
@@ -142,7 +142,7 @@ class Analysis(Finding):
         question = self.question
         count = len(self.question.candidates)
         head = f"{question.rules}, {question.objective}, turn {question.turn}"
-        return f"{head}: guess {self.guess_text} of {count} candidates; {self.claim}"
+        return f"{head}: guess {self.guess_text} of {counted(count, 'candidate')}; {self.claim}"
 
     def __repr__(self) -> str:
         return f"<Analysis of {self}>"
@@ -241,7 +241,7 @@ class Evaluation(Finding):
         return replace(self, bounds=found if self.bounds is None else found.tightened(self.bounds))
 
     def __str__(self) -> str:
-        return f"{self.guess_text}: {self.split.number} parts, {self.claim}"
+        return f"{self.guess_text}: {counted(self.split.number, 'part')}, {self.claim}"
 
 
 def evaluation_record(found: Evaluation) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from bullscows.build.atlas import (
     update,
 )
 from bullscows.cli import options as opt
+from bullscows.errors import counted
 from bullscows.game.rules import Rules
 from bullscows.report.totals import to_csv
 from bullscows.report.totals import totals as totals_of
@@ -83,9 +84,10 @@ def _line(entry: Entry) -> str:
         total = f"total {entry.lower} to {entry.upper}"
         if entry.estimated_hours is not None:
             total += f" (proof by tasks: {entry.estimated_hours:g} h of processor time)"
-    worst = "not proved" if entry.worst is None else f"{entry.worst} turns"
+    worst = "not proved" if entry.worst is None else counted(entry.worst, "turn")
     guesses = ", ".join(entry.first_guesses)
-    return f"{entry.rules}: {entry.secrets} codes, {total}; worst case {worst}; first {guesses}"
+    codes = counted(entry.secrets, "code")
+    return f"{entry.rules}: {codes}, {total}; worst case {worst}; first {guesses}"
 
 
 @opt.command

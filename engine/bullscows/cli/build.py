@@ -23,6 +23,7 @@ from bullscows.build.catalogue import CATALOGUE, TreeSpec, spec
 from bullscows.build.strategies import BuildOptions
 from bullscows.cli import options as opt
 from bullscows.cli.trees import tree_line, tree_row
+from bullscows.errors import counted
 from bullscows.game.rules import Rules
 from bullscows.jobs.pools import POLL_SECONDS
 from bullscows.jobs.store.file import JobsError
@@ -101,8 +102,6 @@ def build(
 
 def _check_writable(target: Path, entries: list[TreeSpec]) -> None:
     """Raise `UsageError` if the files cannot be written, before hours of search."""
-    if not target.is_dir():
-        raise opt.UsageError(f"--trees: there is no folder {target}")
     if not os.access(target, os.W_OK | os.X_OK):
         raise opt.UsageError(f"--trees: the folder {target} is not writable")
     for entry in entries:
@@ -268,12 +267,10 @@ def _line(row: dict[str, Any]) -> str:
         return f"{row['rules']}: FAILED: {row['error']}"
     if "searched" in row:
         kind = "all" if row["searched"] == row["positions"] else "drawn at random"
-        return (
-            f"{row['rules']}: {row['searched']} of {row['positions']} positions searched again "
-            f"({kind}), ok"
-        )
+        positions = counted(row["positions"], "position")
+        return f"{row['rules']}: {row['searched']} of {positions} searched again ({kind}), ok"
     left_out = row["left_out"]
-    line = f"{row['rules']}: {row['proved']} positions proved"
+    line = f"{row['rules']}: {counted(row['proved'], 'position')} proved"
     return line + (f"; left out: {', '.join(left_out)}" if left_out else "")
 
 

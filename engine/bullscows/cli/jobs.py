@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bullscows.cli import options as opt
-from bullscows.errors import EngineError
+from bullscows.errors import EngineError, counted
 from bullscows.game.history import InconsistentError
-from bullscows.game.objective import INFINITE
+from bullscows.game.objective import INFINITE, ObjectiveError
 from bullscows.game.question import Question
 from bullscows.game.responses import table_bytes
 from bullscows.jobs.pools import Pool
@@ -214,7 +214,7 @@ def retry(store: opt.StoreFile = None) -> opt.Outcome:
     """Queue failed tasks again."""
     with Store.open(_known(store)) as opened:
         count = opened.retry()
-    return opt.Outcome({"retried": count}, [f"{count} failed tasks queued again"])
+    return opt.Outcome({"retried": count}, [f"{counted(count, 'failed task')} queued again"])
 
 
 # -- estimate --------------------------------------------------------------------------------------
@@ -312,6 +312,9 @@ def _asked(text: str) -> tuple[Question, int | None]:
             question = _question(text)
             upper = None
         table_bytes(question.rules, question.rules.size)
+    except ObjectiveError as error:
+        said = str(error).replace("give max_turns", 'write it after the objective, "movers 5"')
+        raise opt.UsageError(f"QUESTION: {said}") from None
     except (EngineError, ValueError) as error:
         raise opt.UsageError(f"QUESTION: {error}") from None
     if question.first is not None:
@@ -374,10 +377,9 @@ def _sentences(proof: Proof, found: Estimate) -> list[str]:
 def _short(found: Estimate) -> str:
     """Return one line: the time of the proof, its standard error and the number of draws."""
     error = "unknown" if found.error is None else _time(found.error.seconds)
-    plural = "" if found.draws == 1 else "s"
     line = (
         f"{_time(found.work.seconds)} of processor time, standard error {error}, "
-        f"from {found.draws} draw{plural}"
+        f"from {counted(found.draws, 'draw')}"
     )
     return line + (f", {found.seconds_left:.0f} s left" if found.seconds_left else "")
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import inspect
 import logging
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,6 +28,7 @@ from typer.core import TyperCommand, TyperGroup
 from bullscows import __version__
 from bullscows.cli import INTERRUPTED, PIPE_CLOSED, USAGE
 from bullscows.errors import EngineError
+from bullscows.tree.storage import default_folder
 
 _LOADED = time.monotonic()
 
@@ -118,7 +120,7 @@ def _errors_as_sentences() -> Iterator[None]:
     except MemoryError as error:
         raise _refused(f"not enough memory: {error}; try a smaller game, or free memory") from None
     except (EngineError, OSError, ImportError) as error:
-        raise _refused(str(error)) from None
+        raise _refused(_ARGUMENTS.sub(_as_typed, str(error))) from None
     except _ParseError as error:
         said = error.format_message().rstrip(".")
         if not said:  # no arguments: the help was printed
@@ -126,6 +128,14 @@ def _errors_as_sentences() -> Iterator[None]:
         asked = error.ctx.command_path if error.ctx else "bullscows"
         see = " See" if said.endswith("?") else "; see"  # "Did you mean ...?"
         raise _refused(f"{said[0].lower()}{said[1:]}{see} {asked} --help") from None
+
+
+_ARGUMENTS = re.compile(r"(?<![\w'-])(max_turns|time_limit|candidates_only)(?![\w'])")
+"""Arguments of the library whose options are written otherwise."""
+
+
+def _as_typed(argument: re.Match[str]) -> str:
+    return "--" + argument[0].replace("_", "-")
 
 
 def _refused(reason: str) -> typer.Exit:
@@ -198,6 +208,7 @@ def _options(
 ) -> None:
     """Options before the command."""
     show_notices()
+    default_folder()  # an invalid variable ends every command, not only those that read trees
 
 
 def show_notices() -> None:

@@ -23,7 +23,7 @@ from bullscows.cli import CLAIM_FAILS as CLAIM_FAILS
 from bullscows.cli import DONE as DONE
 from bullscows.cli import INTERRUPTED as INTERRUPTED
 from bullscows.cli import UNPROVED as UNPROVED
-from bullscows.errors import EngineError, did_you_mean
+from bullscows.errors import EngineError, counted, did_you_mean
 from bullscows.game.history import Correction, History, InconsistentError, corrections
 from bullscows.game.number import NumberGame
 from bullscows.game.rules import ALIASES, Rules, RulesError
@@ -181,7 +181,14 @@ Slice = Annotated[
 ]
 Folder = Annotated[
     Path | None,
-    typer.Option("--trees", metavar="FOLDER", help="Folder of the tree files.", show_default=False),
+    typer.Option(
+        "--trees",
+        exists=True,
+        file_okay=False,
+        metavar="FOLDER",
+        help="Folder of the tree files.",
+        show_default=False,
+    ),
 ]
 StoreFile = Annotated[
     Path | None,
@@ -226,11 +233,6 @@ def default_store() -> Path:
         return Path(named)
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(state) / "bullscows" / "jobs.sqlite"
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, for example ``1 bull`` or ``2 bulls``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def cores() -> int:
@@ -304,7 +306,7 @@ def search_line(rules: Rules | NumberGame, progress: Progress) -> str:
 def tasks_line(progress: RunProgress) -> str:
     """Return the progress of a run of tasks: time, tasks by state and the proven bounds."""
     words = [
-        f"{progress.seconds:.0f} s, {progress.done} tasks done, "
+        f"{progress.seconds:.0f} s, {counted(progress.done, 'task')} done, "
         f"{progress.running} running, {progress.waiting} waiting"
     ]
     if progress.left is not None:

@@ -10,6 +10,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from bullscows.cli import options as opt
+from bullscows.errors import counted
 from bullscows.game.history import History, candidates, split
 from bullscows.game.notation import read_answer
 from bullscows.game.question import Question
@@ -154,7 +155,7 @@ def _code_words(rules: Rules) -> str:
     kind = "digit" if rules.symbols <= 10 else "symbol"
     if rules.positions > 1 and not rules.repeats:
         kind = f"different {kind}"
-    text = f"{opt.counted(rules.positions, kind)} {SYMBOLS[0]} to {SYMBOLS[rules.symbols - 1]}"
+    text = f"{counted(rules.positions, kind)} {SYMBOLS[0]} to {SYMBOLS[rules.symbols - 1]}"
     if rules.positions > 1 and rules.repeats:
         return f"{text}, which may repeat"
     return text if rules.leading_zero else f"{text}, the first not 0"
@@ -172,7 +173,7 @@ def _help(rules: Rules) -> str:
 
 def _answer_words(rules: Rules, answer: AnswerIndex) -> str:
     bulls, cows = rules.answers[answer]
-    words = [opt.counted(bulls, "bull")] + ([] if rules.bulls_only else [opt.counted(cows, "cow")])
+    words = [counted(bulls, "bull")] + ([] if rules.bulls_only else [counted(cows, "cow")])
     return f"   {', '.join(words)}"
 
 

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bullscows.cli import options as opt
+from bullscows.errors import counted
 from bullscows.game.cycles import cycles_of, diagram
 from bullscows.game.duel import OPPOSITE, Score, Tie, score
 from bullscows.game.history import InconsistentError, candidates
 from bullscows.game.notation import read_history
-from bullscows.game.objective import distribution_text, total_turns
+from bullscows.game.objective import costs_text, distribution_text, total_turns
 from bullscows.game.question import Question
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import equivalence_classes
@@ -147,7 +148,9 @@ def classes(
             rows.append({"guess": game.text(guess), "size": size, **shown})
             lines.append(f"{game.text(guess)} {size} {shown.get('diagram', '')}".rstrip())
     known = {"rules": str(game), "history": history.split()}
-    return opt.Outcome({**known, "count": len(rows), "classes": rows}, lines)
+    number = counted(len(rows), "class", "classes")
+    title = f"{number} of equivalent guesses: a guess of each, and how many it has"
+    return opt.Outcome({**known, "count": len(rows), "classes": rows}, [title, *lines])
 
 
 def _made(game: Rules, text: str) -> tuple[tuple[CodeIndex, ...], list[AnswerIndex] | None]:
@@ -198,7 +201,9 @@ def pareto(
     if not points:
         line = "no strategy finds every secret in time: proven"
         return opt.Outcome(record, [line], opt.CLAIM_FAILS)
-    return opt.Outcome(record, [f"{point.first} {point.second}" for point in points])
+    names = ["total" if name == "average" else name for name in objective.split(",")]
+    costs = (dict(zip(names, point, strict=True)) for point in points)
+    return opt.Outcome(record, [costs_text(each, game.size) for each in costs])
 
 
 def _write_trees(folder: Path, search: ParetoSearch, points: tuple[Point, ...]) -> None:
@@ -239,11 +244,16 @@ def nonadaptive(
     record |= {"lower": found.lower, "proved": found.proved}
     record |= {"searched": found.searched, "seconds": seconds}
     proof = "proven smallest" if found.proved else f"at least {found.lower} are needed: proven"
+    verb = "identifies" if size == 1 else "identify"
+    codes = "the only code" if found.rules.size == 1 else f"all {found.rules.size} codes"
     lines = [
-        f"{found.rules}: {size} guesses identify all {found.rules.size} codes; {proof}",
-        " ".join(found.texts),
-        f"{found.searched} sets of all but two guesses searched, {seconds:.1f} s",
+        f"{found.rules}: {counted(size, 'guess', 'guesses')} {verb} {codes}; {proof}",
+        *([" ".join(found.texts)] if size else []),
     ]
+    if found.searched:
+        lines.append(
+            f"{counted(found.searched, 'set')} of all but two guesses searched, {seconds:.1f} s"
+        )
     unproved = opt.INTERRUPTED if found.interrupted else opt.UNPROVED
     return opt.Outcome(record, lines, opt.DONE if found.proved else unproved)
 
@@ -339,12 +349,13 @@ def _longest_game(file: TreeFile) -> opt.Outcome:
         for node, (guess, answer) in longest_game(file.tree)
     ]
     record = {"tree": file.name, "rules": str(rules), "depth": depth, "game": game}
-    lines = [f"{file.name}: a longest game takes {depth} turns"]
+    lines = [f"{file.name}: a longest game takes {counted(depth, 'turn')}"]
     lines += [f"  {turn['guess']} {turn['answer']} of {turn['candidates']}" for turn in game]
     return opt.Outcome(record, lines)
 
 
 _LENGTHS = re.compile(r"\d{1,9}(/\d{1,9}){0,30}")
+_LENGTHS_MEANT = re.compile(r"\d[\d\s,;.:/-]*")
 
 duel_group = typer.Typer(
     no_args_is_help=True,
@@ -371,7 +382,8 @@ def reply(
     opponent: Annotated[
         str,
         typer.Argument(
-            metavar="TREE|LENGTHS", help="A shipped tree, a tree file, or games by length: 1/4/7."
+            metavar="TREE|LENGTHS",
+            help="A tree, or numbers of games by length with slashes: 1/4/7.",
         ),
     ],
     rules: Annotated[
@@ -393,6 +405,11 @@ def reply(
         theirs = tuple(map(int, opponent.split("/")))
         if not rules or not any(theirs):
             raise opt.UsageError("LENGTHS need --rules and a game, for example 1/4/7 --rules p2c4n")
+    elif _LENGTHS_MEANT.fullmatch(opponent):
+        raise opt.UsageError(
+            f"invalid LENGTHS {opponent[:40]!r}: write up to 31 numbers of games with slashes "
+            "between them, for example 1/4/7"
+        )
     else:
         found = opt.named_tree(opponent, folder)
         name = found.name

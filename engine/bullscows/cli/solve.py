@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bullscows.cli import options as opt
-from bullscows.errors import EngineError
+from bullscows.errors import EngineError, counted
 from bullscows.game.history import MAX_CODES, InconsistentError, Played
 from bullscows.game.notation import read_history
 from bullscows.game.number import NumberGame
@@ -257,7 +257,10 @@ def _rechecked(request: Request, count: int) -> opt.Outcome:
     results = list(recheck(**request.searched, checkpoint=request.checkpoint, count=count))
     wrong = [one for one in results if not one.is_confirmed]
     record = {"checked": len(results), "wrong": [asdict(one) for one in wrong]}
-    lines = [f"{len(results)} positions searched again, {len(wrong)} wrong", *map(str, wrong)]
+    lines = [
+        f"{counted(len(results), 'position')} searched again, {len(wrong)} wrong",
+        *map(str, wrong),
+    ]
     return opt.Outcome(record, lines, opt.CLAIM_FAILS if wrong else opt.DONE)
 
 
@@ -313,11 +316,17 @@ def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, 
 
 def solution_lines(solution: Solution, record: dict[str, Any]) -> list[str]:
     """Return a solution and its record as sentences."""
-    lines = [f"{solution.claim} ({record['nodes']} nodes, {record['seconds']} s)"]
+    nodes = record["nodes"]
+    seconds = f"{record['seconds']} s"
+    effort = f"{counted(nodes, 'node')}, {seconds}" if nodes else seconds
+    if solution.optimal and not nodes:
+        effort = "no search needed"
+    lines = [f"{solution.claim} ({effort})"]
     if record["distribution"] is not None:
         found = distribution_text(record["distribution"])
         lines.append(
-            f"guess {record['guess']}; {record['secrets']} secrets, total {record['total']} turns, "
+            f"guess {record['guess']}; {counted(record['secrets'], 'secret')}, "
+            f"total {counted(record['total'], 'turn')}, "
             f"mean {record['mean']:.3f}, found at turn 1/2/...: {found}"
         )
     return lines

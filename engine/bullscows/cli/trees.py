@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from bullscows.cli import options as opt
-from bullscows.errors import EngineError
+from bullscows.errors import EngineError, counted
 from bullscows.game.objective import distribution_text
 from bullscows.game.rules import Rules
 from bullscows.tree.codec import decode
@@ -129,8 +129,9 @@ def tree_line(row: dict[str, Any]) -> str:
     elif row["objective"] == POSSIBLES_ONLY:
         proof = "exact among candidates"
     return (
-        f"{row['name']}: {row['secrets']} secrets, total {row['total']}, depth {row['depth']}, "
-        f"turns {turns}, {row['nodes']} nodes, {row['stored']} stored, {row['bytes']} bytes, "
+        f"{row['name']}: {counted(row['secrets'], 'secret')}, total {row['total']}, "
+        f"depth {row['depth']}, turns {turns}, {counted(row['nodes'], 'node')}, "
+        f"{row['stored']} stored, {counted(row['bytes'], 'byte')}, "
         f"sha256 {row['sha256'][:12]}, digest {row['digest'][:12]}, {proof}, ok"
     )
 

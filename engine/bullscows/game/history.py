@@ -42,7 +42,8 @@ class InconsistentError(HistoryError):
 
     def __init__(self, turns: Sequence[Turn], rules: Rules | None) -> None:
         game = "" if rules is None else f" of {rules}"
-        super().__init__(f"no code{game} fits all {len(turns)} answers")
+        answers = "the answer" if len(turns) == 1 else f"all {len(turns)} answers"
+        super().__init__(f"no code{game} fits {answers}")
         self.turns = tuple(turns)
         self.rules = rules
         """The game; None if it has no rules."""

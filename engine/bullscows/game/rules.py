@@ -24,7 +24,7 @@ from itertools import islice, permutations, product
 from math import perm
 from typing import NamedTuple, TypeAlias
 
-from bullscows.errors import EngineError, did_you_mean
+from bullscows.errors import EngineError, counted, did_you_mean
 
 SYMBOLS = "0123456789abcdef"
 MAX_POSITIONS = 8
@@ -242,7 +242,9 @@ class Rules:
 
     def _check_code(self, code: Sequence[int]) -> None:
         if len(code) != self.positions:
-            raise CodeError(f"a code of {self} has {self.positions} symbols, not {len(code)}")
+            raise CodeError(
+                f"a code of {self} has {counted(self.positions, 'symbol')}, not {len(code)}"
+            )
         for symbol in code:
             if not 0 <= symbol < self.symbols:
                 raise CodeError(f"symbol {symbol} is not in 0 to {self.symbols - 1}")

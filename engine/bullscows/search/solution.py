@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from bullscows.errors import counted
 from bullscows.game.objective import (
     INFINITE,
     Bounds,
@@ -153,7 +154,7 @@ class Solution:
         if self.candidates_only:
             name += ", candidates only"
         if self.max_turns is not None:
-            name += f", at most {self.max_turns} turns"
+            name += f", at most {counted(self.max_turns, 'turn')}"
         if self.feasible is False:
             return f"{name}: no strategy guesses every secret in time: proven"
         if not self.optimal:

@@ -149,6 +149,14 @@ ATLAS = "atlas.json"
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
+TREES_DIR = "BULLSCOWS_TREES_DIR"
+"""Environment variable with the folder of the trees."""
+
+
+class MissingFolderError(EngineError, OSError):
+    """A folder of trees that does not exist."""
+
+
 class UnknownTreeError(EngineError, ValueError):
     """A name that no tree has, or a path without a file; `known` are the names that trees have."""
 
@@ -167,8 +175,12 @@ def default_folder() -> Path:
     """Return the folder of the trees: BULLSCOWS_TREES_DIR, or the one that came with the engine.
 
     In a wheel it is inside the package, in a checkout at the top level.
+
+    Raises `MissingFolderError` if the variable names no folder.
     """
-    if named := os.environ.get("BULLSCOWS_TREES_DIR"):
+    if named := os.environ.get(TREES_DIR):
+        if not Path(named).is_dir():
+            raise MissingFolderError(f"{TREES_DIR}: there is no folder {named}")
         return Path(named)
     installed = _PACKAGE / "trees"
     return installed if installed.is_dir() else _PACKAGE.parents[1] / "trees"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from bullscows.errors import EngineError
+from bullscows.errors import EngineError, counted
 from bullscows.game.history import Turns
 from bullscows.game.objective import distribution_text, html_table, total_turns
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
@@ -164,7 +164,7 @@ class StrategyTree:
     def __str__(self) -> str:
         turns = distribution_text(self.distribution)
         return (
-            f"{self.rules}: first guess {self.ask()}, {self.root.size} secrets, "
+            f"{self.rules}: first guess {self.ask()}, {counted(self.root.size, 'secret')}, "
             f"total {self.total}, turns {turns}"
         )
 

@@ -53,6 +53,13 @@ def test_unknown_variable_and_invalid_value_are_reported_together(monkeypatch: p
         read_settings()
 
 
+@pytest.mark.parametrize("name", ["TREES_DIR", "STATIC_DIR", "TEMPLATES_DIR"])
+def test_a_folder_that_does_not_exist_ends_the_start(monkeypatch: pytest.MonkeyPatch, name: str):
+    monkeypatch.setenv(f"BULLSCOWS_{name}", "/nowhere/at-all")
+    with pytest.raises(ValueError, match=f"^BULLSCOWS_{name}: there is no folder /nowhere/at-all$"):
+        read_settings()
+
+
 def test_every_variable_that_the_project_names_is_known() -> None:
     kinds = {".py", ".md", ".yaml", ".service", ".conf"}
     files = [ROOT / name for name in FILES]

@@ -127,6 +127,51 @@ def test_a_misspelt_name_is_answered_with_the_closest(words: str, reason: str) -
     assert len(done.stderr) < 250
 
 
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("solve p3c6n --history 012:3.0", "(no search needed)\n"),
+        ("solve p3c6n --history 012:3.0", "; 1 secret, total 2 turns, mean 2.000, "),
+        ("solve p1c1r", "; 1 secret, total 1 turn, mean 1.000, "),
+        ("solve p2c2n --max-turns 2", "p2c2n, average, at most 2 turns: "),
+        ("classes p4c10n", "1 class of equivalent guesses: a guess of each, and how many it has"),
+        ("nonadaptive p1c2r", "p1c2r: 1 guess identifies all 2 codes; proven smallest\n0\n"),
+        ("nonadaptive p1c1r", "p1c1r: 0 guesses identify the only code; proven smallest\n"),
+    ],
+)
+def test_numbers_agree_with_their_nouns_and_say_what_they_count(words: str, shown: str) -> None:
+    assert shown in run(*words.split()).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("pareto p3c6n", "needs a last allowed turn: give --max-turns"),
+        ("solve p3c6n --objective movers", "needs a last allowed turn: give --max-turns"),
+        ("solve p3c6n --max-turns 1000", "a search looks ahead "),
+        ("duel reply 1,4,7 --rules p2c4n", "invalid LENGTHS '1,4,7': write up to 31 numbers of "),
+        ("duel reply 1/4/x --rules p2c4n", "no such file: 1/4/x"),
+        ("trees --trees nowhere", "invalid value for '--trees': dir 'nowhere' does not exist"),
+        ("atlas p1c2r --write --trees nowhere", "invalid value for '--trees': dir 'nowhere' does"),
+    ],
+)
+def test_messages_name_options_and_arguments_as_they_are_typed(words: str, reason: str) -> None:
+    done = run(*words.split())
+    assert done.exit_code == 2
+    assert reason in done.stderr
+    assert "max_turns" not in done.stderr
+
+
+@pytest.mark.parametrize("words", ["solve p3c6n", "trees", "play", "serve --port 0"])
+def test_a_missing_folder_in_the_environment_ends_every_command(
+    words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BULLSCOWS_TREES_DIR", "nowhere")
+    done = run(*words.split())
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == "bullscows: BULLSCOWS_TREES_DIR: there is no folder nowhere\n"
+
+
 def test_a_file_without_a_suffix_is_verified_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -248,7 +293,7 @@ def test_solve_says_what_guesses_cost() -> None:
     assert best["loss"] == (best["value"] - value["value"]) / value["secrets"]
     assert (useless["parts"], useless["loss"], useless["status"]) == (1, 1.0, "optimal")
     lines = run(*words).stdout.splitlines()
-    assert lines[-1].startswith("012: 1 parts, ")
+    assert lines[-1].startswith("012: 1 part, ")
     assert "loss 1, " in lines[-1]
     compared = run_json("solve", "p3c6n", *history, "--guess", "021", "--evaluate", "215")
     assert compared["evaluations"][0]["loss"] == best["loss"]
@@ -256,7 +301,7 @@ def test_solve_says_what_guesses_cost() -> None:
 
 def test_pareto_writes_a_tree_file_for_each_point(tmp_path: Path) -> None:
     words = ("pareto", "p3c6n", "--max-turns", "5", "--trees", str(tmp_path / "t"))
-    assert run(*words).stdout == "436 4\n437 3\n"
+    assert run(*words).stdout == "total 436 (mean 3.633), last 4\ntotal 437 (mean 3.642), last 3\n"
     assert run("pareto", "p4c6r").exit_code == 2
     assert run_json("pareto", "p4c6r", "--max-turns", "4", code=1)["points"] == []
     found = [files.read_tree(path) for path in sorted((tmp_path / "t").iterdir())]
