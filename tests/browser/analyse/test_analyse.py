@@ -66,6 +66,26 @@ def test_proof_comes_by_itself_once_the_search_is_loaded(
     expect(page.locator(f"[data-guess='{best}']")).to_be_visible()
 
 
+LOSS = """<p class="verdict"><span class="price good"><svg class="bar"></svg>
+<span class="price-turns">%s</span><strong class="grade">%s</strong></span></p>"""
+OVERLAP = """() => {
+  const [turns, grade] = [".price-turns", ".grade"].map((part) => document.querySelector(part));
+  const words = document.createRange();
+  words.selectNodeContents(turns);
+  return words.getBoundingClientRect().right > grade.getBoundingClientRect().left;
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize(
+    "words", [("+0.02 to +0.04 turns", "good"), ("от +0,02 до +0,04 хода", "сомнительная")]
+)
+def test_bounds_of_a_loss_do_not_cover_its_grade(visit: Visit, width: int, words: tuple[str, str]):
+    page = visit("/offline", viewport={"width": width, "height": 640})
+    page.locator("main").evaluate("(main, loss) => { main.innerHTML = loss; }", LOSS % words)
+    assert not page.evaluate(OVERLAP)
+
+
 BUSY = ".board[aria-busy=true]"
 BAR = "getComputedStyle(document.body, '::after')"
 

@@ -34,6 +34,16 @@ def take(page: Page, step: str) -> None:
     page.keyboard.press("Enter")
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_dots_of_the_steps_are_above_the_keys(visit: Visit, width: int):
+    page = visit("/learn/1/5/012", viewport={"width": width, "height": 800})
+    dots = page.locator(".step-dot").last.bounding_box()
+    keys = page.locator(".keypad").bounding_box()
+    assert dots is not None
+    assert keys is not None
+    assert keys["x"] <= dots["x"] <= keys["x"] + keys["width"]
+
+
 @pytest.mark.parametrize("script", [True, False], ids=["scripts", "plain"])
 @each_language
 def test_both_lessons_by_keys_on_a_phone(visit: Visit, script: bool, prefix: str):
