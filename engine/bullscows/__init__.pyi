@@ -2,6 +2,7 @@ from .analysis.analyst import Analyst, analyse
 from .analysis.findings import Analysis, TooFewTurnsError
 from .build.strategies import strategy_tree
 from .errors import EngineError
+from .game.arguments import ArgumentError, ArgumentTypeError
 from .game.history import History, HistoryError, InconsistentError, candidates
 from .game.objective import Bounds, Objective, ObjectiveError
 from .game.question import Question
@@ -25,6 +26,8 @@ __all__ = [
     "Analyst",
     "Answer",
     "AnswerError",
+    "ArgumentError",
+    "ArgumentTypeError",
     "Bounds",
     "CodeError",
     "CodecError",

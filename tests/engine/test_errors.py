@@ -34,7 +34,7 @@ def _defined() -> set[type[Exception]]:
 def test_every_error_has_the_root_and_the_builtin_it_resembles() -> None:
     errors = _defined() - {EngineError}
     assert {CodeError, JobsError, TruncatedError} <= errors
-    builtins = (ValueError, OSError, LookupError, MemoryError, RuntimeError)
+    builtins = (ValueError, TypeError, OSError, LookupError, MemoryError, RuntimeError)
     assert [error for error in errors if not issubclass(error, EngineError)] == []
     assert [error for error in errors if not issubclass(error, builtins)] == []
 

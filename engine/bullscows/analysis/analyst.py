@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, TypeVar
 from bullscows.analysis.certain import certain, certain_evaluation, equivalent, idle_evaluation
 from bullscows.analysis.findings import Analysis, Evaluation, TooFewTurnsError, by_rule
 from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError
+from bullscows.game import arguments
 from bullscows.game.canonical import canonical_form, canonical_guess
 from bullscows.game.history import (
     WHOLE_TABLE_CODES,
@@ -109,7 +110,7 @@ class Analyst:
     """
 
     def __init__(self, memory: int = MEMORY) -> None:
-        self._memory = memory
+        self._memory = arguments.whole("memory", memory, "a number of bytes")
         self._evaluator: Evaluator | None = None
         self._known: OrderedDict[Question, Analysis | None] = OrderedDict()
         """Proofs; None: no strategy keeps within the turns."""
@@ -161,6 +162,8 @@ class Analyst:
         `ObjectiveError` if the objective does not fit into 64-bit integers.  Raises
         `TooLittleMemoryError` if the game does not fit into the memory (but see `by_rule`).
         """
+        arguments.instance("question", question, Question, "a Question")
+        arguments.seconds("seconds", seconds)
         known = certain(question)
         if known is not None:
             return known
@@ -334,6 +337,7 @@ def analyse(
     TooFewTurnsError
         If it is proved that no strategy keeps within the turns.
     """
+    arguments.seconds("seconds", seconds)
     question = checked(
         Question.of(game, history, objective, max_turns, candidates_only=candidates_only)
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from bullscows.errors import did_you_mean
+from bullscows.game import arguments
 from bullscows.game.history import History, InconsistentError, Played, candidates
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
@@ -67,7 +68,7 @@ class Start:
         `InconsistentError` if no code fits the turns.
         """
         played = History.of(game, history)
-        guess = played.rules.parse_code(first) if isinstance(first, str) else first
+        guess = None if first is None else played.rules.number(first, "first")
         left: Candidates = tuple(candidates(played.rules, played).tolist())
         if not left:
             raise InconsistentError(played, played.rules)
@@ -128,6 +129,9 @@ def strategy_tree(
     HistoryError, SearchError, TreeError
         If the position or the guess makes no sense.
     """
+    arguments.text("name", name, "larmouth")
+    if options is not None:
+        arguments.instance("options", options, BuildOptions, "BuildOptions, or None")
     if name == RANDOM_CANDIDATE:
         raise StrategyError(f"{name} draws its guesses, so it has no tree, only expected lengths")
     make, numbers = _made_by(name)

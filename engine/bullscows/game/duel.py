@@ -14,6 +14,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Literal, TypeAlias, get_args
 
+from bullscows.game import arguments
+from bullscows.game.arguments import ArgumentError
 from bullscows.game.objective import Objective
 
 Lengths: TypeAlias = Sequence[int]
@@ -68,10 +70,9 @@ def reply_weights(theirs: Lengths, tie: Tie = "draw", turns: int | None = None) 
 
     `theirs` is the opponent's distribution; the number of their secrets is added to each weight, so
     that none is negative.  `turns` is by default twice the opponent's: more turns than both
-    strategies take together are of no use.  Raises `ValueError` if `tie` is unknown.
+    strategies take together are of no use.  Raises `ArgumentError` if `tie` is unknown.
     """
-    if tie not in get_args(Tie):
-        raise ValueError(f"a tie is one of {', '.join(get_args(Tie))}, not {tie!r}")
+    arguments.choice("tie", tie, get_args(Tie))
     even = padded(theirs, turns or 2 * len(theirs))
     shorter = [0, *accumulate(even)]
     total = shorter[-1]
@@ -80,6 +81,16 @@ def reply_weights(theirs: Lengths, tie: Tie = "draw", turns: int | None = None) 
         total + shorter[turn] - (total - shorter[turn + 1]) - worth * count
         for turn, count in enumerate(even)
     )
+
+
+def checked_lengths(lengths: Lengths) -> tuple[int, ...]:
+    """Return a distribution as users give it: how many games end at turn 1, 2, ..."""
+    allowed = "the number of games that end at turn 1, 2, ..., for example (1, 4, 7)"
+    given = arguments.listed("theirs", lengths, allowed)
+    counts = tuple(arguments.whole("theirs", count, allowed) for count in given)
+    if not any(counts) or min(counts) < 0:
+        raise ArgumentError("theirs", lengths, allowed)
+    return counts
 
 
 def objective_of(weights: Sequence[int]) -> Objective:

@@ -16,13 +16,14 @@ from typing import Literal, TypeAlias, overload
 import numpy as np
 
 from bullscows.errors import EngineError
+from bullscows.game import arguments
 from bullscows.game.responses import (
     GameTooLargeError,
     ResponseArray,
     ResponseTable,
     responses_between,
 )
-from bullscows.game.rules import Answer, AnswerError, AnswerIndex, CodeIndex, Rules
+from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows.game.timer import UNLIMITED, Timer
 
@@ -69,12 +70,18 @@ class History(Sequence[Turn]):
     turns: Turns = ()
     """The turns, by number."""
 
+    def __post_init__(self) -> None:
+        arguments.instance("rules", self.rules, Rules, "Rules")
+        arguments.instance("turns", self.turns, tuple, "a tuple of turns")
+
     @classmethod
     def of(cls, game: Rules | str, played: Played = ()) -> History:
-        """Return the history of turns given as a history, a text, or pairs of numbers or texts.
+        """Return the history of turns given as a history, a text, or tuples.
 
-        >>> History.of("p4c10n", [("0123", "0.1"), (696, 6)]).turns
-        ((0, 1), (696, 6))
+        A tuple is a guess and its answer, each by number or text, or a guess, bulls and cows.
+
+        >>> History.of("p4c10n", [("0123", "0.1"), (696, 6), ("0123", 0, 1)]).turns
+        ((0, 1), (696, 6), (0, 1))
 
         Raises
         ------
@@ -88,13 +95,8 @@ class History(Sequence[Turn]):
             if played.rules != rules:
                 raise HistoryError(f"a history of {played.rules} is none of {rules}")
             return played
-        turns = [
-            (
-                rules.parse_code(guess) if isinstance(guess, str) else int(guess),
-                rules.parse_answer(answer) if isinstance(answer, str) else int(answer),
-            )
-            for guess, answer in played
-        ]
+        given = arguments.listed("history", played, "a History, a text, or a sequence of turns")
+        turns = [_turn(rules, turn, number) for number, turn in enumerate(given, start=1)]
         return cls(rules, tuple(turns))
 
     @classmethod
@@ -110,7 +112,7 @@ class History(Sequence[Turn]):
         """
         rules = Rules.of(game)
         turns = []
-        for word in text.split():
+        for word in arguments.text("text", text, "0123:0.1").split():
             guess, colon, answer = word.partition(":")
             if not colon:
                 raise HistoryError(
@@ -160,8 +162,27 @@ class History(Sequence[Turn]):
         return History(self.rules, turns)
 
 
-Played: TypeAlias = str | History | Sequence[tuple[CodeIndex | str, AnswerIndex | str]]
-"""A history as users give it: a value, a text for `History.parse`, or pairs of numbers or texts."""
+PlayedTurn: TypeAlias = tuple[CodeIndex | str, AnswerIndex | str] | tuple[CodeIndex | str, int, int]
+"""A guess and its answer, each by number or text; or a guess, bulls and cows."""
+
+Played: TypeAlias = str | History | Sequence[PlayedTurn]
+"""A history as users give it: a value, a text for `History.parse`, or turns."""
+
+
+def _turn(rules: Rules, turn: object, number: int) -> Turn:
+    """Return a turn by number as users give it; `number` is its place, 1 for the first."""
+    if isinstance(turn, tuple | list) and len(turn) == 2:
+        guess, answer = turn
+        given = rules.answer_number(answer)
+    elif isinstance(turn, tuple | list) and len(turn) == 3:
+        guess, bulls, cows = turn
+        given = rules.answer_index(bulls, cows)
+    else:
+        raise HistoryError(
+            f"turn {number} of history must be (guess, answer) or (guess, bulls, cows), for "
+            f"example ('0123', '0.1') or ('0123', 0, 1), not {arguments.shown(turn)}"
+        )
+    return rules.number(guess, "a guess of history"), given
 
 
 MAX_CODES = 2_000_000
@@ -285,10 +306,8 @@ def table_after(
 
 def _check_numbers(history: History) -> None:
     rules = history.rules
-    for guess, answer in history:
-        rules.code(guess)
-        if not 0 <= answer <= rules.win:
-            raise AnswerError(f"answer number {answer} is not in 0 to {rules.win}")
+    for number, turn in enumerate(history, start=1):
+        _turn(rules, turn, number)
 
 
 def split(rules: Rules, left: IndexArray, guess: CodeIndex) -> Split:

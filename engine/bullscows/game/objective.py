@@ -25,6 +25,8 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from bullscows.errors import EngineError
+from bullscows.game import arguments
+from bullscows.game.arguments import ArgumentError, ArgumentTypeError
 
 
 def total_turns(counts: Sequence[int]) -> int:
@@ -118,10 +120,20 @@ class Objective:
 
     criteria: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        allowed = "a tuple of the names of criteria"
+        for name in arguments.instance("criteria", self.criteria, tuple, allowed):
+            if not isinstance(name, str):
+                raise ArgumentTypeError("criteria", self.criteria, allowed)
+
     @classmethod
     def of(cls, objective: Objective | str) -> Objective:
         """Return the objective that is given, as a value or as text for `parse`."""
-        return cls.parse(objective) if isinstance(objective, str) else objective
+        if isinstance(objective, str):
+            return cls.parse(objective)
+        return arguments.instance(
+            "objective", objective, cls, "an Objective, or its text such as 'average,last'"
+        )
 
     @classmethod
     def parse(cls, text: str) -> Objective:
@@ -133,7 +145,7 @@ class Objective:
             For an unknown, empty or repeated name, names next to ``weights:``, ``worst`` after a
             criterion of the last turn, or weights that are no integers, negative or decreasing.
         """
-        if text.startswith("weights:"):
+        if arguments.text("text", text, "average").startswith("weights:"):
             _parse_weights(text)
             return cls((text,))
         criteria = tuple(name.strip() for name in text.split(","))
@@ -169,10 +181,13 @@ class Objective:
         ObjectiveError
             If there are none, or more than `MAX_TURNS`.
         """
-        if max_turns is not None and max_turns < 1:
-            raise ObjectiveError(
-                f"a game needs at least one turn, not {max_turns}", field="max_turns"
-            )
+        if max_turns is not None:
+            try:
+                arguments.integer("max_turns", max_turns, 1, MAX_TURNS)
+            except ArgumentTypeError:
+                raise
+            except ArgumentError as error:
+                raise ObjectiveError(str(error), field="max_turns") from None
         turns = max_turns
         if self.criteria[0].startswith("weights:"):
             given = len(_parse_weights(self.criteria[0]))

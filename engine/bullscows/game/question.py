@@ -14,11 +14,16 @@ from hashlib import sha256
 from typing import Any
 
 from bullscows import __version__
+from bullscows.game import arguments
+from bullscows.game.arguments import ArgumentError
 from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History, Played, candidates, narrowed
 from bullscows.game.objective import Objective, ObjectiveError, Weights, combine
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
+
+QUESTION = "p4c10n average - 0123:0.1"
+"""An example of the one-line form."""
 
 HORIZON = 17
 """Turns with a weight when the rules set no cap; a search that needs more says so."""
@@ -47,6 +52,13 @@ class Question:
     (`bullscows.strategies.hybrids`); None: the question is exact."""
 
     def __post_init__(self) -> None:
+        arguments.instance("history", self.history, History, "a History")
+        arguments.instance("objective", self.objective, Objective, "an Objective")
+        arguments.flag("candidates_only", self.candidates_only)
+        if self.first is not None:
+            self.rules.number(self.first, "first")
+        if self.mde is not None:
+            arguments.whole("mde", self.mde)
         if self.objective.needs_cap and self.max_turns is None:
             raise ObjectiveError(
                 f"objective {self.objective} needs a last allowed turn: give max_turns",
@@ -86,15 +98,20 @@ class Question:
 
         Raises
         ------
-        ValueError
+        ArgumentError, RulesError, HistoryError, CodeError, AnswerError, ObjectiveError
             If a word is missing, or is no game, objective, turn or answer.
         """
-        name, objective, turns, *played = text.split(" ")
+        words = arguments.text("text", text, QUESTION).split(" ")
+        try:
+            name, objective, turns, *played = words
+            has_mde = bool(played) and played[0].startswith("mde=")
+            mde = int(played.pop(0)[4:]) if has_mde else None
+            max_turns = None if turns == "-" else int(turns)
+        except ValueError:
+            raise ArgumentError("text", text, f"a question such as {QUESTION!r}") from None
         rules = Rules.parse(name)
-        mde = int(played.pop(0)[4:]) if played and played[0].startswith("mde=") else None
         first = rules.parse_code(played.pop()) if played and ":" not in played[-1] else None
         history = History.parse(rules, " ".join(played))
-        max_turns = None if turns == "-" else int(turns)
         question = cls(history, Objective.parse(objective), max_turns, first, mde=mde)
         question.weights()
         return question

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
-from itertools import product
+from itertools import chain, product
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.errors import EngineError
+from bullscows.game import arguments
+from bullscows.game.arguments import ArgumentError
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.timer import UNLIMITED, Timer
 
@@ -38,6 +40,9 @@ _BLOCK_CELLS = 1 << 16
 
 TABLE_SHARE = 0.5
 """The share of a time limit that the responses may take: with less time left a search is vain."""
+
+MAX_ANSWERS = 255
+"""The most answers of a table: each is a byte."""
 
 UNNAMED = "a game without rules"
 
@@ -112,6 +117,7 @@ class ResponseTable:
         if isinstance(game, ResponseTable):
             return game
         rules = Rules.of(game)
+        arguments.instance("timer", timer, Timer, "a Timer")
         _check_size(rules)
         return cls(_responses(rules, timer), len(rules.answers), rules.win, rules)
 
@@ -139,6 +145,9 @@ class ResponseTable:
         OutOfTimeError
             If the rows would take more than half of the time.
         """
+        arguments.instance("rules", rules, Rules, "Rules")
+        arguments.instance("timer", timer, Timer, "a Timer")
+        candidates = _checked_codes(rules, candidates)
         _check_rows(rules, len(candidates))
         others = np.ones(rules.size, dtype=bool)
         others[candidates] = False
@@ -162,9 +171,15 @@ class ResponseTable:
     ) -> ResponseTable:
         """Make the table of any game of `size` codes from ``respond(guess, secret)``.
 
-        The function must return `win` for a guess that is the secret and for no other.
+        The function must return `win` for a guess that is the secret and for no other.  Raises
+        `ArgumentError` if it does not, or returns something else than a number below `answers`.
         """
+        arguments.integer("size", size, 1, MAX_TABLE_CODES)
+        arguments.integer("answers", answers, 1, MAX_ANSWERS)
+        arguments.function("respond", respond)
         rows = [[respond(guess, secret) for guess in range(size)] for secret in range(size)]
+        for given in chain.from_iterable(rows):
+            arguments.integer("an answer of respond", given, 0, answers - 1)
         return cls.from_answers(np.array(rows, dtype=np.uint8), answers=answers, win=win)
 
     @classmethod
@@ -175,14 +190,29 @@ class ResponseTable:
 
         Raises
         ------
-        ValueError
+        ArgumentError
             If some guess that is not the secret wins, or one that is does not.
         """
-        if not np.array_equal(square == win, np.eye(len(square), dtype=bool)):
-            raise ValueError("a guess must win exactly when it is the secret")
+        arguments.integer("answers", answers, 1, MAX_ANSWERS)
+        arguments.integer("win", win, 0, answers - 1)
+        arguments.text("name", name, UNNAMED)
+        allowed = "a square of answers, of which win is on the diagonal and nowhere else"
+        arguments.instance("square", square, np.ndarray, allowed)
         size = len(square)
+        if square.dtype != np.uint8 or not np.array_equal(square == win, np.eye(size, dtype=bool)):
+            raise ArgumentError("square", square, allowed)
         padded = np.pad(square, ((0, 0), (0, _stride(size) - size)), mode="wrap")
         return cls(padded, answers, win, name=name)
+
+
+def _checked_codes(rules: Rules, codes: object) -> NDArray[np.int32]:
+    """Return the codes of the candidates of a table, or raise `ArgumentError`."""
+    allowed = f"an array of ascending codes from 0 to {rules.size - 1}"
+    given = arguments.instance("candidates", codes, np.ndarray, allowed)
+    is_listed = given.ndim == 1 and len(given) > 0 and np.issubdtype(given.dtype, np.integer)
+    if not is_listed or given[0] < 0 or given[-1] >= rules.size or (np.diff(given) <= 0).any():
+        raise ArgumentError("candidates", given, allowed)
+    return given.astype(np.int32, copy=False)
 
 
 def table_bytes(rules: Rules, rows: int) -> int:

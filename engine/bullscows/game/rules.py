@@ -15,6 +15,7 @@ This module uses the standard library only.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,6 +26,8 @@ from math import perm
 from typing import NamedTuple, TypeAlias
 
 from bullscows.errors import EngineError, counted, did_you_mean
+from bullscows.game import arguments
+from bullscows.game.arguments import ArgumentTypeError
 
 SYMBOLS = "0123456789abcdef"
 MAX_POSITIONS = 8
@@ -77,14 +80,38 @@ class Answer(NamedTuple):
 def respond(guess: Sequence[object], secret: Sequence[object]) -> Answer:
     """Return the answer to `guess` for a secret, by the definition.
 
-    Both are sequences of symbols of the same length; exchanging them does not change the answer.
+    Both are texts, or sequences of symbols by number, of the same length; exchanging them does not
+    change the answer.
 
     >>> print(respond("0123", "1045"))
     0.2
+
+    Raises
+    ------
+    CodeError
+        If a symbol does not exist, or the lengths differ.
     """
-    bulls = sum(g == s for g, s in zip(guess, secret, strict=True))
-    common = sum(min(guess.count(symbol), secret.count(symbol)) for symbol in set(guess))
+    asked = _symbols("guess", guess)
+    hidden = _symbols("secret", secret)
+    if len(asked) != len(hidden):
+        raise CodeError(
+            f"guess and secret must be of the same length: {arguments.shown(guess)} has "
+            f"{len(asked)} symbols, {arguments.shown(secret)} has {len(hidden)}"
+        )
+    bulls = sum(g == s for g, s in zip(asked, hidden, strict=True))
+    common = sum(min(asked.count(symbol), hidden.count(symbol)) for symbol in set(asked))
     return Answer(bulls, common - bulls)
+
+
+def _symbols(name: str, code: object) -> list[int]:
+    """Return the symbols of a code by number; raise `CodeError` if one does not exist."""
+    allowed = f"a text of the symbols {SYMBOLS[0]} to {SYMBOLS[-1]}, or a sequence of their numbers"
+    if not isinstance(code, Sequence) or isinstance(code, bytes):
+        raise ArgumentTypeError(name, code, allowed)
+    known: Sequence[object] = SYMBOLS if isinstance(code, str) else range(MAX_SYMBOLS)
+    if not code or any(symbol not in known for symbol in code):
+        raise CodeError(f"{name} must be {allowed}, not {arguments.shown(code)}")
+    return [known.index(symbol) for symbol in code]
 
 
 @dataclass(frozen=True)
@@ -117,6 +144,10 @@ class Rules:
     """Do answers count bulls, but no cows?"""
 
     def __post_init__(self) -> None:
+        arguments.whole("positions", self.positions)
+        arguments.whole("symbols", self.symbols)
+        for name in ("repeats", "leading_zero", "bulls_only"):
+            arguments.flag(name, getattr(self, name))
         if not 1 <= self.positions <= MAX_POSITIONS:
             raise RulesError(f"positions must be 1 to {MAX_POSITIONS}, not {self.positions}")
         if not 1 <= self.symbols <= MAX_SYMBOLS:
@@ -134,7 +165,9 @@ class Rules:
     @classmethod
     def of(cls, game: Rules | str) -> Rules:
         """Return the rules that are given, as a value or as text for `parse`."""
-        return cls.parse(game) if isinstance(game, str) else game
+        if isinstance(game, str):
+            return cls.parse(game)
+        return arguments.instance("game", game, cls, "Rules, or their text such as 'p4c10n'")
 
     @classmethod
     def parse(cls, text: str) -> Rules:
@@ -149,7 +182,7 @@ class Rules:
         >>> print(Rules.parse("P4C10N"), Rules.parse("Mastermind"))
         p4c10n p4c6r
         """
-        name = text.lower()
+        name = arguments.text("text", text, "p4c10n").lower()
         match = _RULES_TEXT.fullmatch(ALIASES.get(name, name))
         if match is None and text.startswith(NUMBERS):
             raise RulesError(
@@ -193,7 +226,11 @@ class Rules:
 
     def code(self, index: CodeIndex) -> Code:
         """Return the code with number `index` in lexicographic order, as a tuple of symbols."""
-        if not 0 <= index < self.size:
+        try:
+            number = operator.index(index)
+        except TypeError:
+            raise ArgumentTypeError("index", index, "the number of a code") from None
+        if not 0 <= number < self.size:
             raise CodeError(f"code number {index} is not in 0 to {self.size - 1}")
         if self.repeats:
             return self._code_with_repeats(index)
@@ -228,7 +265,10 @@ class Rules:
 
     def index(self, code: Sequence[int]) -> CodeIndex:
         """Return the lexicographic number of `code`; raise `CodeError` if it is not a code."""
-        self._check_code(code)
+        try:
+            self._check_code(code)
+        except TypeError:
+            raise ArgumentTypeError("code", code, "a sequence of symbols by number") from None
         index = 0
         if self.repeats:
             for symbol in code:
@@ -246,8 +286,8 @@ class Rules:
                 f"a code of {self} has {counted(self.positions, 'symbol')}, not {len(code)}"
             )
         for symbol in code:
-            if not 0 <= symbol < self.symbols:
-                raise CodeError(f"symbol {symbol} is not in 0 to {self.symbols - 1}")
+            if symbol not in range(self.symbols):
+                raise CodeError(f"symbol {symbol!r} is not in 0 to {self.symbols - 1}")
         if not self.repeats and len(set(code)) != len(code):
             raise CodeError(f"symbols may not repeat in {self}")
         if not self.leading_zero and code[0] == 0:
@@ -259,6 +299,7 @@ class Rules:
         Only the characters ``0`` to ``9`` and ``a`` to ``f`` count as symbols: no other digits
         of Unicode, no capitals.
         """
+        arguments.text("text", text, "0123")
         symbols = [SYMBOLS.find(character) for character in text]
         for character, symbol in zip(text, symbols, strict=True):
             if not 0 <= symbol < self.symbols:
@@ -273,8 +314,16 @@ class Rules:
 
     def numbers(self, codes: str | Sequence[CodeIndex | str]) -> list[CodeIndex]:
         """Return codes by number, given as numbers or texts, or as one text with spaces between."""
-        given = codes.split() if isinstance(codes, str) else codes
-        return [self.parse_code(code) if isinstance(code, str) else code for code in given]
+        allowed = "codes by number or text, or one text with spaces between"
+        return [self.number(code) for code in arguments.words("codes", codes, allowed)]
+
+    def number(self, code: CodeIndex | str, name: str = "code") -> CodeIndex:
+        """Return a code by number, given as number or text; `name` is that of the argument."""
+        if isinstance(code, str):
+            return self.parse_code(code)
+        number = arguments.whole(name, code, "a code, by number or text")
+        self.code(number)
+        return number
 
     def text(self, index: CodeIndex) -> str:
         """Return the code with number `index` as text; inverse of `parse_code`."""
@@ -311,28 +360,43 @@ class Rules:
         """Return the place of the answer in `answers`; raise `AnswerError` if impossible."""
         try:
             return self._answer_indices[Answer(bulls, cows)]
-        except KeyError:
+        except (KeyError, TypeError):
+            answer = f"{arguments.shown(bulls)}.{arguments.shown(cows)}"
             if self.bulls_only:
                 raise AnswerError(
-                    f"impossible answer {bulls}.{cows}: {self} counts 0 to {self.positions} bulls, "
+                    f"impossible answer {answer}: {self} counts 0 to {self.positions} bulls, "
                     "and no cows"
                 ) from None
             raise AnswerError(
-                f"impossible answer {bulls}.{cows}: with {self.positions} positions bulls and "
+                f"impossible answer {answer}: with {self.positions} positions bulls and "
                 f"cows are at most {self.positions} together, and never {self.positions - 1}.1"
             ) from None
 
     def parse_answer(self, text: str) -> AnswerIndex:
         """Return the place in `answers` of an answer written ``bulls.cows``."""
-        match = _ANSWER_TEXT.fullmatch(text)
+        match = _ANSWER_TEXT.fullmatch(arguments.text("text", text, "1.2"))
         if match is None:
             form = "bulls.0, for example 1.0" if self.bulls_only else "bulls.cows, for example 1.2"
             raise AnswerError(f"invalid answer {text[:20]!r}: write {form}")
         return self.answer_index(int(match[1]), int(match[2]))
 
+    def answer_number(self, answer: object) -> AnswerIndex:
+        """Return the place in `answers` of an answer given by number, as text or as `Answer`."""
+        if isinstance(answer, str):
+            return self.parse_answer(answer)
+        if isinstance(answer, Answer):
+            return self.answer_index(*answer)
+        number = arguments.whole("answer", answer, "an answer, by number or text")
+        if not 0 <= number <= self.win:
+            raise AnswerError(f"answer number {number} is not in 0 to {self.win}")
+        return number
+
     def respond(self, guess: CodeIndex, secret: CodeIndex) -> AnswerIndex:
         """Return the answer index for two codes given by number."""
-        return _scorer(self).answer(guess, secret)
+        try:
+            return _scorer(self).answer(guess, secret)
+        except TypeError:
+            raise ArgumentTypeError("guess, secret", (guess, secret), "numbers of codes") from None
 
     def partition(
         self, guess: CodeIndex, candidates: Iterable[CodeIndex]

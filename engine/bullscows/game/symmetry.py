@@ -24,6 +24,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from bullscows.game import arguments
+from bullscows.game.arguments import ArgumentError
 from bullscows.game.responses import code_array, per_game
 from bullscows.game.rules import AnswerIndex, Code, CodeIndex, Rules
 
@@ -144,6 +146,12 @@ def equivalence_classes(
     """
     rules = Rules.of(game)
     guesses = rules.numbers(guesses)
+    if answers is not None:
+        allowed = "an answer to each guess, by number or text"
+        given = arguments.listed("answers", answers, allowed)
+        answers = [rules.answer_number(answer) for answer in given]
+        if len(answers) != len(guesses):
+            raise ArgumentError("answers", answers, allowed)
     codes, _ = _codes(rules)
     group = _Stabiliser.of(rules, guesses, answers)
     chosen = representatives(rules, guesses, answers=answers)

@@ -20,6 +20,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from bullscows.game import arguments
 from bullscows.game.history import Turns
 from bullscows.game.objective import INFINITE, Objective, ObjectiveError, Weights, combine, scaled
 from bullscows.game.responses import ResponseTable
@@ -154,6 +155,7 @@ class ParetoSearch:
         Raises `ObjectiveError` unless there are two, both sums over secrets, and a last turn, and
         `GameTooLargeError` if the game has too many codes.
         """
+        arguments.optional_function("progress", progress)
         asked = Objective.of(objective)
         if len(asked.criteria) != 2 or {"worst", "movers"} & set(asked.criteria):
             raise ObjectiveError(f"a front is of two sums over secrets, not of {asked}")

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bullscows.game import arguments
 from bullscows.game.history import Turns
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.responses import ResponseTable
@@ -68,8 +69,9 @@ class Search:
     beam only.  The search starts from the bounds of a `checkpoint`, adds to them and saves it from
     time to time; a beam, which proves no bound, only saves.
 
-    Raises `SearchError` if the game has more than `MAX_ANSWERS` answers, or `threads` is not 1 to
-    `MAX_THREADS`; `OutOfTimeError` if the search is not prepared when `timer` ends.
+    Raises `SearchError` if the game has more than `MAX_ANSWERS` answers, `ArgumentError` if
+    `threads` is not 1 to `MAX_THREADS`, and `OutOfTimeError` if the search is not prepared when
+    `timer` ends.
     """
 
     def __init__(
@@ -92,8 +94,7 @@ class Search:
             raise SearchError(
                 f"a search handles up to {ws.MAX_ANSWERS} answers, not {table.answers}"
             )
-        if threads < 1:
-            raise SearchError(f"a search needs at least one thread, not {threads}")
+        arguments.threads(threads)
         self.table = table
         self.weights = weights
         self.threads = threads

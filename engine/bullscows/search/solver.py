@@ -32,6 +32,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import NamedTuple
 
+from bullscows.game import arguments
 from bullscows.game.history import (
     History,
     HistoryError,
@@ -59,6 +60,12 @@ from bullscows.tree.files import TreeFile
 
 FIRST_HORIZON = 16
 """Turns looked ahead at first when the rules set no cap."""
+
+MAX_TABLE_BITS = 30
+"""The largest transposition table has ``2**MAX_TABLE_BITS`` entries, 16 GB."""
+
+MAX_RECHECKED = 1_000_000
+"""The most positions that `recheck` draws."""
 
 LARGE_GAME = 10_000
 """Games of this many codes are bounded from both sides even without a time limit, so that an
@@ -139,9 +146,18 @@ def solve(
     RulesError, CodeError, AnswerError
         If a text can't be read.
     """
-    timer = Timer(time_limit)
+    timer = Timer(arguments.seconds("time_limit", time_limit))
+    arguments.threads(threads)
+    arguments.instance("pruning", pruning, Pruning, "Pruning")
+    arguments.optional_function("progress", progress)
+    if table_bits is not None:
+        arguments.integer("table_bits", table_bits, 1, MAX_TABLE_BITS)
+    if known is not None:
+        arguments.instance("known", known, TreeFile, "a TreeFile, as from read_tree, or None")
     query = _Query.of(game, objective, history, first, max_turns, candidates_only)
-    file = None if checkpoint is None else query.checkpoint(Path(checkpoint))
+    file = None
+    if checkpoint is not None:
+        file = query.checkpoint(arguments.path("checkpoint", checkpoint))
     search = partial(
         Search,
         threads=threads,
@@ -190,8 +206,10 @@ def recheck(
 
     The question is that of `solve`, with its parameters and errors.  Ctrl-C ends the recheck.
     """
+    arguments.threads(threads)
+    arguments.integer("count", count, 1, MAX_RECHECKED)
     query = _Query.of(game, objective, history, first, max_turns, candidates_only)
-    if not Path(checkpoint).exists():
+    if not arguments.path("checkpoint", checkpoint).exists():
         raise CheckpointError(f"there is no file {checkpoint}")
     return _rechecked(query.table(), query.checkpoint(Path(checkpoint)), count, threads)
 
@@ -241,6 +259,7 @@ class _Query(NamedTuple):
         candidates_only: bool,
     ) -> _Query:
         asked = game if isinstance(game, ResponseTable) else Rules.of(game)
+        arguments.flag("candidates_only", candidates_only)
         criteria = Objective.of(objective)
         turns = _turns(asked, history)
         left = _candidates(asked, turns)
@@ -307,9 +326,15 @@ def _turns(game: ResponseTable | Rules, history: Played) -> Sequence[Turn]:
     rules = _rules(game)
     if rules is not None:
         return History.of(rules, history)
-    if isinstance(history, str) or any(isinstance(word, str) for turn in history for word in turn):
-        raise HistoryError("a game without rules has no texts: give guesses and answers by number")
-    return [(int(guess), int(answer)) for guess, answer in history]
+    allowed = "pairs of a guess and its answer by number, because a game without rules has no texts"
+    try:
+        given = arguments.listed("history", history, allowed)
+        return [
+            (arguments.whole("guess", guess), arguments.whole("answer", answer))
+            for guess, answer in given
+        ]
+    except (TypeError, ValueError):
+        raise HistoryError(f"history must be {allowed}, not {arguments.shown(history)}") from None
 
 
 def _candidates(game: ResponseTable | Rules, turns: Sequence[Turn]) -> tuple[CodeIndex, ...]:
@@ -332,6 +357,7 @@ def _first_guess(
         if rules is None:
             raise SearchError(f"a game without rules has no texts: give {guess[:20]!r} by number")
         guess = rules.parse_code(guess)
+    guess = arguments.whole("first", guess, "the next guess by number or text, or None")
     if not 0 <= guess < game.size:
         raise SearchError(f"first guess {guess} is not in 0 to {game.size - 1}")
     if len(left) > 1 and not _splits(game, left, guess):

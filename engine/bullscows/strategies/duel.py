@@ -13,13 +13,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
+from bullscows.game import arguments
 from bullscows.game.duel import (
     OPPOSITE,
     Lengths,
     Score,
     Tie,
+    checked_lengths,
     objective_of,
     padded,
     reply_weights,
@@ -87,6 +89,8 @@ def best_reply(
         On Ctrl-C.
     """
     table = ResponseTable.of(game)
+    arguments.threads(threads)
+    theirs = checked_lengths(theirs)
     turns = 2 * len(theirs)
     while True:
         solution = _proved(table, objective_of(reply_weights(theirs, tie, turns)), threads)
@@ -124,6 +128,9 @@ def champions(
         If the replies go round in a circle.
     """
     table = ResponseTable.of(game)
+    arguments.threads(threads)
+    arguments.choice("tie", tie, get_args(Tie))
+    arguments.optional_function("progress", progress)
     gains: list[Fraction] = []
     follows = _proved(table, Objective.parse("average"), threads).tree()
     for _ in range(MAX_REPLIES):

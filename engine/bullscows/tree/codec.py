@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.errors import EngineError
+from bullscows.game import arguments
 from bullscows.game.responses import ResponseArray, responses_of_pairs
 from bullscows.game.rules import Rules
 from bullscows.tree.nodes import Nodes
@@ -98,6 +99,7 @@ def encode(tree: StrategyTree) -> str:
     CodecError
         If a special node has another guess than the one that the format implies.
     """
+    arguments.instance("tree", tree, StrategyTree, "a StrategyTree")
     digits = digits_per_guess(tree.rules)
     stored = []
     for node in tree.nodes:
@@ -135,6 +137,7 @@ def decode(game: Rules | str, text: str) -> StrategyTree:
     """
     rules = Rules.of(game)
     check_size(rules)
+    arguments.text("text", text, "##")
     reader = _Reader(rules, text)
     tree = StrategyTree(rules, _read(reader))
     if reader.position != len(text):

@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from bullscows.game import arguments
 from bullscows.game.objective import Objective, ObjectiveError
 from bullscows.game.rules import Rules, RulesError
 from bullscows.tree import storage
@@ -95,6 +96,12 @@ class TreeRecord:
         RecordError
             If the replay finds the tree unsound.
         """
+        arguments.instance("tree", tree, StrategyTree, "a StrategyTree")
+        arguments.text("objective", objective, "average")
+        arguments.choice("proof", proof, get_args(Proof))
+        for name, value in (("max_turns", max_turns), ("lower", lower)):
+            if value is not None:
+                arguments.whole(name, value, "an integer, or None")
         figures = _figures(tree)
         text = encode(tree)
         return cls(
@@ -153,7 +160,8 @@ def write_tree(path: Path | str, record: TreeRecord) -> None:
     OSError
         If the file can't be written; an older file is then unchanged.
     """
-    storage.write_whole(Path(path), dump(record))
+    arguments.instance("record", record, TreeRecord, "a TreeRecord")
+    storage.write_whole(arguments.path("path", path), dump(record))
 
 
 def read_tree(tree: Path | str) -> TreeFile:
@@ -178,7 +186,9 @@ def read_tree(tree: Path | str) -> TreeFile:
     OSError
         If the file can't be read.
     """
-    path = tree if isinstance(tree, Path) else storage.tree_path(tree, storage.default_folder())
+    path = arguments.path("tree", tree)
+    if not isinstance(tree, Path):
+        path = storage.tree_path(tree, storage.default_folder())
     record = read_record(path)
     try:
         return TreeFile(path.stem, record, _check(record))

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from bullscows.errors import EngineError, counted
+from bullscows.game import arguments
 from bullscows.game.history import Turns
 from bullscows.game.objective import distribution_text, html_table, total_turns
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
@@ -197,9 +198,9 @@ class StrategyTree:
             If some answer is impossible after those before it, or the game is over before it.
         """
         node = self.root
-        given = answers.split() if isinstance(answers, str) else answers
-        for step, word in enumerate(given):
-            answer = self.rules.parse_answer(word) if isinstance(word, str) else word
+        allowed = "answers by number or text, or one text with spaces between"
+        for step, word in enumerate(arguments.words("answers", answers, allowed)):
+            answer = self.rules.answer_number(word)
             child = node.children.get(answer)
             if child is None:
                 text = self.rules.answers[answer]
@@ -217,11 +218,18 @@ class StrategyTree:
         return tuple(reversed(turns))
 
     def play(self, secret: CodeIndex) -> list[Node]:
-        """Return the nodes visited until `secret` is guessed, root first."""
+        """Return the nodes visited until `secret` is guessed, root first.
+
+        Raises `TreeError` if it is no candidate of the root.
+        """
+        secret = self.rules.number(secret, "secret")
         visited = [self.root]
         while visited[-1].guess != secret:
             answer = self.rules.respond(visited[-1].guess, secret)
-            visited.append(self.nodes[visited[-1].children[answer]])
+            child = visited[-1].children.get(answer)
+            if child is None:
+                raise TreeError(f"{self.rules.text(secret)} is no candidate of this tree")
+            visited.append(self.nodes[child])
         return visited
 
     def subtree(self, node: Node) -> Iterator[Node]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.rules import Rules
-from bullscows.tree.strategy_tree import StrategyTree
+from bullscows.tree.strategy_tree import StrategyTree, TreeError
 
 MAX_PROBLEMS = 10
 
@@ -78,6 +78,8 @@ def verify(tree: StrategyTree) -> Verification:
     >>> verify(decode("p2c3n", "##")).ok
     True
     """
+    if not isinstance(tree, StrategyTree):
+        raise TreeError(f"tree must be a StrategyTree, not a {type(tree).__name__}")
     return _Replay(tree).run()
 
 

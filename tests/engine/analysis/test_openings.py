@@ -187,7 +187,7 @@ EDITS: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
     (lambda record: record["aims"].append(record["aims"][0]), "average,worst occurs twice"),
     (lambda record: record["aims"][0].update(objective="best"), "unknown objective"),
     (lambda record: record["aims"][0].update(objective="last"), "give max_turns"),
-    (lambda record: record["aims"][0].update(max_turns=0), "at least one turn"),
+    (lambda record: record["aims"][0].update(max_turns=0), "max_turns must be an integer"),
     (lambda record: positions(record).update({"01:9.9": "01 3"}), "answer"),
     (lambda record: positions(record).update({"": "01 3"}), "not one turn"),
     (lambda record: positions(record).update({"01:0.0 23:0.0": "01 3"}), "not one turn"),

@@ -54,5 +54,5 @@ def test_weights_never_decrease_and_are_never_negative(theirs: Lengths, tie: Tie
 
 
 def test_tie_of_another_name_is_refused() -> None:
-    with pytest.raises(ValueError, match="draw, won, lost"):
+    with pytest.raises(ValueError, match="'draw', 'won', 'lost'"):
         reply_weights((1, 2), "even")  # type: ignore[arg-type]

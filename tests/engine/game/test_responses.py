@@ -58,7 +58,7 @@ def test_any_response_function_makes_a_table() -> None:
     assert table.stride == 64
     assert table.responses[3, 2] == 2
     assert table.responses[2, 3] == 0
-    with pytest.raises(ValueError, match="win exactly"):
+    with pytest.raises(ValueError, match="diagonal"):
         ResponseTable.from_function(3, lambda _guess, _secret: 0, answers=2, win=1)
 
 
