@@ -70,8 +70,9 @@ format: dev  ## Format the code
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-trees: setup  ## Rebuild and prove every shipped tree
+trees: setup  ## Rebuild and prove every shipped tree, and compute the levels of the duel
 	$(BIN)/bullscows build --all
+	$(BIN)/python -m benchmarks.levels
 
 bench: setup  ## Measure the engine and the server
 	$(BIN)/python -m benchmarks

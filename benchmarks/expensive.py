@@ -101,7 +101,7 @@ def requests(app: FastAPI) -> Iterator[Request]:
         yield from _of_guessing(entry)
     for rules in {entry.rules: None for entry in library}:
         yield from _of_game(rules)
-        yield from _of_duel(rules, app.state.cipher)
+        yield from _of_duel(rules, library, app.state.cipher)
         yield from _of_kept(rules, app.state.cipher)
     yield from _of_match()
     yield from _of_analysis()
@@ -244,8 +244,8 @@ def _of_game(rules: Rules) -> Iterator[Request]:
     first, _, last = _codes(rules)
     answer = rules.answers[rules.respond(0, rules.size - 1)]
     over = f"{first}:{answer}-{last}:{rules.answers[-1]}"
-    yield from _paths("/pictures/cards/{rules}.png /duel/{rules}", sort="once", rules=rules)
-    yield from _paths("/duel/{rules}/new", rules=rules)
+    yield from _paths("/pictures/cards/{rules}.png", sort="once", rules=rules)
+    yield from _paths("/duel/{rules} /duel/{rules}/new", rules=rules)
     yield from _paths("/answer?positions={rules.positions}&symbols=16", rules=rules)
     pages = "/answer/{rules}?guess={first}&secret={last} /guess/{rules}/k3f9/{first}/prices"
     yield from _paths(pages, rules=rules, first=first, last=last)
@@ -271,14 +271,14 @@ def _of_match() -> Iterator[Request]:
         yield Request("/match, move", f"{page}/{move}", "guess=0123")
 
 
-def _of_duel(rules: Rules, cipher: StateCipher) -> Iterator[Request]:
+def _of_duel(rules: Rules, library: Library, cipher: StateCipher) -> Iterator[Request]:
     """Yield duels of every level: new, after a guess, and won by both at the first guess."""
     code = rules.size - 1
     other = rules.text(0)
-    for level in played(rules):
+    for level in played(library, rules):
         terms = Terms(rules, code, 32 * "0", level, visitor_begins=True)
         start = f"/duel/{rules}/{terms.token(cipher)}"
-        yield Request("/duel, new", start, sort="once")
+        yield Request("/duel, new", start)
         yield Request("/duel", f"{start}/{other}")
         for path in (start, f"{start}/{other}"):
             yield Request("/duel/none", f"{path}/none")

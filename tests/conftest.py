@@ -23,8 +23,10 @@ from bullscows.game.rules import CodeIndex, Rules
 from bullscows.tree.files import TreeRecord, write_tree
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
+from bullscows_web.duel.levels import computed
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import LOCAL_HOSTS, Settings
+from bullscows_web.trees.level_files import write_levels
 from bullscows_web.trees.library import Library
 from tests import ROOT
 from tests.support import examples
@@ -167,10 +169,11 @@ def write_small_tree(folder: Path, name: str, rules: str) -> Path:
 
 @pytest.fixture(scope="session")
 def small_trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with trees of 3 of 5 digits and of 2 pegs in 4 colours."""
+    """A folder with trees and levels of 3 of 5 digits and of 2 pegs in 4 colours."""
     folder = tmp_path_factory.mktemp("trees")
     for name, rules in SMALL_TREES.items():
         write_small_tree(folder, name, rules)
+        write_levels(folder, Rules.parse(rules), computed(Rules.parse(rules)))
     write_results(folder)
     return folder
 

@@ -64,7 +64,6 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.results = Results.open(settings.trees_dir)
     in_line = app.state.metrics.in_line
     app.state.queue = WorkQueue(counted=lambda: in_line("pages"))
-    app.state.growth = WorkQueue(counted=lambda: in_line("levels"))
     executor = app.state.executor or Processes(settings)
     app.state.search = SearchService(settings, known, app.state.metrics, executor)
     with closing(Exports(settings.cache_dir)) as app.state.exports:

@@ -71,6 +71,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("browser")
     for name in TREES:
         shutil.copy(ROOT / "trees" / f"{name}.json", folder)
+    shutil.copytree(ROOT / "trees" / "levels", folder / "levels")
     jobs = folder / "jobs.sqlite"
     with Store.open(jobs) as store:
         for line in map(Line.parse, JOBS):

@@ -19,18 +19,13 @@ import numpy as np
 
 from bullscows.game.history import Correction, History, corrections
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
-from bullscows.tree.nodes import Node
-from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.duel.encrypted_state import StateCipher
-from bullscows_web.duel.levels import strategy
+from bullscows_web.duel.levels import MAX_TURNS, Position, Strategy, strategy
 from bullscows_web.duel.terms import Terms
 from bullscows_web.guess.typed_guess import read, read_new
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import parse_answer
 from bullscows_web.web.errors import MalformedError
-
-MAX_TURNS = 30
-"""The most guesses of one side in an address."""
 
 Mover = Literal["visitor", "computer"]
 Result = Literal["won", "drawn", "lost"]
@@ -44,7 +39,7 @@ class Duel:
     terms: Terms
     token: str
     """The text of the encrypted terms in the URL."""
-    strategy: StrategyTree
+    strategy: Strategy
     """How the computer plays, before the relabelling of the terms."""
     guesses: tuple[CodeIndex, ...] = ()
     """The visitor's guesses."""
@@ -172,7 +167,7 @@ class Duel:
         return len(self.answers) if won else None
 
     @cached_property
-    def node(self) -> Node | None:
+    def node(self) -> Position | None:
         """Where the computer is in its strategy; None once it has found the code."""
         return None if self.found_by_computer else self.strategy.walk(self.answers)
 

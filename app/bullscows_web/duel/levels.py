@@ -1,31 +1,38 @@
 """The levels of the duel: how each plays, and how it fares.
 
-The champion is a tree of the library.  The other levels forget answers (`forgetful`); their trees
-are grown when they are first needed, which takes seconds.  Callers check `is_grown` first.  A page
-of the levels needs only how they fare, and that of a duel only its own level.
+The champion is a tree of the library.  The other levels forget answers (`forgetful`); a game has
+those that are in its file.  ``python -m benchmarks.levels`` writes the files.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, Protocol, get_args
 
 from bullscows.game.duel import Lengths, Score, objective_of, reply_weights, score
 from bullscows.game.objective import total_turns
-from bullscows.game.rules import Rules
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.tree.files import TreeRecord
-from bullscows.tree.strategy_tree import StrategyTree
-from bullscows_web.duel.forgetful import GROWN
+from bullscows_web.duel.forgetful import Forgetful, record_of
+from bullscows_web.trees.level_files import LevelRecord
 from bullscows_web.trees.library import Entry, Library
+from bullscows_web.web.errors import BrokenStateError
 
-LevelName = Literal["easy", "medium", "hard", "expert", "champion"]
+LevelName = Literal["beginner", "easy", "medium", "hard", "expert", "champion"]
 """A level, in URLs and tokens."""
 
 NAMES: tuple[LevelName, ...] = get_args(LevelName)
 """All levels, weakest first."""
 
-FORGETS: dict[LevelName, int] = {"easy": 128, "medium": 88, "hard": 44, "expert": 0}
-"""How many of 256 answers a level forgets: a half, a third, a sixth, none."""
+FORGETS: dict[LevelName, int] = {
+    "beginner": 192,
+    "easy": 128,
+    "medium": 88,
+    "hard": 44,
+    "expert": 0,
+}
+"""How many of 256 answers a level forgets: three quarters, a half, a third, a sixth, none."""
 
 FORMER: dict[str, LevelName] = {
     "human": "easy",
@@ -36,7 +43,35 @@ FORMER: dict[str, LevelName] = {
 """Names of levels in URLs of version 1.0, and the levels that replace them."""
 
 LARGEST = 10_000
-"""The largest game for which trees are grown; larger ones have only the champion."""
+"""The largest game that has files of levels; larger ones have only the champion."""
+MAX_TURNS = 30
+"""The most guesses of one side of a duel; a level that may take more has no file."""
+
+
+class Position(Protocol):
+    """A position of the computer in a duel, and its guess there."""
+
+    @property
+    def guess(self) -> CodeIndex:
+        """The guess."""
+
+    @property
+    def children(self) -> Collection[AnswerIndex]:
+        """The answers that some candidate gives, but the winning one."""
+
+    @property
+    def is_candidate_guess(self) -> bool:
+        """Whether the guess can end the game."""
+
+
+class Strategy(Protocol):
+    """How the computer plays: a tree, or a player who forgets."""
+
+    def walk(self, answers: Sequence[AnswerIndex], /) -> Position:
+        """Return the position after answers."""
+
+    def distribution_at(self, position: Any, /) -> Lengths:
+        """Return how many candidates of a position of it are found at turn 1, 2, ..."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +81,7 @@ class Level:
     name: LevelName
     turns: Lengths
     """How many codes it finds at turn 1, 2, ..."""
-    beginner: Score | None
+    visitor: Score | None
     """Duels of a player with the turns of the easy level against it; None if there is none."""
     is_proved: bool
     """Whether it is proved that nobody beats it more often than not."""
@@ -59,7 +94,7 @@ class Level:
 
 def levels(library: Library, rules: Rules) -> list[Level]:
     """Return the levels of a game, weakest first."""
-    found = {name: _turns(library, rules, name) for name in played(rules)}
+    found = {name: _turns(library, rules, name) for name in played(library, rules)}
     easy = found.get("easy")
     proved = is_champion(champion(library, rules).record)
     return [
@@ -68,9 +103,10 @@ def levels(library: Library, rules: Rules) -> list[Level]:
     ]
 
 
-def played(rules: Rules) -> list[LevelName]:
+def played(library: Library, rules: Rules) -> list[LevelName]:
     """Return the levels that a game has, weakest first."""
-    return [name for name in NAMES if name == "champion" or rules.size <= LARGEST]
+    known = library.levels.get(rules, {})
+    return [name for name in NAMES if name == "champion" or name in known]
 
 
 def champion(library: Library, rules: Rules) -> Entry:
@@ -85,29 +121,22 @@ def is_champion(record: TreeRecord) -> bool:
     return proved and record.objective == str(objective_of(reply_weights(record.distribution)))
 
 
-def strategy(library: Library, rules: Rules, name: LevelName) -> StrategyTree:
-    """Return how a level plays."""
+def strategy(library: Library, rules: Rules, name: LevelName) -> Strategy:
+    """Return how a level plays; `BrokenStateError`: a link of a server with other levels."""
     if name == "champion":
         return champion(library, rules).tree
-    return GROWN.tree(rules, FORGETS[name])
+    if name not in played(library, rules):
+        raise BrokenStateError
+    return Forgetful(rules, library.levels[rules][name])
 
 
-def is_grown(rules: Rules, name: LevelName | None = None) -> bool:
-    """Whether nobody has to wait for how a level plays; without one, for how all of them fare."""
-    if name is None:
-        return all(GROWN.knows(rules, FORGETS[each]) for each in played(rules) if each in FORGETS)
-    return name == "champion" or GROWN.holds(rules, FORGETS[name])
-
-
-def grow(rules: Rules, name: LevelName | None = None) -> None:
-    """Grow what `is_grown` asks for."""
-    needed = GROWN.tree if name else GROWN.turns
-    for each in [name] if name else played(rules):
-        if each in FORGETS:
-            needed(rules, FORGETS[each])
+def computed(rules: Rules) -> dict[str, LevelRecord]:
+    """Return what belongs into the file of a game; takes seconds."""
+    records = {name: record_of(rules, forgets) for name, forgets in FORGETS.items()}
+    return {name: one for name, one in records.items() if len(one.lengths[()]) <= MAX_TURNS}
 
 
 def _turns(library: Library, rules: Rules, name: LevelName) -> Lengths:
     if name == "champion":
         return champion(library, rules).record.distribution
-    return GROWN.turns(rules, FORGETS[name])
+    return library.levels[rules][name].lengths[()]

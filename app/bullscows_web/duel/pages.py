@@ -38,9 +38,9 @@ class LevelsPage(OfGame):
     """The weakest first."""
 
     @property
-    def beginners_turns(self) -> int:
-        """The turns of a beginner, who takes as many as the easy level; 0 without that level."""
-        return round(self.levels[0].average) if self.levels[0].beginner else 0
+    def visitors_turns(self) -> int:
+        """The turns of a new player, who takes as many as the easy level; 0 without that level."""
+        return next((round(each.average) for each in self.levels if each.name == "easy"), 0)
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class DuelPage(GuessingPage):
     @property
     def levels(self) -> Sequence[LevelName]:
         """The levels of the game, weakest first."""
-        return played(self.rules)
+        return played(self.library, self.rules)
 
     @cached_property
     def theirs(self) -> list[PastTurn]:

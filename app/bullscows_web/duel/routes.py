@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from bullscows.game.rules import Rules
 from bullscows_web.duel.duel import Duel
 from bullscows_web.duel.encrypted_state import CipherDep
-from bullscows_web.duel.levels import FORMER, LevelName, grow, is_grown, levels, played
+from bullscows_web.duel.levels import FORMER, LevelName, levels, played
 from bullscows_web.duel.pages import ChoicePage, CorrectionsPage, DuelPage, LevelsPage
 from bullscows_web.duel.solo import adversary, friend
 from bullscows_web.duel.terms import Terms
@@ -24,20 +24,6 @@ from bullscows_web.web.dependencies import IN_TURN, pegs_in
 from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.html.frame import redirect
 from bullscows_web.web.html.rendering import respond
-from bullscows_web.web.queue import WorkQueue
-
-
-async def ready(request: Request, cipher: CipherDep, rules: RulesDep) -> None:
-    """Have what a page needs of a game's levels grown, which takes seconds.
-
-    All who ask for the same wait for it together, in a line of their own: pages that need none of
-    it go by.
-    """
-    token = request.path_params.get("token")
-    level = Terms.open(cipher, rules, token).level if token else None
-    if not is_grown(rules, level):
-        growth: WorkQueue = request.app.state.growth
-        await growth.once((rules, level), lambda: grow(rules, level))
 
 
 def duel_of(
@@ -50,9 +36,8 @@ def duel_of(
 DuelDep = Annotated[Duel, Depends(duel_of)]
 
 
-READY = Depends(ready)
 router = APIRouter(include_in_schema=False)
-in_turn = APIRouter(dependencies=[READY, IN_TURN], include_in_schema=False)
+in_turn = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 
 
 @router.get("/duel", dependencies=[IN_TURN])
@@ -91,13 +76,14 @@ def choose_level(request: Request, library: LibraryDep, rules: RulesDep) -> Resp
 @in_turn.get("/duel/{rules}/new")
 def begin(
     request: Request,
+    library: LibraryDep,
     cipher: CipherDep,
     rules: RulesDep,
     level: Annotated[str, Query(max_length=20)] = "",
     begins: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
     """Draw a code and encrypt it into the URL; by default the visitor begins, at the weakest."""
-    terms = Terms.draw(rules, _level(rules, level), visitor_begins=begins != "computer")
+    terms = Terms.draw(rules, _level(library, rules, level), visitor_begins=begins != "computer")
     return redirect(request, f"/duel/{rules}/{terms.token(cipher)}", headers=NEVER_KEPT)
 
 
@@ -147,9 +133,9 @@ def show(
 router.include_router(in_turn)
 
 
-def _level(rules: Rules, name: str) -> LevelName:
+def _level(library: Library, rules: Rules, name: str) -> LevelName:
     """Return a level by its name, or by its name in version 1.0; the weakest without a name."""
-    known = played(rules)
+    known = played(library, rules)
     wanted = FORMER.get(name, name)
     found = next((each for each in known if each == wanted), None if name else known[0])
     if found is None:

@@ -14,7 +14,7 @@ from hashlib import sha256
 
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.duel.encrypted_state import StateCipher
-from bullscows_web.duel.levels import LevelName, played
+from bullscows_web.duel.levels import NAMES, LevelName
 from bullscows_web.trees.relabelling import Relabelling
 from bullscows_web.web.errors import BrokenStateError, OtherGameError
 
@@ -52,7 +52,7 @@ class Terms:
         """
         game, code, salt, level, begins = _parts(cipher.decrypt(PURPOSE, token), 5)
         check_game(rules, game)
-        name = next((each for each in played(rules) if each == level), None)
+        name = next((each for each in NAMES if each == level), None)
         if name is None:
             raise BrokenStateError  # of a server with other levels
         return cls(rules, rules.parse_code(code), salt, name, begins == "you")

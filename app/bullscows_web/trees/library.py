@@ -25,6 +25,7 @@ from bullscows.tree.files import TreeFile, TreeRecord, read_tree
 from bullscows.tree.nodes import Node
 from bullscows.tree.storage import NAME, PARETO, RecordError, current_name, tree_files
 from bullscows.tree.strategy_tree import StrategyTree
+from bullscows_web.trees.level_files import LevelRecords, read_all_levels
 from bullscows_web.web.errors import NotFoundError, UnavailableError
 
 logger = logging.getLogger(__name__)
@@ -116,8 +117,11 @@ class Library:
         files: Mapping[str, TreeFile],
         failed: Mapping[str, str],
         pareto: Mapping[str, Path] = MappingProxyType({}),
+        levels: Mapping[Rules, LevelRecords] = MappingProxyType({}),
     ) -> None:
         self._pareto = pareto
+        self.levels = levels
+        """The levels of the duel by game, but the champion, which is a tree."""
         self._read: dict[str, Entry] = {}
         entries = (Entry(name, file.record, file.tree) for name, file in files.items())
         self.entries: Mapping[str, Entry] = MappingProxyType(
@@ -147,7 +151,7 @@ class Library:
         else:
             logger.info("added %d trees from %s", len(files), folder)
         pareto = {path.stem: path for path in folder.glob(f"{PARETO}/{PARETO}-*.json")}
-        return cls(files, failed, pareto)
+        return cls(files, failed, pareto, read_all_levels(folder))
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries.values())

@@ -27,8 +27,8 @@ from bullscows_web.web.errors import Refused
 RouteClass = Literal["page", "fragment", "api", "static", "other", "error"]
 """Class of a response: `other` are downloads, pictures, redirects and machine-readable files;
 failed requests are `error`."""
-Line = Literal["pages", "levels", "analyses"]
-"""Queues: expensive pages, levels of duels, and tasks of the search processes."""
+Line = Literal["pages", "analyses"]
+"""Queues: expensive pages, and tasks of the search processes."""
 Source = Literal["certain", "tree", "opening", "kept", "search", "rule"]
 """Source of an analysis: trivial, a shipped tree, a shipped position, an earlier result, a search,
 or a rule because a search was not possible."""

@@ -1,13 +1,29 @@
 """The levels: how the forgetful ones guess, how long their games are, and which games have them."""
 
+from pathlib import Path
+from shutil import copytree
+
 import pytest
 
+from benchmarks.levels import games
 from bullscows.game.rules import Rules
+from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
-from bullscows_web.duel import forgetful
-from bullscows_web.duel.forgetful import GrownTrees, grow
-from bullscows_web.duel.levels import FORGETS, LARGEST, NAMES, champion, levels, played, strategy
+from bullscows_web.duel.forgetful import Forgetful, grow, record_of
+from bullscows_web.duel.levels import (
+    FORGETS,
+    LARGEST,
+    MAX_TURNS,
+    NAMES,
+    champion,
+    computed,
+    levels,
+    played,
+    strategy,
+)
+from bullscows_web.trees.level_files import FOLDER, write_levels
 from bullscows_web.trees.library import Library
+from bullscows_web.web.errors import BrokenStateError
 
 RULES = Rules.parse("p3c10n")
 
@@ -51,7 +67,10 @@ def test_forgetful_player_finds_every_code_and_repeats_no_guess() -> None:
 
 @pytest.mark.parametrize(
     ("text", "wanted"),
-    [("p4c10n", (8.02, 6.85, 6.08, 5.46, 5.22)), ("p4c6r", (6.62, 5.92, 5.12, 4.62, 4.34))],
+    [
+        ("p4c10n", (11.93, 8.02, 6.85, 6.08, 5.46, 5.22)),
+        ("p4c6r", (9.82, 6.62, 5.92, 5.12, 4.62, 4.34)),
+    ],
 )
 def test_levels_differ_by_the_turns_that_they_need(
     shipped_library: Library, text: str, wanted: tuple[float, ...]
@@ -60,13 +79,13 @@ def test_levels_differ_by_the_turns_that_they_need(
     assert averages == pytest.approx(wanted, abs=0.005)
 
 
-def test_beginner_with_the_turns_of_the_easy_level_wins_less_against_each_next(library: Library):
+def test_player_with_the_turns_of_the_easy_level_wins_less_against_each_next(library: Library):
     """The score against the easy level itself is even; all pairs of codes are counted."""
     found = levels(library, Rules.parse("p3c5n"))
-    scores = [level.beginner for level in found]
+    scores = [level.visitor for level in found]
     assert [level.name for level in found] == list(NAMES)
-    assert scores[0] is not None
-    assert scores[0].won == scores[0].lost
+    assert scores[1] is not None
+    assert scores[1].won == scores[1].lost
     shares = [score.won for score in scores if score]
     assert shares == sorted(shares, reverse=True)
     assert all(score.won + score.drawn + score.lost == 60**2 for score in scores if score)
@@ -75,9 +94,9 @@ def test_beginner_with_the_turns_of_the_easy_level_wins_less_against_each_next(l
 def test_large_game_has_only_the_champion(shipped_library: Library):
     rules = Rules.parse("p5c10n")
     assert rules.size > LARGEST
-    assert played(rules) == ["champion"]
+    assert played(shipped_library, rules) == ["champion"]
     (level,) = levels(shipped_library, rules)
-    assert level.beginner is None
+    assert level.visitor is None
 
 
 @pytest.mark.parametrize(
@@ -98,18 +117,88 @@ def test_champion_is_the_proved_one_where_it_ships(
     assert levels(shipped_library, rules)[-1].is_proved == is_proved
 
 
-def test_least_recently_used_tree_is_dropped_and_its_distribution_kept(
-    monkeypatch: pytest.MonkeyPatch,
+def names(path: Path) -> list[str]:
+    return sorted(file.name for file in path.glob("*.json"))
+
+
+def assert_computed(text: str, tmp_path: Path) -> None:
+    """Assert that the shipped file of a game is what its levels are computed to be."""
+    rules = Rules.parse(text)
+    write_levels(tmp_path, rules, computed(rules))
+    made = tmp_path / FOLDER / f"{text}.json"
+    assert made.read_bytes() == (default_folder() / FOLDER / made.name).read_bytes()
+
+
+@pytest.mark.parametrize("text", ["p3c5r", "p3c6rb", "p4c6n"])
+def test_shipped_levels_are_those_computed(tmp_path: Path, text: str):
+    assert_computed(text, tmp_path)
+
+
+@pytest.mark.slow
+def test_all_shipped_levels_are_those_computed(tmp_path: Path):
+    for rules in games(default_folder()):
+        assert_computed(str(rules), tmp_path)
+    assert names(tmp_path / FOLDER) == names(default_folder() / FOLDER)
+
+
+def test_game_with_a_tree_has_levels_if_it_is_not_too_large(shipped_library: Library):
+    small = {game.rules for game in shipped_library.games if game.rules.size <= LARGEST}
+    assert set(shipped_library.levels) == small == set(games(default_folder()))
+    assert all(
+        len(level.lengths[()]) <= MAX_TURNS
+        for levels in shipped_library.levels.values()
+        for level in levels.values()
+    )
+
+
+@pytest.mark.parametrize("text", ["p4c10n", "p4c6r"])
+def test_player_of_eight_turns_wins_most_duels_against_a_beginner(
+    shipped_library: Library, text: str
 ):
-    monkeypatch.setattr(forgetful, "HELD", 2)
-    trees = GrownTrees()
-    rules = Rules.parse("p3c5n")
-    other = Rules.parse("p2c4r")
-    first = trees.tree(rules, 0)
-    assert trees.holds(rules, 0)
-    trees.tree(other, 0)
-    assert trees.tree(rules, 0) is first
-    trees.tree(other, 128)
-    assert [trees.holds(rules, 0), trees.holds(other, 0)] == [True, False]
-    monkeypatch.setattr(trees, "tree", None)
-    assert sum(trees.turns(other, 0)) == other.size
+    found = {level.name: level for level in levels(shipped_library, Rules.parse(text))}
+    shares = {}
+    for name in ("beginner", "easy"):
+        score = found[name].visitor
+        assert score is not None
+        shares[name] = score.won / (score.won + score.drawn + score.lost)
+    assert shares == pytest.approx(EIGHT_TURNS[text], abs=0.005)
+
+
+EIGHT_TURNS = {
+    "p4c10n": {"beginner": 0.81, "easy": 0.43},
+    "p4c6r": {"beginner": 0.79, "easy": 0.42},
+}
+"""Shares of wins of a player with the turns of the easy level: 8 for 4 digits, 7 in Mastermind."""
+
+
+@pytest.mark.parametrize("forgets", FORGETS.values(), ids=FORGETS)
+def test_player_without_a_tree_plays_and_counts_like_the_tree(forgets: int):
+    rules = Rules.parse("p4c5r")
+    tree = grow(rules, forgets)
+    player = Forgetful(rules, record_of(rules, forgets))
+    assert any(len(answers) for answers in player.record.lengths)
+    for node in tree.nodes[:: len(tree) // 300 + 1]:
+        place = player.walk([answer for _, answer in tree.path(node)])
+        assert (place.guess, place.path) == (node.guess, tree.path(node))
+        assert list(place.children) == list(node.children)
+        assert place.is_candidate_guess == node.is_candidate_guess
+        assert tuple(place.left.tolist()) == node.candidates
+        assert player.distribution_at(place) == tree.distribution_at(node)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"p3c5n"', '"p3c6n"'), ('"forgets": 192', '"forgets": 191'), ("{", "["), ("levels/1", "x")],
+)
+def test_damaged_file_leaves_only_the_champion(
+    small_trees: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, old: str, new: str
+):
+    folder = Path(copytree(small_trees, tmp_path / "trees"))
+    file = folder / FOLDER / "p3c5n.json"
+    file.write_text(file.read_text().replace(old, new, 1))
+    library = Library.open(folder)
+    assert played(library, Rules.parse("p3c5n")) == ["champion"]
+    assert played(library, Rules.parse("p2c4r")) == list(NAMES)
+    assert "refused file of levels" in caplog.text
+    with pytest.raises(BrokenStateError):
+        strategy(library, Rules.parse("p3c5n"), "easy")

@@ -2,7 +2,6 @@
 
 import random
 import re
-from contextlib import AbstractAsyncContextManager
 from hashlib import sha256
 
 import pytest
@@ -11,10 +10,9 @@ from starlette.testclient import TestClient
 from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
 from bullscows_web.duel.terms import Terms
-from bullscows_web.web.queue import WorkQueue
 from tests.support.pages import get, one, text
 
-LEVELS = ("easy", "medium", "hard", "expert", "champion")
+LEVELS = ("beginner", "easy", "medium", "hard", "expert", "champion")
 
 
 def begin(client: TestClient, game: str, level: str = "", begins: str = "you") -> str:
@@ -74,26 +72,6 @@ def test_duel_is_played_to_its_end(
     found = [(guess == code, guess) for guess, _ in turns(page, "mine")]
     assert any(right for right, _ in found) == (result != "lost")
     assert len(page.select(".duel-course tbody tr")) > 1
-
-
-@pytest.mark.parametrize("path", ["/duel/p3c5n", "/duel/p3c5n/new", "/duel/p3c5n/{token}"])
-def test_levels_are_grown_in_a_separate_queue(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str
-):
-    """Growing a tree takes seconds and must not delay requests in the other queue."""
-    token = begin(client, "p3c5n").rpartition("/")[2]
-    turn = WorkQueue.turn
-    done: list[str] = []
-    monkeypatch.setattr("bullscows_web.duel.routes.is_grown", lambda *_: bool(done))
-    monkeypatch.setattr("bullscows_web.duel.routes.grow", lambda *_: done.append("grown"))
-
-    def counted(queue: WorkQueue) -> AbstractAsyncContextManager[None]:
-        done.append("page" if queue is client.app.state.queue else "growth")  # type: ignore[attr-defined]
-        return turn(queue)
-
-    monkeypatch.setattr(WorkQueue, "turn", counted)
-    client.get(path.format(token=token))
-    assert done == ["growth", "grown", "page"]
 
 
 def test_nothing_of_the_code_shows_before_the_end(client: TestClient):

@@ -10,7 +10,7 @@ from bullscows.analysis.adversary import largest_part
 from bullscows.game.history import History, candidates
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
-from bullscows_web.duel.duel import MAX_TURNS
+from bullscows_web.duel.levels import MAX_TURNS
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from tests.support.pages import get, one, text

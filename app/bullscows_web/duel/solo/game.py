@@ -15,7 +15,7 @@ from fastapi import Request, Response
 
 from bullscows.game.history import History, candidates
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
-from bullscows_web.duel.duel import MAX_TURNS
+from bullscows_web.duel.levels import MAX_TURNS
 from bullscows_web.guess.pages import GuessingPage
 from bullscows_web.guess.typed_guess import GuessError, read, read_new
 from bullscows_web.trees.position import parse_answer
