@@ -20,6 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from bullscows.game.history import MAX_CODES, InconsistentError
+from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
 from bullscows_web.errors.kinds import EXPECTED, Kind, kind_of
 from bullscows_web.guess.daily import FIRST
 from bullscows_web.guess.puzzle import MAX_GUESSES, MAX_SEED
@@ -247,14 +248,38 @@ class ErrorPage:
         "codes": MAX_CODES,
         "body": MAX_BODY,
         "url": MAX_URL,
+        "positions": MAX_POSITIONS,
+        "symbols": MAX_SYMBOLS,
     }
     first: ClassVar[date] = FIRST
     """The day of the first puzzle."""
 
     @property
+    def is_damaged_link(self) -> bool:
+        """Whether the id of a match in the address is none, for example cut short."""
+        if not isinstance(self.error, RequestValidationError):
+            return False
+        return any(item["loc"] == ("path", "id") for item in self.error.errors())
+
+    @property
+    def is_no_game(self) -> bool:
+        """Whether the address has a name that no game can have."""
+        if isinstance(self.error, NotFoundError) and self.error.what == "game":
+            return _is_no_game(self.error.name)
+        return isinstance(self.error, RulesError)
+
+    @property
     def status(self) -> int:
         """The status of the response; only pages of errors show one."""
         return self.kind.status
+
+
+def _is_no_game(name: str) -> bool:
+    try:
+        Rules.parse(name)
+    except RulesError:
+        return True
+    return False
 
 
 def error_page(request: Request, problem: Problem, error: Exception) -> Response:

@@ -297,3 +297,22 @@ def test_wrong_part_of_a_query_is_named_with_what_is_wanted(
     client: TestClient, query: str, said: str
 ):
     assert said in text(one(get(client, f"{TREE}?{query}", 422), ".detail"))
+
+
+@pytest.mark.parametrize("path", ["/analyse", "/guess", "/duel"])
+@pytest.mark.parametrize("name", ["p9c9n", "p4c10x", "p4c3n"])
+def test_a_page_says_why_a_name_is_no_game(client: TestClient, path: str, name: str):
+    page = client.get(f"{path}/{name}", headers={"Accept": "text/html"}).text
+    assert "There is no such game." in page
+    assert "p with 1 to 8 places, c with 1 to 16 symbols" in page
+    assert "n if they may not" in page
+    assert "число мест от 1 до 8" in client.get(f"/ru{path}/{name}").text
+
+
+@pytest.mark.parametrize("address", ["/match/xyz", "/match/abc234/presence"])
+def test_a_broken_invitation_reads_like_the_damaged_link_of_a_duel(client: TestClient, address):
+    response = client.get(address, headers={"Accept": "text/html"})
+    assert response.status_code == 422
+    assert "This link is damaged." in response.text
+    assert "Copy the whole link again, or ask for a new one." in response.text
+    assert "Эта ссылка повреждена." in client.get(f"/ru{address}").text
