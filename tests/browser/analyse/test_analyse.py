@@ -66,6 +66,15 @@ def test_proof_comes_by_itself_once_the_search_is_loaded(
     expect(page.locator(f"[data-guess='{best}']")).to_be_visible()
 
 
+def test_loss_of_the_own_guess_comes_by_itself(visit: Visit):
+    page = visit(f"{PAGE}?h=0123:0.1&guess=0987")
+    loss = page.locator(".verdict[data-above]")
+    expect(loss).to_contain_text("It costs 0.04 turns more than the best", timeout=60_000)
+    expect(page.locator("#ranking [data-row='0987'] .above")).to_have_attribute(
+        "data-above", "0.0382"
+    )
+
+
 LOSS = """<p class="verdict"><span class="price good"><svg class="bar"></svg>
 <span class="price-turns">%s</span><strong class="grade">%s</strong></span></p>"""
 OVERLAP = """() => {
