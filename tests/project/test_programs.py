@@ -45,6 +45,7 @@ def test_programs_are_found_outside_the_path_if_it_has_none(tmp_path, monkeypatc
     assert wanted.find() == on_path
 
 
+@pytest.mark.process
 def test_programs_of_wheels_need_no_path(monkeypatch):
     monkeypatch.setenv("PATH", "")
     found = {each.name: each.find() for each in PROGRAMS}
