@@ -98,3 +98,11 @@ def test_menu_of_a_game_marks_only_the_current_place(visit: Visit, width: int):
     assert [path for path, is_current, *_ in looks if is_current] == ["/play"]
     assert len({color for *_, color, _ in looks}) == 1
     assert {content for *_, content in looks} == {"none"}, "no bar"
+    words = page.locator("#menu :is(.menu-item, .site-nav span)").evaluate_all(
+        """items => items.map((item) => {
+          const text = document.createRange();
+          text.selectNodeContents(item);
+          return text.getBoundingClientRect().left;
+        })"""
+    )
+    assert max(words) - min(words) < 1
