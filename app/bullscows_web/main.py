@@ -24,7 +24,7 @@ from bullscows_web.routers import API, FILES, PAGES
 from bullscows_web.search.known import Known
 from bullscows_web.search.processes import Executor, Processes
 from bullscows_web.search.service import SearchService
-from bullscows_web.server.processes import configure_logging, share_heap
+from bullscows_web.server.processes import configure_logging
 from bullscows_web.server.secret_key import secret_key
 from bullscows_web.server.settings import MAX_BODY, Settings
 from bullscows_web.statistics.results import Results
@@ -55,7 +55,6 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 
     The search processes start meanwhile; nothing else is prepared.
     """
-    share_heap()
     settings: Settings = app.state.settings
     known = Known.open(settings.trees_dir)
     library = known.library

@@ -8,8 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from bullscows_web.api.documents import PREFIX, cacheable
-from bullscows_web.api.openapi import operation_id, problems
+from bullscows_web.api.openapi import PREFIX, operation_id, problems
 from bullscows_web.api.positions import parsed_code
 from bullscows_web.api.routes import BAD_BODY
 from bullscows_web.api.schemas import CodeText, PlayedTurn, RulesText, Strict
@@ -19,7 +18,7 @@ from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle, entry_of
 from bullscows_web.match.service import MatchesDep
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.web import text_patterns
-from bullscows_web.web.caching import NEVER_KEPT
+from bullscows_web.web.caching import NEVER_KEPT, FreshnessDep
 from bullscows_web.web.dependencies import QueueDep
 from bullscows_web.web.errors import MalformedError
 
@@ -156,12 +155,14 @@ async def list_daily_puzzles(library: LibraryDep, today: TodayDep) -> DailyPuzzl
 @router.get(
     "/{rules}/{date}",
     summary="Get the puzzle of a day",
-    response_model=DailyPuzzle,
     responses=problems(404, 422),
 )
-async def get_daily_puzzle(request: Request, puzzle: PuzzleDep, library: LibraryDep) -> Response:
+async def get_daily_puzzle(
+    freshness: FreshnessDep, puzzle: PuzzleDep, library: LibraryDep
+) -> DailyPuzzle:
     """Return the puzzle of a game and a day. Puzzles open at midnight UTC and stay open."""
-    return cacheable(request, library.version, lambda: DailyPuzzle.of(*puzzle))
+    freshness.check(library.version)
+    return DailyPuzzle.of(*puzzle)
 
 
 @router.post(

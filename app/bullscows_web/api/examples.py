@@ -16,8 +16,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from bullscows_web.api.documents import JSON
-
 FILE = Path(__file__).with_name("examples.json")
 DAY = "2026-11-21"
 """The date in the examples of daily puzzles, and the day when matches expire."""
@@ -107,7 +105,7 @@ def _put(operation: dict[str, Any], example: Example) -> None:
         if parameter["name"] in values:
             _add(parameter, example, values[parameter["name"]])
     if example.body is not None:
-        _add(operation["requestBody"]["content"][JSON], example, example.body)
+        _add(operation["requestBody"]["content"]["application/json"], example, example.body)
     for media in operation["responses"][str(example.status)]["content"].values():
         _add(media, example, example.response)
 

@@ -10,17 +10,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, Header, Path, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from fastapi.sse import EventSourceResponse, ServerSentEvent
 from fastapi.types import DecoratedCallable
 from pydantic import BaseModel, Field, model_validator
-from starlette.responses import StreamingResponse
 
 from bullscows.game.rules import CodeError
-from bullscows_web.api.documents import JSON, PREFIX, written
-from bullscows_web.api.openapi import problems
+from bullscows_web.api.openapi import PREFIX, problems
 from bullscows_web.api.positions import field_of_body, parsed_code, parsed_rules
 from bullscows_web.api.routes import BAD_BODY
 from bullscows_web.api.schemas import CodeText, RulesText, Strict
@@ -36,7 +35,7 @@ from bullscows_web.match.match import (
 )
 from bullscows_web.match.service import MatchesDep, New, View
 from bullscows_web.web import text_patterns
-from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept
+from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, FreshnessDep
 from bullscows_web.web.documents import Outcome
 from bullscows_web.web.errors import BusyError
 
@@ -181,14 +180,17 @@ class MatchDetail(BaseModel):
     expires: datetime = Field(description="When it is deleted if nothing happens.")
 
 
+Detail = TypeVar("Detail", bound=MatchDetail)
+
+
 class Seated(MatchDetail):
     """A match in which you have got a seat."""
 
     player: str = Field(description="Your token, for `Authorization: Bearer`. Keep it secret.")
 
 
-def _written(request: Request, view: View, model: type[MatchDetail] = MatchDetail) -> bytes:
-    """Return a match as JSON, as the viewer sees it."""
+def _described(request: Request, view: View, model: type[Detail]) -> Detail:
+    """Return the model of a match, as the viewer sees it."""
     match = view.match
     you = view.you
     opponent = view.opponent
@@ -219,7 +221,7 @@ def _written(request: Request, view: View, model: type[MatchDetail] = MatchDetai
         ),
         "player": view.token,
     }
-    return written(model.model_validate(fields))
+    return model.model_validate(fields)
 
 
 _bearer = HTTPBearer(auto_error=False, description="The token of a player.")
@@ -247,26 +249,27 @@ IdempotencyKey = Annotated[
 ]
 
 
-def _seated(request: Request, view: View, status: int = 200) -> Response:
+def _seated(request: Request, response: Response, view: View) -> Seated:
     """Return the match of a player who has got a seat, with their token."""
-    headers = NEVER_KEPT | {"Location": f"{PREFIX}/matches/{view.match.id}"}
-    return Response(_written(request, view, Seated), status, headers, JSON)
+    response.headers.update(NEVER_KEPT)
+    response.headers["Location"] = f"{PREFIX}/matches/{view.match.id}"
+    return _described(request, view, Seated)
 
 
-def _moved(request: Request, view: View) -> Response:
+def _moved(request: Request, response: Response, view: View) -> MatchDetail:
     """Return a match after a move."""
-    return Response(_written(request, view), headers=NEVER_KEPT, media_type=JSON)
+    response.headers.update(NEVER_KEPT)
+    return _described(request, view, MatchDetail)
 
 
 def _post(
-    path: str, operation: str, summary: str, model: type[MatchDetail], *statuses: int
+    path: str, operation: str, summary: str, *statuses: int
 ) -> Callable[[DecoratedCallable], DecoratedCallable]:
     """Return the decorator of a request that changes a match."""
     return router.post(
         f"/{{id}}/{path}",
         operation_id=operation,
         summary=summary,
-        response_model=model,
         responses=problems(404, 409, 410, *statuses) | BAD_BODY,
     )
 
@@ -279,12 +282,15 @@ def _post(
     operation_id="createMatch",
     summary="Create a match",
     status_code=201,
-    response_model=Seated,
     responses=problems(429) | BAD_BODY,
 )
 async def create_match(
-    request: Request, given: NewMatch, matches: MatchesDep, key: IdempotencyKey = None
-) -> Response:
+    request: Request,
+    response: Response,
+    given: NewMatch,
+    matches: MatchesDep,
+    key: IdempotencyKey = None,
+) -> Seated:
     """Create a match or a race and take its first seat.
 
     Send `invite` to the others. A match begins when the guest joins. In a race everyone guesses at
@@ -296,29 +302,35 @@ async def create_match(
     new = New(rules, given.kind, secret, given.begins, given.players, given.plays, given.name)
     address = request.client.host if request.client else ""
     once = Once.of(key, "create", given.model_dump_json()) if key else None
-    return _seated(request, await matches.create(new, address, once), 201)
+    return _seated(request, response, await matches.create(new, address, once))
 
 
-@_post("join", "joinMatch", "Join a match", Seated)
+@_post("join", "joinMatch", "Join a match")
 async def join_match(
-    request: Request, id: Id, given: JoinRequest, matches: MatchesDep, key: IdempotencyKey = None
-) -> Response:
+    request: Request,
+    response: Response,
+    id: Id,
+    given: JoinRequest,
+    matches: MatchesDep,
+    key: IdempotencyKey = None,
+) -> Seated:
     """Take the next seat. `secret` is ignored in a race."""
     once = Once.of(key, "join", id, given.model_dump_json()) if key else None
     with field_of_body("secret", errors=(CodeError,)):
         view = await matches.join(id, given.secret, given.name, once=once)
-    return _seated(request, view)
+    return _seated(request, response, view)
 
 
 @router.get(
     "/{id}",
     operation_id="getMatch",
     summary="Get a match",
-    response_model=MatchDetail,
     responses=problems(401, 404, 410, 422),
     openapi_extra={"security": [{}, {"HTTPBearer": []}]},
 )
-async def get_match(request: Request, id: Id, token: TokenDep, matches: MatchesDep) -> Response:
+async def get_match(
+    request: Request, freshness: FreshnessDep, id: Id, token: TokenDep, matches: MatchesDep
+) -> MatchDetail:
     """Return the match as its player sees it, or without a token as spectators do.
 
     To follow a match, ask again every two seconds with `If-None-Match`: the response is 304 until
@@ -326,23 +338,26 @@ async def get_match(request: Request, id: Id, token: TokenDep, matches: MatchesD
     events whose data is the version of the match. A stream ends after 15 seconds; connect again.
     """
 
-    def answer(stamp: str, content: bytes = b"") -> Response:
+    def check(stamp: str) -> None:
         version = f"{request.base_url} {token is None} {stamp}"
-        vary = {"Vary": "Authorization"}
-        return kept(request, version, lambda: content, JSON, vary, policy=PRIVATE)
+        freshness.check(version, policy=PRIVATE, vary="Authorization")
 
     if "if-none-match" in request.headers:
-        known = answer((await matches.news(id, token))[1])
-        if known.status_code == 304:
-            return known
+        check((await matches.news(id, token))[1])
     view = await matches.view(id, token)
-    return answer(view.stamp, _written(request, view))
+    check(view.stamp)
+    return _described(request, view, MatchDetail)
 
 
-@_post("guesses", "guessMatch", "Guess in a match", MatchDetail, 401)
+@_post("guesses", "guessMatch", "Guess in a match", 401)
 async def guess_match(
-    request: Request, id: Id, given: MatchGuess, token: TokenDep, matches: MatchesDep
-) -> Response:
+    request: Request,
+    response: Response,
+    id: Id,
+    given: MatchGuess,
+    token: TokenDep,
+    matches: MatchesDep,
+) -> MatchDetail:
     """Make a guess. A guess that was accepted with its `turn` can be sent again without effect.
 
     If the player who began finds the code, the other has one last guess; if both find theirs in
@@ -350,19 +365,26 @@ async def guess_match(
     """
     with field_of_body("guess", errors=(CodeError,)):
         view = await matches.guess(id, token, given.guess, given.turn)
-    return _moved(request, view)
+    return _moved(request, response, view)
 
 
-@_post("resign", "resignMatch", "Resign a match", MatchDetail, 401)
-async def resign_match(request: Request, id: Id, token: TokenDep, matches: MatchesDep) -> Response:
+@_post("resign", "resignMatch", "Resign a match", 401)
+async def resign_match(
+    request: Request, response: Response, id: Id, token: TokenDep, matches: MatchesDep
+) -> MatchDetail:
     """Resign. The other player wins a match; a race goes on without you."""
-    return _moved(request, await matches.resign(id, token))
+    return _moved(request, response, await matches.resign(id, token))
 
 
-@_post("rematch", "rematchMatch", "Start a rematch", Seated, 401)
+@_post("rematch", "rematchMatch", "Start a rematch", 401)
 async def rematch(
-    request: Request, id: Id, given: RematchRequest, token: TokenDep, matches: MatchesDep
-) -> Response:
+    request: Request,
+    response: Response,
+    id: Id,
+    given: RematchRequest,
+    token: TokenDep,
+    matches: MatchesDep,
+) -> Seated:
     """Create the next match of the same players, or join the one that another player created.
 
     Your token stays the same. In a match the other player begins. In a race, the player who
@@ -370,20 +392,22 @@ async def rematch(
     """
     with field_of_body("secret", errors=(CodeError,)):
         view = await matches.rematch(id, token, given.secret)
-    return _seated(request, view)
+    return _seated(request, response, view)
 
 
-@router.get("/{id}/events", include_in_schema=False)
-async def watch_match(id: Id, matches: MatchesDep) -> StreamingResponse:
-    """Stream the versions of a match."""
+async def get_version(id: Id, matches: MatchesDep) -> int:
+    """Return the version of a match; raise `BusyError` if too many streams are open."""
     version = (await matches.news(id))[0].version
     if matches.watcher.is_full:
         raise BusyError("turn", 0)
+    return version
 
-    async def lines() -> AsyncIterator[str]:
-        yield "retry: 1000\n\n"
-        async for each in matches.watcher.changes(id, version):
-            yield f"event: version\nid: {each}\ndata: {each}\n\n"
 
-    headers = NEVER_KEPT | {"X-Accel-Buffering": "no"}
-    return StreamingResponse(lines(), headers=headers, media_type="text/event-stream")
+@router.get("/{id}/events", response_class=EventSourceResponse, include_in_schema=False)
+async def watch_match(
+    id: Id, version: Annotated[int, Depends(get_version)], matches: MatchesDep
+) -> AsyncIterator[ServerSentEvent]:
+    """Stream the versions of a match."""
+    yield ServerSentEvent(retry=1000)  # milliseconds
+    async for each in matches.watcher.changes(id, version):
+        yield ServerSentEvent(event="version", id=str(each), data=each)

@@ -28,6 +28,9 @@ _PARTS = json.loads(Path(__file__).with_name("openapi.json").read_text(encoding=
 """Tags, and the links of responses by what these describe."""
 TAGS = _PARTS["tags"]
 
+PREFIX = "/api/v1"
+"""Path of the API."""
+
 _REFERENCE = "#/components/schemas/{model}"
 _MEDIA_TYPE = "application/problem+json"
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
+from fastapi.responses import JSONResponse
 
 from bullscows.game.rules import respond
 from bullscows_web.api.answering import best_guess, best_guesses
-from bullscows_web.api.documents import PREFIX, cacheable, to_play
-from bullscows_web.api.openapi import leads_on, operation_id, problems
+from bullscows_web.api.openapi import PREFIX, leads_on, operation_id, problems
 from bullscows_web.api.positions import (
     BestGuess,
     GuessesRequest,
@@ -40,7 +40,8 @@ from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.library import EntryDep, LibraryDep, TreePath
 from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web import text_patterns
-from bullscows_web.web.dependencies import MetricsDep
+from bullscows_web.web.caching import FreshnessDep
+from bullscows_web.web.dependencies import MetricsDep, count_guess
 from bullscows_web.web.documents import Outcome
 
 router = APIRouter(
@@ -52,6 +53,14 @@ router = APIRouter(
 BAD_BODY = problems(400, 403, 413, 422)
 
 
+class EscapedJSONResponse(JSONResponse):
+    """JSON in which DEL, base-92 digit 91, is escaped: JSON allows it bare, some tools strip it."""
+
+    def render(self, content: object) -> bytes:
+        """Return the content as JSON."""
+        return super().render(content).replace(b"\x7f", b"\\u007f")
+
+
 # -- trees -------------------------------------------------------------------------------------
 
 
@@ -59,40 +68,36 @@ BAD_BODY = problems(400, 403, 413, 422)
     "/trees",
     tags=["trees"],
     summary="List the trees",
-    response_model=TreeList,
     responses=leads_on("trees"),
 )
-async def list_trees(request: Request, library: LibraryDep) -> Response:
+async def list_trees(freshness: FreshnessDep, library: LibraryDep) -> TreeList:
     """Return all trees that can be played, with their figures."""
-    trees = (TreeSummary.of(entry) for entry in library)
-    return cacheable(
-        request,
-        library.version,
-        lambda: TreeList(trees=list(trees), unavailable=sorted(library.failed)),
-    )
+    freshness.check(library.version)
+    trees = [TreeSummary.of(entry) for entry in library]
+    return TreeList(trees=trees, unavailable=sorted(library.failed))
 
 
 @router.get(
     "/trees/{tree}",
     tags=["trees"],
     summary="Get a tree",
-    response_model=TreeDetail,
+    response_class=EscapedJSONResponse,
     responses=leads_on("tree") | problems(404, 422, 503),
 )
-async def get_tree(request: Request, entry: EntryDep) -> Response:
+async def get_tree(freshness: FreshnessDep, entry: EntryDep) -> TreeDetail:
     """Return the figures of a tree and its string, which encodes the whole tree."""
-    return cacheable(request, entry.version, lambda: TreeDetail.of(entry))
+    freshness.check(entry.version)
+    return TreeDetail.of(entry)
 
 
 @router.get(
     "/trees/{tree}/nodes",
     tags=["trees"],
     summary="Get a node",
-    response_model=NodeDetail,
     responses=leads_on("node") | problems(404, 409, 422, 503),
 )
 async def get_node(
-    request: Request,
+    freshness: FreshnessDep,
     library: LibraryDep,
     tree: TreePath,
     answers: Annotated[
@@ -103,7 +108,7 @@ async def get_node(
             examples=["0.1-1.1"],
         ),
     ] = "",
-) -> Response:
+) -> NodeDetail:
     """Return the node that the answers lead to: its turns, its guess and its children.
 
     Codes are those of the tree itself, not relabelled.
@@ -111,7 +116,8 @@ async def get_node(
     position = GamePosition.parse(library, library.tree(tree).name, "0", answers)
     if position.is_finished:
         raise GameOverError(position)
-    return cacheable(request, position.entry.version, lambda: NodeDetail.of(position))
+    freshness.check(position.entry.version)
+    return NodeDetail.of(position)
 
 
 # -- sessions ----------------------------------------------------------------------------------
@@ -132,41 +138,45 @@ SessionId = Annotated[
 @router.post(
     "/sessions",
     status_code=201,
-    response_model=Session,
     tags=["sessions"],
     summary="Start a game",
     responses=leads_on("session", 201) | problems(404, 503) | BAD_BODY,
 )
-async def create_session(request: Request, library: LibraryDep, new: NewSession) -> Response:
+async def create_session(
+    request: Request, response: Response, library: LibraryDep, new: NewSession
+) -> Session:
     """Start a game in which the server guesses your code. The session has the first guess."""
     tree = library.tree(new.tree)
     position = GamePosition.start(tree, shuffle=new.shuffle)
-    return to_play(request, position, 201)
+    return _to_play(request, response, position)
 
 
 @router.get(
     "/sessions/{id}",
     tags=["sessions"],
     summary="Get a session",
-    response_model=Session,
     responses=leads_on("session") | problems(404, 409, 422, 503),
 )
-async def get_session(request: Request, library: LibraryDep, session: SessionId) -> Response:
+async def get_session(freshness: FreshnessDep, library: LibraryDep, session: SessionId) -> Session:
     """Return the state of a game."""
     position = GamePosition.parse_id(library, session)
-    return cacheable(request, position.entry.version, lambda: Session.of(position))
+    freshness.check(position.entry.version)
+    return Session.of(position)
 
 
 @router.post(
     "/sessions/{id}/answers",
-    response_model=Session,
     tags=["sessions"],
     summary="Answer the guess",
     responses=leads_on("session") | problems(404, 409, 503) | BAD_BODY,
 )
 async def answer_session(
-    request: Request, library: LibraryDep, given: AnswerRequest, session: SessionId
-) -> Response:
+    request: Request,
+    response: Response,
+    library: LibraryDep,
+    given: AnswerRequest,
+    session: SessionId,
+) -> Session:
     """Send the bulls and cows of the guess. The response is a session with the next guess.
 
     If no code fits the answers, the response is a 409 problem that lists the answers that could be
@@ -174,7 +184,16 @@ async def answer_session(
     """
     position = GamePosition.parse_id(library, session)
     answer = position.entry.rules.answer_index(given.bulls, given.cows)
-    return to_play(request, position.after(answer), 200)
+    return _to_play(request, response, position.after(answer))
+
+
+def _to_play(request: Request, response: Response, position: GamePosition) -> Session:
+    """Return a session with its address in the response, and count its guess."""
+    if not position.is_finished:
+        count_guess(request, position.entry.name)
+    session = Session.of(position)
+    response.headers["Location"] = f"{PREFIX}/sessions/{session.id}"
+    return session
 
 
 # -- any position ------------------------------------------------------------------------------

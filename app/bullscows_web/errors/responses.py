@@ -31,7 +31,7 @@ from bullscows_web.trees.corrections import contradiction_corrections, corrected
 from bullscows_web.trees.links import Links
 from bullscows_web.trees.position import MAX_TEXT, ContradictionError, GameOverError
 from bullscows_web.web import text_patterns
-from bullscows_web.web.caching import NOT_KEPT
+from bullscows_web.web.caching import NOT_KEPT, NotModifiedError
 from bullscows_web.web.documents import CorrectionDocument, InvalidField, ProblemDocument
 from bullscows_web.web.errors import (
     BusyError,
@@ -155,6 +155,7 @@ def install(app: FastAPI) -> None:
     for kind in (*EXPECTED, HTTPException):
         app.add_exception_handler(kind, respond)
     app.add_exception_handler(ClientDisconnect, gone)
+    app.add_exception_handler(NotModifiedError, not_modified)
     app.add_exception_handler(Exception, last_resort)
 
 
@@ -177,6 +178,12 @@ def respond(request: Request, error: Exception) -> Response:
     response.headers.update(problem.headers)
     response.headers["Cache-Control"] = NOT_KEPT
     return response
+
+
+def not_modified(_: Request, error: Exception) -> Response:
+    """Return a 304."""
+    assert isinstance(error, NotModifiedError)
+    return Response(status_code=304, headers=error.headers)
 
 
 def gone(_: Request, __: Exception) -> Response:

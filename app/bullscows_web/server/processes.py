@@ -10,7 +10,6 @@ JSON, a request has its class and the template of its route, which say nothing a
 
 from __future__ import annotations
 
-import ctypes
 import json
 import logging
 from logging.config import dictConfig
@@ -52,8 +51,6 @@ HEALTH_SECONDS = 20
 """How long a worker may take to start or to answer its parent before it is killed and replaced."""
 SHUTDOWN_SECONDS = 20
 """How long requests in progress may take after a signal to stop."""
-M_ARENA_MAX = -8
-"""The number of this parameter in glibc's malloc.h."""
 
 
 def run(
@@ -89,15 +86,3 @@ def run(
         timeout_worker_healthcheck=HEALTH_SECONDS,
         log_config=JSON_LOGGING if log_format == "json" else LOGGING_CONFIG,
     )
-
-
-def share_heap() -> None:
-    """Let all threads of this process allocate from one heap, if the C library is glibc.
-
-    With a heap for each thread, memory that one of them frees is of no use to the others: 20 MB of
-    a worker.
-    """
-    try:
-        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
-    except (AttributeError, OSError, TypeError):  # another C library; Windows has no `None`
-        return

@@ -9,11 +9,13 @@ the tag is a hash of the response itself.  Tags are weak, because compression co
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Annotated
 
-from fastapi import Request, Response
+from fastapi import Depends, Request, Response
 
 import bullscows
 import bullscows_web
@@ -94,6 +96,39 @@ def compared(
     """Return an answer that is made already, or 304 if the client has just that."""
     version = sha256(content).hexdigest()
     return kept(request, version, lambda: content, media_type, headers, policy=ASK)
+
+
+class NotModifiedError(Exception):
+    """The client has the current version: the response is a 304 with these headers."""
+
+    def __init__(self, headers: Mapping[str, str]) -> None:
+        super().__init__()
+        self.headers = headers
+
+
+@dataclass(frozen=True)
+class Freshness:
+    """Entity tag of a response whose route returns a model."""
+
+    request: Request
+    response: Response
+
+    def check(self, version: str, *, policy: str = FRESH, vary: str = "") -> None:
+        """Put the tag on the response; raise `NotModifiedError` if the client has this version."""
+        headers = {"ETag": entity_tag(self.request, version), "Cache-Control": policy}
+        if vary:
+            headers["Vary"] = vary
+        if is_same(self.request.headers.get("if-none-match", ""), headers["ETag"]):
+            raise NotModifiedError(headers)
+        self.response.headers.update(headers)
+
+
+async def get_freshness(request: Request, response: Response) -> Freshness:
+    """Return what checks the entity tag of a response."""
+    return Freshness(request, response)
+
+
+FreshnessDep = Annotated[Freshness, Depends(get_freshness)]
 
 
 def attachment(name: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ for a year.  So can any file at the address that pages use, which contains a has
 from __future__ import annotations
 
 import re
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
@@ -35,7 +35,7 @@ class VersionedFiles(StaticFiles):
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder, check_dir=False)
         self._folder = folder
-        self._stated: dict[str, str] = {}  # hashes in the addresses of pages
+        self._hashes: dict[str, str] = {}
 
     def address(self, name: str, *, inline: bool = False) -> str:
         """Return the cacheable URL of a file; without a hash if the file is missing.
@@ -45,8 +45,9 @@ class VersionedFiles(StaticFiles):
         """
         try:
             if inline:
-                return _within(self._folder / name, self._stating(name))
-            return f"/static/{name}?v={self._stating(name)}"
+                content = quote((self._folder / name).read_bytes(), safe=UNQUOTED)
+                return f"data:{guess_type(name)[0]},{content}"
+            return f"/static/{name}?v={self._hash(name)}"
         except OSError:
             return f"/static/{name}"
 
@@ -54,7 +55,7 @@ class VersionedFiles(StaticFiles):
     def version(self) -> str:
         """A text that changes with any file of the folder, read at the first use."""
         try:
-            return " ".join(map(self._stating, self.names()))
+            return " ".join(map(self._hash, self.names()))
         except OSError:
             return ""
 
@@ -63,36 +64,17 @@ class VersionedFiles(StaticFiles):
         files = filter(Path.is_file, (self._folder / folder).rglob("*"))
         return sorted(file.relative_to(self._folder).as_posix() for file in files)
 
-    def _stating(self, name: str) -> str:
-        if name not in self._stated:
-            self._stated[name] = self._digest(name)
-        return self._stated[name]
-
-    def _digest(self, name: str) -> str:
-        path = self._folder / name
-        return _digest(path, path.stat().st_mtime_ns)
+    def _hash(self, name: str) -> str:
+        if name not in self._hashes:
+            self._hashes[name] = sha256((self._folder / name).read_bytes()).hexdigest()[:12]
+        return self._hashes[name]
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return the file, or 404; it has one address, without slashes or dots to be left out."""
-        if "\0" in path or scope["path"] != f"{scope['root_path']}/{path}":
+        """Return the file with its cache policy, or 404."""
+        if "\0" in path:  # which no file system takes
             raise HTTPException(404)
         response = await super().get_response(path, scope)
-        query = scope["query_string"]
-        forever = self._is_current(path, query) or (not query and _VERSIONED.search(path))
-        response.headers["Cache-Control"] = FOREVER if forever else ASK
+        query = scope["query_string"].decode("latin-1")
+        is_fixed = query == f"v={self._hash(path)}" if query else _VERSIONED.search(path)
+        response.headers["Cache-Control"] = FOREVER if is_fixed else ASK
         return response
-
-    def _is_current(self, path: str, query: bytes) -> bool:
-        """Whether an address carries the hash of what the file holds now, and nothing else."""
-        return query.startswith(b"v=") and query == f"v={self._digest(path)}".encode()
-
-
-@lru_cache(maxsize=64)
-def _digest(path: Path, changed: int) -> str:  # noqa: ARG001 - another time is another content
-    return sha256(path.read_bytes()).hexdigest()[:12]
-
-
-@lru_cache(maxsize=8)
-def _within(path: Path, version: str) -> str:  # noqa: ARG001 - another version is another content
-    kind, _ = guess_type(path)
-    return f"data:{kind},{quote(path.read_bytes(), safe=UNQUOTED)}"

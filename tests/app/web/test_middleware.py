@@ -198,8 +198,7 @@ OUTSIDE = [
     *("....//app/main.py", ".%2e/app/main.py", "%252e%252e/app/main.py", "..%c0%afapp/main.py"),
     *("/etc/passwd", "//etc/passwd", "%2fetc%2fpasswd", "C:/windows/win.ini", "%00"),
     *("docs/docs.js%00", "docs/docs.js%00.css", "docs/docs.js/..", "docs", "scripts/", ".", ""),
-    *("%20", "styles/site.css/", "/styles/site.css", "styles//site.css", ".%2fstyles/site.css"),
-    *("x%2f..%2fstyles/site.css", "styles/site.css%2f.", "styles/site.css%2f", "*", "~root"),
+    *("%20", "*", "~root"),
     *("x" * 300, "é", "%ff"),
 ]
 
