@@ -139,7 +139,7 @@ def _field(item: Mapping[str, Any]) -> InvalidField:
         place = item["loc"][-1]
         reason = item["ctx"]["error"]
         return InvalidField.of(("body",), f"this is not JSON, at character {place}: {reason}")
-    if item["loc"] == ("body",):
+    if item["loc"] == ("body",) and item["type"] != "value_error":
         return InvalidField.of(("body",), "send a JSON object and Content-Type: application/json")
     message = None
     if item["type"] == "string_pattern_mismatch":

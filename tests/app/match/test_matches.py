@@ -330,6 +330,21 @@ def test_match_that_cannot_be_is_refused(client: TestClient, new: dict[str, Any]
 
 
 @pytest.mark.parametrize(
+    ("new", "said"),
+    [
+        ({"kind": "race", "secret": "0123"}, "leave out secret to have it drawn"),
+        ({"kind": "match", "players": 3}, "only a race has other numbers of players"),
+    ],
+)
+def test_fields_that_do_not_fit_together_say_what_is_allowed(
+    client: TestClient, new: dict[str, Any], said: str
+):
+    response = client.post(API, json={"rules": "p4c10n"} | new)
+    assert slug(response) == (422, "invalid-request")
+    assert said in response.json()["detail"]
+
+
+@pytest.mark.parametrize(
     "body",
     [
         '{"guess": "0123", "turn": ' + "9" * 5_000 + "}",
