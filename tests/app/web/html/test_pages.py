@@ -377,7 +377,7 @@ def test_page_has_no_inline_code_and_labels_that_point_somewhere(client: TestCli
     assert len(ids) == len(set(ids))
     for tag in page.select("[aria-labelledby]"):
         assert tag["aria-labelledby"] in ids
-    for use in page.select("use"):
+    for use in page.select("use:not([href=''])"):  # a script fills those of templates
         assert str(use["href"]).removeprefix("#") in ids
 
 
