@@ -25,7 +25,7 @@ import pytest
 class Program:
     name: str
     package: str
-    """The Debian package that has the program."""
+    """The Debian package that has the program, and others that it needs, with spaces."""
     commands: tuple[str, ...] = ()
     """Commands that start the program, best first; empty: its name."""
     folders: str = ""
@@ -53,7 +53,7 @@ CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser")
 
 PROGRAMS = (
     Program("caddy", "caddy"),
-    Program("chromium", "chromium-headless-shell", CHROMIUM),
+    Program("chromium", "chromium-headless-shell libatomic1", CHROMIUM),  # node of Playwright
     Program("curl", "curl"),
     Program("firefox", "firefox-esr", ("firefox-esr", "firefox")),
     Program("node", "nodejs", wheel="playwright/driver"),
@@ -105,7 +105,7 @@ def apt(tool: str, *words: str) -> bool:
 
 def main() -> int:
     """Install what is missing, as root on Debian or Ubuntu; return 1 if something stays missing."""
-    missing = [each.package for each in PROGRAMS if each.find() is None]
+    missing = " ".join(each.package for each in PROGRAMS if each.find() is None).split()
     if missing and os.getuid() == 0 and shutil.which("apt-get"):
         print("installing", *missing)
         apt("get", "update", "-qq")
