@@ -19,19 +19,21 @@ import random
 import time
 import tracemalloc
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from inspect import signature
 from itertools import islice
 from multiprocessing import get_context
 from typing import Any, Literal, TypeAlias
 from urllib.parse import urlencode
 
 import httpx
+import numpy as np
 from fastapi import FastAPI
 from fastapi.routing import RouteContext, iter_route_contexts
 
-from bullscows.game.history import MAX_HISTORY
+from bullscows.game.history import MAX_HISTORY, History, Turn, candidates, split
 from bullscows.game.rules import Rules
 from bullscows.tree.export import FORMATS
 from bullscows.tree.nodes import Node
@@ -39,6 +41,7 @@ from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import played
 from bullscows_web.duel.terms import Terms, encrypt_code
 from bullscows_web.main import create_app
+from bullscows_web.search.service import MAX_EVALUATED
 from bullscows_web.server.settings import Settings
 from bullscows_web.statistics.results import Results
 from bullscows_web.trees.library import Entry, Library
@@ -60,6 +63,10 @@ EXCLUDED = {
 """Routes that are not requested: a list of jobs that is not shown, and redirects of old names."""
 Sort = Literal["", "once", "analysis"]
 Measure = Literal["time", "memory"]
+
+
+_Turns: TypeAlias = list[tuple[str, int, int]]
+"""Guesses with their bulls and cows."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +111,7 @@ def requests(app: FastAPI) -> Iterator[Request]:
         yield from _of_duel(rules, library, app.state.cipher)
         yield from _of_kept(rules, app.state.cipher)
     yield from _of_match()
+    yield from generated(app)
     yield from _of_analysis()
 
 
@@ -315,8 +323,105 @@ def expensive() -> Iterator[Request]:
     yield from _of_turns(Rules.parse("p5c8r"), [("00123", 1, 2)])
 
 
-_Turns: TypeAlias = list[tuple[str, int, int]]
-"""Guesses with their bulls and cows."""
+LARGE_GAMES = ("p8c10n", "p6c11r", "p8c6r", "p5c10n", "p5c8r", "p4c10r")
+"""The largest games of each kind: of any page, and with trees."""
+
+
+def generated(app: FastAPI) -> Iterator[Request]:
+    """Yield requests for every route whose path names a game, however it takes its turns."""
+    pages = [
+        (str(route.path), signature(route.endpoint).parameters.keys())
+        for route in iter_route_contexts(app.routes)
+        if route.endpoint and "{rules}" in str(route.path) and "GET" in (route.methods or ())
+    ]
+    for rules in map(Rules.parse, LARGE_GAMES):
+        for turns in _long_histories(rules):
+            texts = _texts(rules, turns)
+            for path, names in pages:
+                if not path.startswith("/ru"):
+                    yield _filled(path, names, texts)
+            yield from _posted(rules, turns)
+
+
+WORST = (
+    ("/review/{rules}", "p5c8r"),
+    ("/review/{rules}", "p5c10n"),
+    ("/review/{rules}", "p4c10r"),
+    ("/review/{rules}", "p8c10n"),
+    ("/analyse/{rules}", "p6c11r"),
+    ("/analyse/{rules}", "p8c10n"),
+    ("/analyse/{rules}", "p8c6r"),
+    ("/pictures/cards/{rules}.png", "p8c10n"),
+    ("API guess, large", "p6c11r"),
+    ("API guess, contradictory", "p8c10n"),
+)
+"""Kinds and games of the generated requests that took most when they were measured last."""
+
+
+def worst(app: FastAPI) -> Iterator[Request]:
+    """Yield the longest request of each kind and game of `WORST`."""
+    asked = list(generated(app))
+    for kind, game in WORST:
+        *_, found = (one for one in asked if one.kind == kind and game in f"{one.path}{one.body}")
+        yield found
+
+
+def _filled(path: str, names: Iterable[str], texts: Mapping[str, str]) -> Request:
+    """Return a request for a route: its parameters get texts by their names."""
+    address = path.format_map(defaultdict(lambda: "0", texts))
+    query = [(name, texts[name]) for name in names if name in ("h", "theirs", "guess")]
+    return Request(path, f"{address}?{urlencode(query, safe=':')}", sort="analysis")
+
+
+def _long_histories(rules: Rules) -> Iterator[_Turns]:
+    """Yield turns that leave many codes: none, one that is repeated, few and many that say little.
+
+    A turn that says little has the most frequent answer to its guess.
+    """
+    yield []
+    first = (rules.text(0), *rules.answers[rules.respond(0, rules.size - 1)])
+    yield [first] * MAX_HISTORY
+    for number in (3, MAX_HISTORY):
+        rng = random.Random(str(rules))
+        left = np.arange(rules.size, dtype=np.int32)
+        turns: list[Turn] = []
+        for _ in range(number):
+            guess = rng.randrange(rules.size)
+            answer, _ = max(split(rules, left, guess).parts, key=lambda part: part[1])
+            left = candidates(rules, History(rules, (*turns, (guess, answer))))
+            turns.append((guess, answer))
+        yield [(rules.text(guess), *rules.answers[answer]) for guess, answer in turns]
+
+
+def _texts(rules: Rules, turns: _Turns) -> dict[str, str]:
+    """Return what stands for each parameter of an address."""
+    history = "-".join(f"{code}:{bulls}.{cows}" for code, bulls, cows in turns)
+    guesses = "-".join(code for code, _, _ in turns)
+    return {
+        "rules": str(rules),
+        "h": history,
+        "theirs": history,
+        "turns": history,
+        "guesses": guesses or rules.text(0),
+        "guess": rules.text(rules.size // 2),
+        "seed": "k3f9",
+        "date": "2026-11-21",
+    }
+
+
+def _posted(rules: Rules, turns: _Turns) -> Iterator[Request]:
+    """Yield what the API gets about a position, one that no code fits included."""
+    guesses = [rules.text(code) for code in range(0, rules.size, -(-rules.size // MAX_EVALUATED))]
+    played = [{"guess": code, "bulls": bulls, "cows": cows} for code, bulls, cows in turns]
+    position = {"rules": str(rules), "turns": played, "guesses": guesses}
+    yield Request("API guess, large", "/api/v1/guess", position, "analysis")
+    daily = f"/api/v1/daily/{rules}/2026-11-21/guesses"
+    yield Request(
+        "API daily, large", daily, {"guesses": [code for code, _, _ in turns]}, "analysis"
+    )
+    won = {"guess": rules.text(0), "bulls": rules.positions, "cows": 0}
+    wrong = {"rules": str(rules), "turns": [*played, won][-MAX_HISTORY:]}
+    yield Request("API guess, contradictory", "/api/v1/guess", wrong, "analysis")
 
 
 def _played(rules: Rules, number: int) -> _Turns:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bullscows_web.analyse import explained_answer
+from bullscows_web.analyse import cards, explained_answer
 from bullscows_web.analyse import routes as analyse
 from bullscows_web.api import daily, health, matches, openapi
 from bullscows_web.api import routes as api
@@ -18,7 +18,6 @@ from bullscows_web.statistics import atlas, compare, results
 from bullscows_web.statistics import routes as statistics
 from bullscows_web.trees import pasted
 from bullscows_web.trees import routes as trees
-from bullscows_web.web.pictures import card
 
 API = (api.router, daily.router, matches.router, health.router, openapi.router)
 
@@ -28,7 +27,7 @@ FILES = (
     statistics.files,
     results.files,
     atlas.files,
-    card.files,
+    cards.files,
     offline.worker,
     crawlers.files,
     home.negotiated,

@@ -340,3 +340,23 @@ def test_pages_without_a_database_say_so_in_each_language(small_trees: Path, tmp
         path = f"/match/{'a' * 29}"
         assert "not available" in one(get(client, path, 503), "h1").text
         assert "недоступны" in one(get(client, f"/ru{path}", 503), "h1").text
+
+
+@pytest.mark.large
+def test_losses_that_cost_too_much_are_left_out(table: TestClient):
+    """Each of eight players of a large race can still be reviewed alone."""
+    api = "/api/v1/matches"
+    created = table.post(api, json={"rules": "p8c10n", "kind": "race", "players": 8}).json()
+    match = created["id"]
+    joined = [table.post(f"{api}/{match}/join", json={}).json() for _ in range(7)]
+    for one_of_them in (created, *joined):
+        headers = {"Authorization": f"Bearer {one_of_them['player']}"}
+        for code in ("01234567", "98765432", "20314567"):
+            made = table.post(f"{api}/{match}/guesses", json={"guess": code}, headers=headers)
+            assert made.status_code == 200
+        table.post(f"{api}/{match}/resign", json={}, headers=headers)
+    end = get(table, f"/match/{match}")
+    assert not end.select("[hx-get$='/losses']")
+    assert len(end.select("a[href^='/review/p8c10n']")) == 8
+    asked = table.get(f"/match/{match}/losses", headers=HTMX, follow_redirects=False)
+    assert asked.status_code == 303

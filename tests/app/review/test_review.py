@@ -235,3 +235,16 @@ def answer(history: History, number: int, code: int) -> object:
     """Return what a guess would have been answered if a code were the secret."""
     rules: Rules = history.rules
     return rules.answers[rules.respond(history[number - 1][0], code)]
+
+
+def test_review_that_costs_too_much_is_refused(client: TestClient):
+    same = "-".join(["134041:0.1"] * 20)
+    refused = client.get(
+        f"/review/p6c11r?h={same}&theirs={same}", headers={"Accept": "application/json"}
+    )
+    assert refused.status_code == 422
+    assert refused.json()["type"].endswith("/too-expensive")
+    assert "80000000" in refused.json()["detail"]
+    page = client.get(f"/review/p6c11r?h={same}&theirs={same}")
+    assert "Review one side at a time" in page.text
+    assert client.get(f"/review/p6c11r?h={same}").status_code == 200

@@ -10,19 +10,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
-
-from fastapi import APIRouter, Query, Request, Response
 
 from bullscows.game.history import History
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.server.settings import data_folder
-from bullscows_web.web.caching import FRESH, kept, release
-from bullscows_web.web.dependencies import IN_TURN
-from bullscows_web.web.histories import address_text, read_address
+from bullscows_web.web.caching import release
+from bullscows_web.web.histories import address_text
 from bullscows_web.web.pictures.field import SHADES, Field, Light
-from bullscows_web.web.static_files import FOREVER
 
 if TYPE_CHECKING:
     from PIL import ImageDraw, ImageFont
@@ -132,22 +128,3 @@ def _colour(light: Light) -> str:
         return f"hsl({HUES[0]}, 35%, {30 + 50 * (light.shade or SHADES) // SHADES}%)"
     bulls, cows = light.answer
     return f"hsl({HUES[bulls]}, {70 if bulls else 30}%, {min(48 + 10 * cows, 90)}%)"
-
-
-files = APIRouter(include_in_schema=False)
-
-
-@files.get("/pictures/cards/{rules}.png", dependencies=[IN_TURN])
-def card(
-    request: Request,
-    rules: str,
-    h: Annotated[str, Query(max_length=400)] = "",
-    guess: Annotated[str, Query(max_length=20)] = "",
-    v: Annotated[str, Query(max_length=20)] = "",
-) -> Response:
-    """Return the card of a position; under the address that pages give it, it never changes."""
-    game = Rules.parse(rules)
-    history = read_address(game, h)
-    code = game.parse_code(guess) if guess else None
-    policy = FOREVER if v == release()[:12] else FRESH
-    return kept(request, "", lambda: draw(history, code), "image/png", policy=policy)

@@ -2,6 +2,7 @@
 
 import re
 from io import BytesIO
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -10,10 +11,13 @@ from starlette.testclient import TestClient
 
 from bullscows.game.history import History
 from bullscows_web.guess.game import Guessing
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
 from bullscows_web.trees.library import Library
 from bullscows_web.web.pictures.card import HEIGHT, WIDTH, draw
 from bullscows_web.web.static_files import FOREVER
 from tests.support.pages import get, one
+from tests.support.searching import BusyExecutor
 
 CARD = "/pictures/cards/p3c5n.png"
 
@@ -115,3 +119,9 @@ def test_bad_addresses_are_refused(client: TestClient, address: str, status: int
     assert response.status_code == status
     if status != 200:
         assert response.headers["cache-control"] == "no-store"
+
+
+def test_card_is_drawn_by_a_search_process(small_trees: Path):
+    app = create_app(Settings(trees_dir=small_trees), BusyExecutor(small_trees))
+    with TestClient(app) as client:
+        assert client.get(CARD).status_code == 503
