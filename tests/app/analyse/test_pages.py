@@ -265,7 +265,7 @@ def test_another_name_of_a_game_redirects_to_its_rules(guessing: TestClient, rul
     ("path", "words"),
     [
         ("/analyse/p8c9r", "up to 2,000,000 codes"),
-        ("/analyse/chess", "not well formed"),
+        ("/analyse/chess", "The name of a game is p with 1 to 8 places"),
         (address(guess="0123", answer="3.1"), "no such answer"),
     ],
 )
