@@ -12,6 +12,7 @@ import pytest
 
 import bullscows
 from bullscows.game.objective import html_table
+from bullscows.game.rules import Rules
 
 PLACE = Path(bullscows.__file__).parent
 ROOMS = [
@@ -91,6 +92,21 @@ def test_texts_and_objects_ask_the_same():
     ]
     assert {(solution.value, solution.guess) for solution in asked} == {(140, asked[0].guess)}
     assert bullscows.solve("p3c6n", first="345").guess_text == "345"
+
+
+@pytest.mark.parametrize("objective", ["average", "worst", "last"])
+def test_a_game_that_is_won_has_no_guess(objective):
+    won = "012:0.0 345:3.0"
+    solution = bullscows.solve("p3c6n", objective, history=won, max_turns=7)
+    assert (solution.guess, solution.total, solution.bounds) == (None, 2, (2, 2))
+    assert solution.found == (2, Rules.parse("p3c6n").parse_code("345"))
+    assert solution.distribution == (0, 1)
+    assert str(solution).endswith("the game is over: 345 was found at turn 2")
+    analysis = bullscows.analyse("p3c6n", won, objective, max_turns=7, seconds=0)
+    assert analysis.is_over
+    assert str(analysis).endswith("turn 3: the game is over: 345 was found")
+    assert "<td>345</td>" not in analysis._repr_html_()
+    assert bullscows.solve("p3c6n", objective, history="012:0.1", max_turns=7).found is None
 
 
 def test_a_game_without_rules_has_no_texts():

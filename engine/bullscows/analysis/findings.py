@@ -112,6 +112,11 @@ class Analysis(Finding):
         return cls(question, guess, levels=levels, bounds=bounds, last_turn=last_turn)
 
     @property
+    def is_over(self) -> bool:
+        """Whether the history has found the code already; then `guess` is the code."""
+        return any(answer == self.question.rules.win for _, answer in self.question.history)
+
+    @property
     def guess_text(self) -> str:
         """The guess as text."""
         return self.question.rules.text(self.guess)
@@ -125,6 +130,8 @@ class Analysis(Finding):
     def claim(self) -> str:
         """The result in a few words."""
         words = self._costs_text()
+        if self.is_over:
+            return f"the game is over: {self.guess_text} was found"
         if self.levels:
             among = " among candidates only" if self.question.candidates_only else ""
             return f"{words[0]}: proved optimal{among}"
@@ -142,6 +149,8 @@ class Analysis(Finding):
         question = self.question
         count = len(self.question.candidates)
         head = f"{question.rules}, {question.objective}, turn {question.turn}"
+        if self.is_over:
+            return f"{head}: {self.claim}"
         return f"{head}: guess {self.guess_text} of {counted(count, 'candidate')}; {self.claim}"
 
     def __repr__(self) -> str:
@@ -150,7 +159,8 @@ class Analysis(Finding):
     def _repr_html_(self) -> str:
         question = self.question
         count = len(self.question.candidates)
-        rows = [("guess", self.guess_text), ("known", self.claim), ("turn", question.turn)]
+        rows: list[tuple[str, object]] = [] if self.is_over else [("guess", self.guess_text)]
+        rows += [("known", self.claim), ("turn", question.turn)]
         return html_table(f"{question.rules}, {question.objective}", [*rows, ("candidates", count)])
 
 

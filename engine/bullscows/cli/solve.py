@@ -218,7 +218,7 @@ def _solved(request: Request) -> opt.Outcome:
 def _code(solution: Solution) -> int:
     if solution.feasible is False:
         return opt.CLAIM_FAILS
-    if solution.optimal and solution.guess is not None:
+    if solution.optimal and (solution.guess is not None or solution.found is not None):
         return opt.DONE
     return opt.INTERRUPTED if solution.interrupted else opt.UNPROVED
 
@@ -322,7 +322,7 @@ def solution_lines(solution: Solution, record: dict[str, Any]) -> list[str]:
     if solution.optimal and not nodes:
         effort = "no search needed"
     lines = [f"{solution.claim} ({effort})"]
-    if record["distribution"] is not None:
+    if record["distribution"] is not None and record["guess"] is not None:
         found = distribution_text(record["distribution"])
         lines.append(
             f"guess {record['guess']}; {counted(record['secrets'], 'secret')}, "

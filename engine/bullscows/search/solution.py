@@ -69,6 +69,9 @@ class Solution:
     """None: there was too little time to begin one."""
     known: KnownStrategy | None = None
     """The strategy of a shipped tree that costs `upper`, if the search did not find the guess."""
+    found: tuple[int, CodeIndex] | None = None
+    """The turn at which the history found the code, and the code: then the game is over, and there
+    is no guess."""
 
     @property
     def source(self) -> str | None:
@@ -98,6 +101,8 @@ class Solution:
     @property
     def bounds(self) -> Bounds:
         """Bounds on the cost by the strongest criterion; equal if `optimal`."""
+        if self.found is not None:
+            return Bounds(self.found[0], self.found[0])
         if self.feasible is False:
             return Bounds(INFINITE)
         if self.objective.criteria[0] == "worst":
@@ -142,6 +147,8 @@ class Solution:
         """The cost of each criterion by its name, strongest first; empty unless `optimal`."""
         if not self.optimal or self.upper is None:
             return {}
+        if self.found is not None:
+            return {"total": self.found[0]}
         costs = list(split_levels(self.weights, self.upper, *self._shape).items())
         if "worst" in self.objective.criteria and self.max_turns is not None:
             costs.insert(self.objective.criteria.index("worst"), ("worst", self.max_turns))
@@ -155,6 +162,10 @@ class Solution:
             name += ", candidates only"
         if self.max_turns is not None:
             name += f", at most {counted(self.max_turns, 'turn')}"
+        if self.found is not None:
+            turn, guess = self.found
+            code = str(guess) if self.rules is None else self.rules.text(guess)
+            return f"{name}: the game is over: {code} was found at turn {turn}"
         if self.feasible is False:
             return f"{name}: no strategy guesses every secret in time: proven"
         if not self.optimal:
@@ -210,6 +221,8 @@ class Solution:
     def _found(self, timer: Timer) -> tuple[int, ...] | None:
         if not self.optimal:
             return None
+        if self.found is not None:
+            return (0,) * (self.found[0] - 1) + (1,)
         if self.search is None and self.known is not None:
             return self.known.distribution
         search = self._searched

@@ -167,7 +167,9 @@ def solve(
         checkpoint=file,
     )
     with nullcontext() if file is None else file.saved_at_end():
-        return _Run(query, search, file, progress, timer, known).answer()
+        solution = _Run(query, search, file, progress, timer, known).answer()
+    found = query.found
+    return solution if found is None else replace(solution, guess=None, found=found)
 
 
 @dataclass(frozen=True)
@@ -286,6 +288,13 @@ class _Query(NamedTuple):
     def turn(self) -> int:
         """The turn of the next guess."""
         return len(self.turns) + 1
+
+    @property
+    def found(self) -> tuple[int, CodeIndex] | None:
+        """The turn at which the history found the code, and the code; None: it did not."""
+        turns = enumerate(self.turns, start=1)
+        won = ((at, guess) for at, (guess, answer) in turns if answer == self.game.win)
+        return next(won, None)
 
     @property
     def size(self) -> int:

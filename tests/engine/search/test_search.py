@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.build.strategies import strategy_tree
+from bullscows.game.arguments import ArgumentError
 from bullscows.game.history import candidates
 from bullscows.game.objective import NAMES, Objective, Weights, combine, total_turns
 from bullscows.game.responses import ResponseTable
@@ -300,7 +301,7 @@ def test_worst_case_without_time_names_no_cap_of_its_own():
 
 @pytest.mark.parametrize("options", [{"first": -1}, {"first": 60}, {"threads": 0}], ids=str)
 def test_bad_questions_are_refused(options):
-    with pytest.raises(SearchError):
+    with pytest.raises((SearchError, ArgumentError)):
         solve(table_of("p3c5n"), "average", **options)
 
 
