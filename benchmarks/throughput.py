@@ -1,10 +1,9 @@
-"""Measure the throughput of a worker relative to a bare FastAPI application.
+"""Measure the processor time of a request of each kind, next to a bare FastAPI application.
 
-Both servers have one process each.  `wrk` (one thread, 32 connections) loads them in turn, so that
-both see the same machine: hello, ours, hello, ours.  Requests are for ten thousand different
-positions of shuffled games.  A `rate` is the number of requests per second of the server's
-processor time, ours divided by that of the preceding hello, median of the rounds; other programs
-do not change it.  `p99` is the ratio of the 99th percentiles of the latency, which they do change.
+Both servers have one process each.  `wrk` (one thread, 32 connections) loads one after the other.
+Requests are for ten thousand different positions of shuffled games.  `ms` is the processor time of
+the server per request in milliseconds, which other programs do not change; `p99` is the 99th
+percentile of the latency in milliseconds, which they do change.  Both are medians of the rounds.
 
 `wrk` is Debian's package of that name.
 """
@@ -18,7 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -66,7 +65,7 @@ class Kind:
 
 
 def wrk(served: Served, kind: Kind, seconds: int) -> tuple[float, float]:
-    """Send requests; return rate and p99 in ms; RuntimeError if a response fails."""
+    """Send requests; return ms of processor time and p99; RuntimeError if a response fails."""
     headers = "{" + ",".join(f"[{json.dumps(k)}]={json.dumps(v)}" for k, v in kind.headers.items())
     with tempfile.TemporaryDirectory() as folder:
         asked = Path(folder, "asked")
@@ -83,7 +82,7 @@ def wrk(served: Served, kind: Kind, seconds: int) -> tuple[float, float]:
     count, p99, bad, lost = map(float, found.groups())
     if bad or lost:
         raise RuntimeError(f"{kind.name}: {bad:.0f} bad answers, {lost:.0f} lost requests")
-    return count / taken, p99
+    return 1000 * taken / count, p99
 
 
 # -- requests ----------------------------------------------------------------------------------
@@ -117,21 +116,21 @@ def kinds(entry: Entry) -> list[Kind]:
 # -- the table ---------------------------------------------------------------------------------
 
 
-def row(ours: Served, hello: Served, kind: Kind, rounds: int) -> str:
-    """Return the medians of the ratios of pairs of runs."""
-    ratios = []
-    for _ in range(rounds):
-        bare = wrk(hello, Kind("hello", ["/"]), 2)
-        mine = wrk(ours, kind, 2)
-        ratios.append((mine[0] / bare[0], mine[1] / bare[1]))
-    rates, latencies = zip(*ratios, strict=True)
-    return f"| {kind.name} | {median(rates):.2f} | {median(latencies):.1f} |"
+HELLO_ROW = Kind("bare FastAPI application", ["/"])
+
+
+def rows(ours: Served, hello: Served, asked: Sequence[Kind], rounds: int) -> Iterator[str]:
+    """Yield the medians of each kind, the bare application first."""
+    for kind in (HELLO_ROW, *asked):
+        served = hello if kind is HELLO_ROW else ours
+        times, latencies = zip(*(wrk(served, kind, 2) for _ in range(rounds)), strict=True)
+        yield f"| {kind.name} | {median(times):.2f} | {median(latencies):.1f} |"
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.throughput", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=3, help="pairs of runs of each class")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each class")
     parser.add_argument("--only", default="", help="only classes whose name holds this text")
     options = parser.parse_args()
     if shutil.which("wrk") is None:
@@ -141,11 +140,11 @@ def main() -> None:
         Path(folder, "hello.py").write_text(HELLO)
         bare = [sys.executable, "-m", "uvicorn", "hello:app", "--app-dir", folder]
         with server(bare) as hello, server(OURS) as ours:
-            print("| requests | rate | p99 |")
+            print("| requests | ms | p99 |")
             print("| --- | ---: | ---: |")
-            for kind in kinds(entry):
-                if options.only in kind.name:
-                    print(row(ours, hello, kind, options.rounds), flush=True)
+            asked = [kind for kind in kinds(entry) if options.only in kind.name]
+            for row in rows(ours, hello, asked, options.rounds):
+                print(row, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,3 +1,4 @@
+import gc
 import hashlib
 import json
 import logging
@@ -15,6 +16,7 @@ from bullscows.cli.main import commands
 from bullscows_web.main import create_app
 from bullscows_web.server.processes import FIELDS, JSON_LOGGING, REQUESTS
 from bullscows_web.server.settings import Settings, data_folder
+from tests.support.searching import ThreadExecutor
 
 PAGES = [
     *("/", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics", "/static/docs/docs.js"),
@@ -200,3 +202,10 @@ def test_error_is_one_line_with_its_traceback():
     assert (line["level"], line["message"]) == ("ERROR", "a\nb")
     assert "ZeroDivisionError: of\nlines" in str(line["exception"])
     assert str(line["time"]).endswith("+00:00")
+
+
+def test_objects_of_a_running_server_are_not_collected_again(small_trees: Path):
+    gc.unfreeze()
+    with TestClient(create_app(Settings(trees_dir=small_trees), ThreadExecutor(small_trees))):
+        assert gc.get_freeze_count() > 10_000
+    assert gc.get_freeze_count() == 0
