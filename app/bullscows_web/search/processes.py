@@ -17,8 +17,10 @@ import signal
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from pebble import ProcessPool
@@ -77,13 +79,15 @@ class Processes:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._restarting = Lock()
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPool:
         settings = self._settings
         has_fork = "forkserver" in multiprocessing.get_all_start_methods()
         context = multiprocessing.get_context("forkserver" if has_fork else "spawn")
-        context.set_forkserver_preload(PRELOADED)
+        if has_fork:
+            context.set_forkserver_preload(PRELOADED)
         memory = settings.memory_limit_mb * MEGABYTE
         limits = settings.trees_dir, settings.search_timeout, memory, settings.log_format
         return ProcessPool(settings.search_processes, 0, _start, limits, context)
@@ -101,9 +105,11 @@ class Processes:
             raise BrokenProcessPool from error
 
     def restart(self) -> None:
-        """Replace a pool that has failed."""
-        self.close()
-        self._pool = self._new_pool()
+        """Replace a pool that has failed, unless another thread has done so."""
+        with self._restarting:
+            if not self._pool.active:
+                self.close()
+                self._pool = self._new_pool()
 
     def close(self) -> None:
         """Kill all processes."""
@@ -140,7 +146,8 @@ def _limit(memory: int) -> None:
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
     limit = memory + UNUSED
     limit = limit if most == resource.RLIM_INFINITY else min(limit, most)
-    resource.setrlimit(resource.RLIMIT_DATA, (limit, most))
+    with suppress(ValueError, OSError):  # macOS refuses some limits
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, most))
 
 
 def _perform(work: Work[Result], seconds: float) -> Done[Result]:

@@ -102,9 +102,14 @@ class SearchService:
 
     async def _start(self) -> None:
         """Have a process ready.  To start the first one blocks for a second, hence the thread."""
-        task = await run_sync(self._executor.schedule, is_loaded, STARTING_SECONDS)
-        done = await asyncio.wrap_future(task)
-        self.state = "ready" if done.result is True else "none"
+        try:
+            task = await run_sync(self._executor.schedule, is_loaded, STARTING_SECONDS)
+            done = await asyncio.wrap_future(task)
+        except Exception:
+            logger.exception("the search processes cannot be started")
+            self.state = "none"
+        else:
+            self.state = "ready" if done.result is True else "none"
 
     async def run(self, work: Work[Result], address: str, seconds: float) -> Result:
         """Run a task of at most `seconds` of processor time when a process is free.

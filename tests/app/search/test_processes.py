@@ -100,6 +100,20 @@ def test_pool_whose_idle_process_was_killed_is_restarted(settings: Settings):
         wait_until(lambda: client.get(PATH).status_code == 200)
 
 
+def test_pool_that_has_not_failed_is_kept(processes: Processes):
+    number = processes.schedule(process, 60.0).result().result
+    processes.restart()
+    assert processes.schedule(process, 60.0).result().result == number
+
+
+def test_processes_that_cannot_start_leave_the_other_pages(small_trees: Path):
+    app = create_app(Settings(trees_dir=small_trees, memory_limit_mb=1))
+    with TestClient(app) as client:
+        wait_until(lambda: client.get("/readyz").json()["search"] == "none")
+        assert client.get(PATH).status_code == 503
+        assert client.get("/about").status_code == 200
+
+
 @pytest.mark.parametrize("work", [spin, fill, crash])
 @pytest.mark.parametrize("path", [PATH, "/review/p3c5n?h=012:0.1"])
 def test_page_whose_search_is_stopped_is_a_503(settings: Settings, work: Any, path: str):
