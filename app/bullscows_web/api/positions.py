@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.findings import Evaluation, evaluation_record, ranking
 from bullscows.errors import EngineError
-from bullscows.game.history import MAX_HISTORY, History, Split, split, splits
+from bullscows.game.history import MAX_HISTORY, History, HistoryError, Split, split, splits
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError
@@ -128,13 +128,17 @@ class GuessRequest(Strict):
     def question(self) -> Question:
         """Return the position and its objective.
 
-        Raises `FieldError` or `MalformedError` if a field is invalid, or `guesses` is combined with
-        `candidates_only`.
+        Raises `FieldError` or `MalformedError` if a field is invalid, a turn has found the code, or
+        `guesses` is combined with `candidates_only`.
         """
         if self.candidates_only and self.guesses is not None:
             message = "guesses are evaluated among all guesses, so not with candidates_only"
             raise MalformedError("fields", message)
         history = self.history()
+        for place, (guess, answer) in enumerate(history):
+            if answer == history.rules.win:
+                over = f"the game is over: {history.rules.text(guess)} is the code; leave this out"
+                raise FieldError(("turns", place), HistoryError(over))
         with fields_of_limits():
             return Question.of(
                 history.rules,

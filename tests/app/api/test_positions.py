@@ -270,6 +270,14 @@ def test_what_is_wrong_is_named_by_its_field(guessing: TestClient, body: object,
     assert problem["detail"].startswith(f"{field}: {error['message']}")
 
 
+def test_no_guess_is_given_after_the_code_was_found(guessing: TestClient):
+    refused = ask(guessing, "p4c10n", "0123:0.1", "4567:4.0")
+    assert refused.status_code == 422
+    (error,) = refused.json()["errors"]
+    assert error["field"] == "body.turns.1"
+    assert "the game is over: 4567 is the code" in error["message"]
+
+
 def test_evaluations_are_not_those_of_candidates_only(guessing: TestClient):
     """Of many positions only this one is refused."""
     combined = {"rules": "p4c10n", "turns": [FIRST], "candidates_only": True, "guesses": ["4567"]}
