@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.findings import Evaluation, evaluation_record, ranking
 from bullscows.errors import EngineError
-from bullscows.game.history import MAX_HISTORY, History, HistoryError, Split, split, splits
+from bullscows.game.history import MAX_HISTORY, History, Split, split, splits
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError
@@ -135,10 +135,10 @@ class GuessRequest(Strict):
             message = "guesses are evaluated among all guesses, so not with candidates_only"
             raise MalformedError("fields", message)
         history = self.history()
-        for place, (guess, answer) in enumerate(history):
+        for guess, answer in history:
             if answer == history.rules.win:
-                over = f"the game is over: {history.rules.text(guess)} is the code; leave this out"
-                raise FieldError(("turns", place), HistoryError(over))
+                message = f"the game is over: {history.rules.text(guess)} was found"
+                raise MalformedError("turns", message)
         with fields_of_limits():
             return Question.of(
                 history.rules,

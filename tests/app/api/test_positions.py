@@ -273,9 +273,7 @@ def test_what_is_wrong_is_named_by_its_field(guessing: TestClient, body: object,
 def test_no_guess_is_given_after_the_code_was_found(guessing: TestClient):
     refused = ask(guessing, "p4c10n", "0123:0.1", "4567:4.0")
     assert refused.status_code == 422
-    (error,) = refused.json()["errors"]
-    assert error["field"] == "body.turns.1"
-    assert "the game is over: 4567 is the code" in error["message"]
+    assert "the game is over: 4567 was found" in refused.json()["detail"]
 
 
 def test_evaluations_are_not_those_of_candidates_only(guessing: TestClient):
