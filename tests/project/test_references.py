@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -62,8 +63,13 @@ def is_complete(command: str) -> bool:
 @pytest.mark.parametrize(
     "command", dict.fromkeys(command for _, command in named_commands() if is_complete(command))
 )
-def test_named_commands_are_valid(command: str) -> None:
+def test_named_commands_are_valid(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     words = shlex.split(command)[1:]
+    if "--trees" in words:  # the text makes the folder first
+        (tmp_path / words[words.index("--trees") + 1]).mkdir()
+        monkeypatch.chdir(tmp_path)
     found = COMMANDS[words.pop(0)]
     while words and words[0] in inside(found):
         found = inside(found)[words.pop(0)]

@@ -314,7 +314,7 @@ def test_list_gives_values_and_levels(store, pool, tmp_path):
     status = jobs(store.path, "status")
     assert "1 done" in status
     assert "failed: a question: a reason" in status
-    assert jobs(store.path, "retry") == "1 failed tasks queued again\n"
+    assert jobs(store.path, "retry") == "1 failed task queued again\n"
 
 
 def test_job_added_meanwhile_is_done_too(store, monkeypatch):

@@ -82,6 +82,7 @@ def test_the_page_keeps_what_people_wrote_around_the_tables() -> None:
 def test_report_writes_the_file_and_the_page(tmp_path: Path) -> None:
     """The page lies in the checkout to which the trees belong."""
     trees = tmp_path / "trees"
+    trees.mkdir()
     page = tmp_path / "docs" / "results.md"
     page.parent.mkdir()
     page.write_text(f"{report.BEGIN}\n{report.END}\n", encoding="utf-8")
