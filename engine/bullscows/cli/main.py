@@ -41,6 +41,8 @@ _OWN = (
     ("trees", "trees:list_trees", "List the shipped trees."),
     ("solve", "solve:solve", "Prove the best cost of a game or a position."),
     ("verify", "trees:verify", "Check tree files and replay every secret."),
+    ("prove", "proofs:prove", "Write a proof that no strategy does better."),
+    ("check", "proofs:check", "Check a proof without a search."),
     ("export", "trees:export", "Write a tree to standard output in another format."),
     ("import", "trees:import_tree", "Write a string or exported text as a tree file."),
     ("build", "build:build", "Recompute trees from scratch and write their files."),

@@ -23,7 +23,12 @@ from bullscows.tree.files import (
     read_tree,
     write_tree,
 )
-from bullscows.tree.storage import NAME, default_folder, tree_files, tree_path
+from bullscows.tree.proof_checker import ProofError
+from bullscows.tree.proof_checker import check as check_proof
+from bullscows.tree.storage import NAME, default_folder, proof_path, tree_files, tree_path
+
+NOT_CHECKED = "optimality not checked"
+"""Of a tree without a proof, or if proofs are not to be checked."""
 
 StringRules = Annotated[
     str | None,
@@ -38,9 +43,14 @@ def verify(
     ] = None,
     rules: StringRules = None,
     folder: opt.Folder = None,
+    proofs: Annotated[
+        bool, typer.Option("--proofs", help="Check that no strategy takes fewer turns, too.")
+    ] = False,
 ) -> opt.Outcome:
     """Check tree files: digest, every figure, and a replay of every secret.
 
+    The replay shows that the tree finds every code in its total of turns. That no strategy takes
+    fewer is checked with --proofs, by the proof of the game, which takes minutes in large games.
     A FILE is the name of a shipped tree, or the path of a tree file, of a base-92 string (with
     --rules) or of exported text; the default is all files of the folder. The exit code is 1 if a
     file fails. With --json a single tree's fields are also in the object itself.
@@ -50,12 +60,29 @@ def verify(
     if not paths:
         raise opt.UsageError(f"--trees: there are no tree files in {shelf}")
     rows = [_verified(path, rules) for path in paths]
+    for row in rows:
+        row["optimality"] = _optimality(row, shelf) if proofs and row["ok"] else NOT_CHECKED
     ok = all(row["ok"] for row in rows)
     single = rows[0] if len(rows) == 1 else {}
     record = {**single, "ok": ok, "trees": rows}
     return opt.Outcome(
         record, [tree_line(row) for row in rows], opt.DONE if ok else opt.CLAIM_FAILS
     )
+
+
+def _optimality(row: dict[str, Any], shelf: Path) -> str:
+    """Return what the proof of a game says of the total of a tree; a false proof is an error."""
+    path = proof_path(row["rules"], shelf)
+    if not path.exists():
+        return NOT_CHECKED
+    try:
+        claim = check_proof(path).claim
+    except ProofError as error:
+        row |= {"ok": False, "error": f"{path}: {error}"}
+        return NOT_CHECKED
+    if claim == row["total"]:
+        return "no strategy takes fewer turns: proof checked"
+    return f"no strategy takes fewer than {claim} turns: proof checked"
 
 
 def _verified(path: Path, rules: str | None, *, is_foreign: bool = False) -> dict[str, Any]:
@@ -133,6 +160,7 @@ def tree_line(row: dict[str, Any]) -> str:
         f"depth {row['depth']}, turns {turns}, {counted(row['nodes'], 'node')}, "
         f"{row['stored']} stored, {counted(row['bytes'], 'byte')}, "
         f"sha256 {row['sha256'][:12]}, digest {row['digest'][:12]}, {proof}, ok"
+        + (f"; {row['optimality']}" if "optimality" in row else "")
     )
 
 

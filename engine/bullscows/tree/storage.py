@@ -109,16 +109,17 @@ def check_folder(folder: Path) -> None:
         raise FileNotFoundError(f"there is no folder {folder}: make it first, or name another one")
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file atomically and durably: a reader sees the old file or the new one.
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file atomically and durably: a reader sees the old file or the new one.
 
-    Raises `OSError` if the file can't be written; an older file is then unchanged.
+    Text is written as UTF-8.  Raises `OSError` if the file can't be written; an older file is then
+    unchanged.
     """
     check_folder(path.parent)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, 0o644)
@@ -142,6 +143,9 @@ NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 PARETO = "pareto"
 """The folder, within that of the trees, of the trees of a Pareto front."""
+
+PROOFS = "proofs"
+"""The folder, within that of the trees, of proofs that no strategy takes fewer turns."""
 
 ATLAS = "atlas.json"
 """The file, next to the trees, of the values of all small games."""
@@ -189,6 +193,11 @@ def default_folder() -> Path:
 def tree_files(folder: Path) -> list[Path]:
     """Return the files of the trees in a folder, by name."""
     return sorted(path for path in folder.glob("*.json") if path.name != ATLAS)
+
+
+def proof_path(rules: str, folder: Path) -> Path:
+    """Return the file of the proof about the fewest turns in a game, which need not exist."""
+    return folder / PROOFS / f"{rules}.proof.xz"
 
 
 def current_name(name: str) -> str:

@@ -77,6 +77,7 @@ def test_verify_states_all_figures(shelf: Path) -> None:
     assert row["secrets"] == sum(row["distribution"]) == 16
     assert row["trees"] == run_json("verify", "small", "--trees", str(shelf))["trees"]
     built = run_json("build", "larmouth-rule-mastermind", "--trees", str(shelf))["trees"]
+    built[0]["optimality"] = "optimality not checked"
     assert run_json("verify", "--trees", str(shelf))["trees"] == [*built, *row["trees"]]
 
 
@@ -430,3 +431,28 @@ def test_what_is_no_strategy_is_refused_with_its_place(text, code, reason, tmp_p
     done = run("import", str(file), "--rules", "p3c5r", "--trees", str(tmp_path))
     assert (done.exit_code, list(tmp_path.iterdir())) == (code, [file])
     assert reason in done.stdout
+
+
+def test_prove_writes_a_proof_that_check_accepts(tmp_path: Path) -> None:
+    path = tmp_path / "p3c6n.proof.xz"
+    value = run_json("prove", "p3c6n", "--output", str(path))
+    assert value["claim"] == 436
+    assert value["bytes"] == path.stat().st_size
+    found = run_json("check", str(path))
+    assert (found["ok"], found["claim"], found["lemmas"]) == (True, 436, value["lemmas"])
+    assert f"{path}: proved: no strategy of p3c6n takes fewer than 436" in (
+        run("check", str(path)).stdout.replace("\n", " ")
+    )
+    path.write_bytes(path.read_bytes()[:-9])
+    refused = run_json("check", str(path), code=1)
+    assert not refused["ok"]
+    assert run("check", str(tmp_path / "missing")).exit_code == 2
+    assert run("prove", "p3c6n", "--output", str(tmp_path / "none" / "x")).exit_code == 2
+
+
+def test_verify_says_whether_optimality_was_checked() -> None:
+    assert run_json("verify", "avg-mastermind")["optimality"] == "optimality not checked"
+    checked = run_json("verify", "--proofs", "avg-mastermind")
+    assert checked["optimality"] == "no strategy takes fewer turns: proof checked"
+    line = run("verify", "--proofs", "crush-mastermind").stdout
+    assert line.endswith("ok; no strategy takes fewer than 5625 turns: proof checked\n")

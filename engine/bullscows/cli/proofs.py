@@ -1,0 +1,124 @@
+"""``bullscows prove`` and ``check``: proofs that anyone can check without a search."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bullscows.cli import options as opt
+from bullscows.errors import counted
+from bullscows.game.question import Question
+from bullscows.game.rules import Rules, RulesError
+from bullscows.tree.proof_checker import CheckedProof, ProofError
+from bullscows.tree.proof_checker import check as check_proof
+from bullscows.tree.storage import check_folder, default_folder, proof_path, write_whole
+
+
+@opt.command
+def prove(
+    target: Annotated[
+        str, typer.Argument(metavar="RULES|TREE", help="A game, or the name or file of a tree.")
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The proof file to write.")
+    ],
+    threads: opt.Threads = 1,
+    folder: opt.Folder = None,
+) -> opt.Outcome:
+    """Write a proof that no strategy does better, which `check` accepts without a search.
+
+    The proof is about the fewest turns over all codes of a game, or about the objective of a tree.
+    """
+    from bullscows.search.proof_writer import Writer
+
+    check_folder(output.absolute().parent)
+    question = _question(target, folder)
+    label = f"proving {question.rules}, {question.objective}"
+    try:
+        with opt.progress_shown(label, _lemmas) as show:
+            proof = Writer(question, threads).write(show)
+    except ProofError as error:  # the game is too large
+        raise opt.UsageError(str(error)) from None
+    write_whole(output, proof.content)
+    record = {
+        "rules": str(question.rules),
+        "objective": str(question.objective),
+        "claim": proof.claim,
+        "lemmas": proof.lemmas,
+        "bytes": len(proof.content),
+        "seconds": round(opt.seconds(), 3),
+    }
+    lemmas = counted(proof.lemmas, "lemma")
+    line = (
+        f"{question.rules}, {question.objective}: no strategy costs less than {proof.claim}; "
+        f"{lemmas}, {len(proof.content)} bytes in {output}"
+    )
+    return opt.Outcome(record, [line])
+
+
+@opt.command
+def check(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|RULES", help="A proof file, or a game that has one.")
+    ],
+    folder: opt.Folder = None,
+) -> opt.Outcome:
+    """Check a proof that no strategy does better, without a search.
+
+    The exit code is 1 if the file does not prove its claim.
+    """
+    path = Path(file)
+    game = None
+    with suppress(RulesError):
+        game = str(Rules.parse(file))
+        path = proof_path(game, folder or default_folder())
+    try:
+        with opt.progress_shown(f"checking {path.name}", _lemmas) as show:
+            found = check_proof(path, show)
+        _check_meaning(found, game)
+    except ProofError as error:
+        record = {"ok": False, "file": str(path), "error": str(error)}
+        return opt.Outcome(record, [f"{path}: not proved: {error}"], opt.CLAIM_FAILS)
+    return opt.Outcome(_record(found, path), [f"{path}: proved: {found}"])
+
+
+def _check_meaning(found: CheckedProof, game: str | None) -> None:
+    """Raise `ProofError` if a proof is about another game, or its weights have a wrong name."""
+    if game is not None and found.rules != game:
+        raise ProofError(f"the proof is about {found.rules}, not about {game}")
+    if found.weights is not None:
+        question = Question.of(found.rules, (), found.objective, found.max_turns)
+        own = question.weights().values
+        if found.weights[: len(own)] != own:
+            raise ProofError(f"the weights are not those of {found.objective}")
+
+
+def _question(target: str, folder: Path | None) -> Question:
+    """Return the question about a game, or that of a tree."""
+    found = opt.game_or_tree(target, folder)
+    if isinstance(found, Rules):
+        return Question.of(found)
+    record = found.record
+    return Question.of(record.rules, (), record.objective, record.max_turns)
+
+
+def _record(found: CheckedProof, path: Path) -> dict[str, object]:
+    return {
+        "ok": True,
+        "file": str(path),
+        "rules": found.rules,
+        "objective": found.objective,
+        "max_turns": found.max_turns,
+        "weights": found.weights,
+        "claim": found.claim,
+        "lemmas": found.lemmas,
+        "seconds": round(opt.seconds(), 3),
+    }
+
+
+def _lemmas(report: tuple[int, int]) -> str:
+    """Return the progress of a proof."""
+    return f"{report[0]} lemmas, {report[1]} in all"

@@ -1,0 +1,320 @@
+"""Write a proof that no strategy takes fewer turns, for `bullscows.tree.proof_checker`.
+
+Lemmas are written for the positions that the checker cannot bound by itself.  Sets are proved from
+the largest to the smallest, so the bound that a lemma needs is final when its turn comes: the
+largest of those that lemmas about larger sets have requested.
+The exact search says how much each part of a guess costs; nothing else of it is needed, and the
+checker decides whether the file is right.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import lzma
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise, permutations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullscows.game.objective import INFINITE, ObjectiveError
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable
+from bullscows.search.position import Position
+from bullscows.search.search import Search
+from bullscows.tree.proof_checker import FORMAT, MOST_WEIGHT, Checker, Codes, Game
+from bullscows.tree.strategy_tree import StrategyError
+
+MANY_GUESSES = 30
+"""From this number of open guesses on, symmetries of the candidates are looked for."""
+
+TOO_LATE = MOST_WEIGHT - 1
+"""The weight of turns after the last one that is allowed: more than any strategy costs."""
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_Words = NDArray[np.uint64]
+
+
+class CanonicalImage(NamedTuple):
+    """An image of a set of codes, the same for most equivalent sets: a miss repeats a lemma."""
+
+    turn: int
+    """The turn of the next guess, as lemmas count."""
+    image: bytes
+    positions: NDArray[np.intp]
+    """The image of x has symbol ``symbols[x[positions[i]]]`` at place i."""
+    symbols: NDArray[np.intp]
+
+
+class Use(NamedTuple):
+    """A lemma for a part of a guess."""
+
+    guess: int
+    answer: int
+    part: CanonicalImage
+
+
+@dataclass
+class Pending:
+    """A set of candidates for which a lemma is needed."""
+
+    candidates: Codes
+    history: str
+    form: CanonicalImage
+    bound: int
+    symmetries: list[str] = field(default_factory=list)
+    uses: list[Use] = field(default_factory=list)
+
+    @property
+    def key(self) -> tuple[int, bytes]:
+        """The turn and the image of the set."""
+        return self.form[:2]
+
+
+class Proof(NamedTuple):
+    """A proof that no strategy costs less than `claim`."""
+
+    claim: int
+    lemmas: int
+    content: bytes
+    """The file, compressed."""
+
+
+class Writer:
+    """The lemmas of a proof about a whole game.
+
+    Raises `ObjectiveError` if the objective is no sum over secrets, or its weights are too large,
+    `ProofError` if the game is too large for the checker.
+    """
+
+    def __init__(self, question: Question, threads: int = 1) -> None:
+        rules = question.rules
+        weights = question.weights()
+        self.game = Game(str(rules))
+        self._question = question
+        is_plain = str(question.objective) == "average" and question.max_turns is None
+        self._weights = None if is_plain else (*weights.values, *[TOO_LATE] * weights.capped)
+        if weights.values[-1] >= TOO_LATE:
+            raise ObjectiveError(f"a proof has weights below {TOO_LATE}, not {weights.values[-1]}")
+        self._checker = Checker(self.game, self._weights)
+        self._search = Search(ResponseTable.of(rules), weights, threads=threads)
+        self._answers = [f"{bulls}.{cows}" for bulls, cows in self.game.answers]
+        self._pending: dict[tuple[int, bytes], Pending] = {}
+        self._waiting: list[tuple[int, tuple[int, bytes]]] = []
+        # Of a set the least cost, or a lower bound, and whether it is exact.
+        self._costs: dict[tuple[int, bytes], tuple[int, bool]] = {}
+        noise = np.random.default_rng(1)
+        self._words = noise.integers(1, 1 << 63, len(self.game) + 1, dtype=np.uint64)
+
+    def write(self, progress: Callable[[tuple[int, int]], None] | None = None) -> Proof:
+        """Return a proof that no strategy costs less than the best one.
+
+        `progress` is called with the numbers of lemmas that are proved, and of those known.  Raises
+        `StrategyError` if no strategy finds every code in the turns allowed.
+        """
+        everything = np.arange(len(self.game))
+        claim = self._search.value(Position(tuple(everything.tolist()), 1, ())).lower
+        if claim >= INFINITE:
+            raise StrategyError(f"no strategy answers {self._question} in time")
+        self._request(everything, self._canonical(everything, 1), "", claim)
+        proved = []
+        while self._waiting:
+            pending = self._pending[heapq.heappop(self._waiting)[1]]
+            self._prove(pending)
+            proved.append(pending)
+            if progress is not None:
+                progress((len(proved), len(proved) + len(self._waiting)))
+        header = {
+            "format": FORMAT,
+            "rules": str(self._question.rules),
+            "objective": str(self._question.objective),
+            "max_turns": self._question.max_turns,
+            "weights": self._weights,
+            "claim": claim,
+        }
+        lines = [json.dumps(header), *self._lines(proved[::-1])]
+        content = lzma.compress("\n".join([*lines, ""]).encode(), preset=9)
+        return Proof(claim, len(proved), content)
+
+    def _request(self, candidates: Codes, form: CanonicalImage, history: str, bound: int) -> None:
+        """Ask for a lemma about a set; the largest of the bounds asked for counts."""
+        key = form[:2]
+        found = self._pending.get(key)
+        if found is None:
+            self._pending[key] = Pending(candidates, history, form, bound)
+            heapq.heappush(self._waiting, (-len(candidates), key))
+        else:
+            found.bound = max(found.bound, bound)
+
+    def _prove(self, pending: Pending) -> None:
+        """Find lemmas for the parts of all guesses that may cost less than a bound."""
+        candidates = pending.candidates
+        turn = pending.form.turn
+        after = self._checker.next_turn(turn)
+        costs, sizes, fan_out = self._checker.guess_bounds(candidates, turn)
+        open_guesses = np.flatnonzero(costs < pending.bound)
+        if len(open_guesses) > MANY_GUESSES:
+            pending.symmetries = list(self._symmetries(candidates))
+            first = self._checker.orbit_representatives(candidates, pending.symmetries)
+            open_guesses = np.unique(first[open_guesses])
+        by_size = self._checker.size_bounds(fan_out, after)
+        for guess in open_guesses.tolist():
+            answers = self.game.table[candidates, guess]
+            parts = {
+                answer: candidates[answers == answer]
+                for answer in np.argsort(-sizes[guess], kind="stable").tolist()
+                if sizes[guess, answer] >= 2
+            }
+            missing = pending.bound - int(costs[guess])
+            known = {}
+            for answer, part in parts.items():
+                least = int(by_size[len(part)])
+                known[answer] = max(self._checker.look_ahead_bound(part, after), least)
+                missing -= known[answer] - least
+                if missing <= 0:
+                    break
+            if missing > 0:
+                self._use_lemmas(pending, guess, parts, known, missing)
+
+    def _use_lemmas(
+        self,
+        pending: Pending,
+        guess: int,
+        parts: dict[int, Codes],
+        known: dict[int, int],
+        missing: int,
+    ) -> None:
+        """Choose the parts of a guess that get lemmas, those of the largest gains."""
+        gains = []
+        left = missing
+        for answer, part in parts.items():
+            form = self._canonical(part, self._checker.next_turn(pending.form.turn))
+            cost = self._cost(part, form, known[answer] + left - 1)
+            if cost > known[answer]:
+                gains.append((known[answer] - cost, answer, form))
+                left += known[answer] - cost
+            if left <= 0:
+                break
+        for loss, answer, form in sorted(gains, key=lambda gain: gain[:2]):
+            if missing > 0:
+                gain = min(-loss, missing)
+                missing -= gain
+                turn = f"{self._text(guess)}:{self._answers[answer]}"
+                history = f"{pending.history} {turn}".lstrip()
+                self._request(parts[answer], form, history, known[answer] + gain)
+                pending.uses.append(Use(guess, answer, form))
+
+    def _cost(self, part: Codes, form: CanonicalImage, budget: int) -> int:
+        """Return the least cost of a part if it is at most `budget`, else a lower bound above."""
+        cost, is_exact = self._costs.get(form[:2], (-1, False))
+        if not is_exact and cost <= budget:
+            position = Position(tuple(part.tolist()), form.turn, None)
+            found = self._search.value(position, budget=budget)
+            cost = min(found.lower, TOO_LATE)
+            self._costs[form[:2]] = cost, found.exact
+        return cost
+
+    # -- symmetry ------------------------------------------------------------------------------
+
+    def _canonical(self, candidates: Codes, turn: int) -> CanonicalImage:
+        _, places, symbols = self._colours(candidates)
+        positions = np.argsort(places, kind="stable")
+        names = _ranks(symbols)
+        if not self.game.has_zero:  # the first place and 0 keep their names
+            positions = np.array([0, *(each for each in positions if each != 0)])
+            names = _ranks(np.array([0, *symbols[1:]], dtype=np.uint64))
+        image = np.sort(self.game.image(_written(positions, names), candidates))
+        return CanonicalImage(turn, image.tobytes(), positions, names)
+
+    def _colours(self, candidates: Codes) -> tuple[_Words, _Words, _Words]:
+        """Return colours of cells, places and symbols, refined in three rounds.
+
+        A colour is a hash that does not depend on the names of places and symbols.  A cell is a
+        symbol at a place.
+        """
+        codes = self.game.codes[candidates]
+        places = np.arange(self.game.positions)
+        counts = np.zeros((self.game.symbols, self.game.positions), dtype=np.int64)
+        np.add.at(counts, (codes, places), 1)
+        cells = self._words[counts]
+        of_places = _hashed(cells.sum(axis=0))
+        for _ in range(3):
+            of_symbols = _hashed((cells * (of_places | np.uint64(1))).sum(axis=1))
+            cells = _hashed(cells + 3 * of_symbols[:, None] + 5 * of_places)
+            of_codes = _hashed(cells[codes, places].sum(axis=1))
+            sums = np.zeros_like(cells)
+            np.add.at(sums, (codes, places), of_codes[:, None])
+            cells = _hashed(cells + sums)
+            of_places = _hashed(cells.sum(axis=0) + of_places)
+        return cells, of_places, _hashed((cells * (of_places | np.uint64(1))).sum(axis=1))
+
+    def _symmetries(self, candidates: Codes) -> Iterator[str]:
+        """Yield transformations that map the candidates to each other."""
+        cells, of_places, of_symbols = self._colours(candidates)
+        same = np.arange(self.game.positions)
+        order = np.argsort(of_symbols, kind="stable")
+        for one, other in pairwise(order.tolist()):
+            if of_symbols[one] == of_symbols[other]:
+                names = np.arange(self.game.symbols)
+                names[[one, other]] = other, one
+                yield from self._if_symmetry(candidates, same, names)
+        for places in permutations(range(self.game.positions)):
+            if places != tuple(same) and np.array_equal(of_places[list(places)], of_places):
+                positions = np.array(places)
+                names = np.empty(self.game.symbols, dtype=np.intp)
+                names[_rows_in_order(cells[:, positions])] = _rows_in_order(cells)
+                yield from self._if_symmetry(candidates, positions, names)
+
+    def _if_symmetry(
+        self, candidates: Codes, positions: NDArray[np.intp], names: NDArray[np.intp]
+    ) -> Iterator[str]:
+        text = _written(positions, names)
+        if not self.game.has_zero and (positions[0] != 0 or names[0] != 0):
+            return
+        if np.array_equal(np.sort(self.game.image(text, candidates)), candidates):
+            yield text
+
+    # -- the file ------------------------------------------------------------------------------
+
+    def _lines(self, lemmas: list[Pending]) -> Iterator[str]:
+        """Yield the lemmas, those about the fewest codes first."""
+        numbers = {each.key: at for at, each in enumerate(lemmas, start=1)}
+        for lemma in lemmas:
+            uses: dict[str, str] = {}
+            for guess, answer, part in lemma.uses:
+                earlier = self._pending[part[:2]].form
+                word = f"{self._answers[answer]}={numbers[part[:2]]}@{_between(earlier, part)}"
+                text = self._text(guess)
+                uses[text] = f"{uses[text]} {word}" if text in uses else word
+            fields = [lemma.history, lemma.bound, lemma.symmetries, uses]
+            yield json.dumps(fields, separators=(",", ":"))
+
+    def _text(self, code: int) -> str:
+        return self._question.rules.text(code)
+
+
+def _between(one: CanonicalImage, other: CanonicalImage) -> str:
+    """Return the transformation of a set to another whose images are the same."""
+    back = np.argsort(other.positions)
+    return _written(one.positions[back], np.argsort(other.symbols)[one.symbols])
+
+
+def _written(positions: NDArray[np.intp], symbols: NDArray[np.intp]) -> str:
+    return "/".join("".join(_DIGITS[each] for each in part) for part in (positions, symbols))
+
+
+def _ranks(signs: NDArray[np.uint64]) -> NDArray[np.intp]:
+    return np.argsort(np.argsort(signs, kind="stable"))
+
+
+def _rows_in_order(rows: _Words) -> NDArray[np.intp]:
+    return np.lexsort(rows.T)
+
+
+def _hashed(words: _Words) -> _Words:
+    """Return words whose bits depend on all bits of these."""
+    mixed = (words ^ (words >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15)
+    return mixed ^ (mixed >> np.uint64(29))

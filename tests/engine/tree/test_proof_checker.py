@@ -1,0 +1,303 @@
+"""A checker without a search accepts proofs of known values, and no proof that is false."""
+
+import json
+import lzma
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.search.position import Position
+from bullscows.search.proof_writer import Writer
+from bullscows.search.search import Search
+from bullscows.search.solver import solve
+from bullscows.tree import proof_checker
+from bullscows.tree.proof_checker import CheckedProof, Game, ProofError, check
+from bullscows.tree.storage import default_folder, proof_path
+
+TOTALS = {"p3c6n": 436, "p3c5r": 451, "p4c6n": 1446, "p4c6r": 5625, "p3c10z": 3151, "p3c4rb": 280}
+"""Least totals; sources: README, tests/data/known_costs.csv, Slovesnov 5.2."""
+MUTANTS = 500
+"""Changed proofs of each of two games."""
+
+
+@cache
+def proof_of(rules: str, objective: str = "average", max_turns: int | None = None) -> list[str]:
+    content = Writer(Question.of(rules, (), objective, max_turns)).write().content
+    return lzma.decompress(content).decode().splitlines()
+
+
+def checked(lines: list[str], folder: Path) -> CheckedProof:
+    path = folder / "some.proof.xz"
+    path.write_bytes(lzma.compress("\n".join([*lines, ""]).encode(), preset=0))
+    return check(path)
+
+
+@pytest.mark.parametrize("rules", TOTALS)
+def test_the_least_total_of_a_game_is_proved(rules: str, tmp_path: Path) -> None:
+    found = checked(proof_of(rules), tmp_path)
+    assert (found.rules, found.objective) == (rules, "average")
+    assert found.claim == TOTALS[rules]
+
+
+@pytest.mark.parametrize(("objective", "max_turns"), [("average,last", 6), ("movers", 5)])
+def test_other_sums_are_proved(objective: str, max_turns: int, tmp_path: Path) -> None:
+    found = checked(proof_of("p4c6r", objective, max_turns), tmp_path)
+    assert found.claim == solve("p4c6r", objective, max_turns=max_turns).lower > 0
+
+
+def test_answers_are_those_of_the_response_table() -> None:
+    for rules in ("p3c4r", "p3c5n", "p3c5z", "p3c4rb"):
+        game = Game(rules)
+        table = ResponseTable.of(rules)
+        texts = [f"{bulls}.{cows}" for bulls, cows in Rules.parse(rules).answers]
+        given = [f"{bulls}.{cows}" for bulls, cows in game.answers]
+        numbers = np.array([given.index(text) if text in given else 99 for text in texts])
+        assert np.array_equal(numbers[table.responses[:, : table.size]], game.table)
+
+
+# -- proofs that are false -----------------------------------------------------------------------
+
+Change = Callable[[list[str]], None]
+
+
+def with_lemma(number: int, change: Callable[[list[object]], None]) -> Change:
+    """Change a lemma; the first has number 1, the last -1."""
+
+    def changed(lines: list[str]) -> None:
+        fields = json.loads(lines[number])
+        change(fields)
+        lines[number] = json.dumps(fields)
+
+    return changed
+
+
+def with_claim(claim: object) -> Change:
+    def changed(lines: list[str]) -> None:
+        lines[0] = json.dumps(json.loads(lines[0]) | {"claim": claim})
+
+    return changed
+
+
+def first_use(lines: list[str]) -> tuple[int, str, str]:
+    """Return the line, the guess and the words of the first use of a lemma."""
+    for number, line in enumerate(lines[1:], start=1):
+        for guess, words in json.loads(line)[3].items():
+            return number, guess, words
+    raise AssertionError("no lemma is used")
+
+
+def with_use(change: Callable[[str], str]) -> Change:
+    def changed(lines: list[str]) -> None:
+        number, guess, words = first_use(lines)
+        with_lemma(number, lambda fields: fields[3].update({guess: change(words)}))(lines)  # type: ignore[attr-defined]
+
+    return changed
+
+
+def without_first_lemma(lines: list[str]) -> None:
+    del lines[1]
+
+
+def without_last_lemma(lines: list[str]) -> None:
+    del lines[-1]
+
+
+def with_larger_bound(fields: list[object]) -> None:
+    assert isinstance(fields[1], int)
+    fields[1] += 1
+
+
+FALSE: dict[str, tuple[Change, str]] = {
+    "claim above the lemmas": (with_claim(437), "proves 436, but 437 is claimed"),
+    "claim that is no number": (with_claim("436"), "the claim is a number"),
+    "bound too large": (with_lemma(-1, with_larger_bound), "but 437 is claimed"),
+    "bound of the first lemma": (
+        with_lemma(1, with_larger_bound),
+        "guess 034 costs 15 or more, but 16 is claimed",
+    ),
+    "missing lemma": (without_first_lemma, "names no earlier lemma|other candidates"),
+    "circular lemma": (with_use(lambda words: words.replace("=1@", "=9@")), "no earlier lemma"),
+    "no transformation": (
+        with_use(lambda words: words.replace("@", "@00")),
+        "names no earlier lemma|no transformation of the game",
+    ),
+    "another set": (with_use(lambda words: f"3.0={words[4:]}"), "the lemma is about other"),
+    "false symmetry": (
+        with_lemma(1, lambda fields: fields[2].append("012/345012")),  # type: ignore[attr-defined]
+        "does not map the candidates",
+    ),
+    "last lemma missing": (without_last_lemma, "not about all codes"),
+    "no history": (with_lemma(1, lambda fields: fields.__setitem__(0, "01:0.0")), "is no code"),
+    "contradiction": (
+        with_lemma(1, lambda fields: fields.__setitem__(0, "012:0.0 012:0.1")),
+        "no code fits",
+    ),
+    "no JSON": (lambda lines: lines.append("{"), "it is not JSON"),
+    "a number of 5,000 digits": (lambda lines: lines.append(f"[{'1' * 5000}]"), "it is not JSON"),
+    "lemma with a number of zeros": (
+        with_use(lambda words: words.replace("=1@", "=000000000001@")),
+        "names no earlier lemma",
+    ),
+    "lemma for a guess that needs none": (
+        with_lemma(1, lambda fields: fields[3].update({"012": ""})),  # type: ignore[attr-defined]
+        "guess 012 needs no lemma",
+    ),
+    "name of an objective": (
+        lambda lines: lines.__setitem__(0, lines[0].replace("average", "turns\\r")),
+        "letters, digits",
+    ),
+    "objective without weights": (
+        lambda lines: lines.__setitem__(0, lines[0].replace("average", "last")),
+        "no weights",
+    ),
+    "another game": (
+        lambda lines: lines.__setitem__(0, lines[0].replace("p3c6n", "p8c16r")),
+        "the most are",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_a_false_proof_is_rejected_with_line_and_reason(name: str, tmp_path: Path) -> None:
+    change, reason = FALSE[name]
+    lines = list(proof_of("p3c6n"))
+    change(lines)
+    with pytest.raises(ProofError, match=rf"^line \d+: .*({reason})"):
+        checked(lines, tmp_path)
+
+
+def test_a_damaged_file_is_rejected(tmp_path: Path) -> None:
+    path = tmp_path / "some.proof.xz"
+    whole = lzma.compress("\n".join([*proof_of("p3c6n"), ""]).encode())
+    cut_off = whole[:-9]
+    for content in (
+        b"",
+        b"no proof",
+        lzma.compress(b""),
+        lzma.compress(b"\xff"),
+        cut_off,
+        whole * 2,
+    ):
+        path.write_bytes(content)
+        with pytest.raises(ProofError):
+            check(path)
+
+
+class Costs:
+    """The true costs of the sets of a game, by a search."""
+
+    def __init__(self, rules: str) -> None:
+        self.game = Game(rules)
+        question = Question.of(rules)
+        self._search = Search(ResponseTable.of(rules), question.weights())
+        self._found: dict[bytes, int] = {}
+
+    def after(self, history: str) -> int:
+        left = self.game.after(history)
+        key = left.tobytes()
+        if key not in self._found:
+            self._found[key] = self._search.value(Position(tuple(left.tolist()), 1, None)).lower
+        return self._found[key]
+
+
+def mutated(lines: list[str], draw: random.Random) -> list[str]:
+    """Return a proof with one change: of a number, a letter, or the order of the lemmas."""
+    changed = list(lines)
+    at = draw.randrange(len(lines))
+    kind = draw.choice(("number", "letter", "remove", "swap", "copy"))
+    if kind == "number" and at > 0:
+        fields = json.loads(lines[at])
+        fields[1] += draw.choice((1, 1, 2, 5))
+        changed[at] = json.dumps(fields)
+    elif kind == "remove":
+        del changed[at]
+    elif kind == "swap":
+        other = draw.randrange(len(lines))
+        changed[at], changed[other] = changed[other], changed[at]
+    elif kind == "copy":
+        changed[at] = draw.choice(lines)
+    else:
+        places = [place for place, letter in enumerate(lines[at]) if letter.isdigit()]
+        place = draw.choice(places)
+        changed[at] = lines[at][:place] + draw.choice("0123456789") + lines[at][place + 1 :]
+    return changed
+
+
+@pytest.mark.parametrize("rules", ["p3c6n", "p3c7n"])
+def test_no_change_makes_the_checker_accept_what_is_false(rules: str, tmp_path: Path) -> None:
+    """Whatever is accepted is true: the claim, and the bound of each lemma."""
+    costs = Costs(rules)
+    rejected = 0
+    for number in range(MUTANTS):
+        lines = mutated(proof_of(rules), random.Random(number))
+        try:
+            found = checked(lines, tmp_path)
+        except ProofError:
+            rejected += 1
+            continue
+        assert found.rules == rules
+        assert found.claim <= costs.after("")
+        for line in lines[1:]:
+            history, bound, *_ = json.loads(line)
+            assert bound <= costs.after(history), line
+    assert MUTANTS // 2 < rejected < MUTANTS
+
+
+# -- alone, and shipped --------------------------------------------------------------------------
+
+
+@pytest.mark.process
+def test_the_checker_runs_alone(tmp_path: Path) -> None:
+    """As a stranger would: one file of Python, NumPy, and a proof."""
+    script = tmp_path / "proof_checker.py"
+    shutil.copy(proof_checker.__file__, script)
+    lines = list(proof_of("p3c6n"))
+    for claim, code in ((436, 0), (437, 1)):
+        with_claim(claim)(lines)
+        path = tmp_path / "some.proof.xz"
+        path.write_bytes(lzma.compress("\n".join([*lines, ""]).encode()))
+        command = [sys.executable, "-S", "-c", ALONE.format(path=sys.path), str(script), str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == code, done.stderr
+        assert done.stdout.startswith("proved: " if code == 0 else "not proved: line ")
+
+
+ALONE = """
+import runpy, sys
+sys.path[:] = [place for place in {path!r} if not place.endswith(("engine", "app"))]
+script, proof = sys.argv[1:]
+sys.argv = [script, proof]
+runpy.run_path(script, run_name="__main__")
+"""
+
+SHIPPED = sorted(
+    path.name.removesuffix(".proof.xz")
+    for path in proof_path("", default_folder()).parent.glob("*.xz")
+)
+ATLAS = json.loads((default_folder() / "atlas.json").read_text(encoding="utf-8"))["games"]
+LONG = {"p3c6rb", "p3c10r", "p4c7r", "p4c9n", "p4c10n", "p5c5r", "p5c7n", "p6c4r"}
+"""Games whose proofs take longer to check than a second or two."""
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [pytest.param(each, marks=pytest.mark.slow if each in LONG else ()) for each in SHIPPED],
+)
+def test_a_shipped_proof_is_accepted(rules: str) -> None:
+    found = check(proof_path(rules, default_folder()))
+    (entry,) = (each for each in ATLAS if each["rules"] == rules)
+    assert (found.rules, found.objective, found.claim) == (rules, "average", entry["total"])
+
+
+def test_the_games_that_people_play_have_proofs() -> None:
+    assert {"p4c6r", "p3c10n", "p4c6n", "p4c7n", "p4c8n", "p4c9n", "p4c10n"} <= set(SHIPPED)
