@@ -251,21 +251,21 @@ def test_week_without_a_move_abandons_and_a_month_deletes(table: TestClient):
 
 
 @pytest.mark.parametrize("jump", [-1000, -8, 8, 40, 1000])
-def test_days_by_which_the_clock_jumps_end_and_show_nothing(client: TestClient, jump: int):
+def test_days_by_which_the_clock_jumps_end_and_show_nothing(table: TestClient, jump: int):
     system = 20_000 * 86_400.0
     steady = 0.0
-    matches = cast(Any, client.app).state.matches
+    matches = cast(Any, table.app).state.matches
     matches._clock = Clock(lambda: system + steady, lambda: steady)
-    party = Party(client, kind="race")
+    party = Party(table, kind="race")
     party.join(), party.guess("creator", "4567")
     system += jump * 86_400
     steady += 60
-    cast(Any, client).portal.call(matches._run, lambda db: db.purge())
+    cast(Any, table).portal.call(matches._run, lambda db: db.purge())
     view = party.guess("creator", "4576").json()
     assert (view["finished"], view["version"]) == (False, 4)
     assert matches._clock() == 20_000 * 86_400 + 60
     assert matches.behind == jump * 86_400
-    player = cast(Any, client).portal.call(matches.view, party.id).match.players[0]
+    player = cast(Any, table).portal.call(matches.view, party.id).match.players[0]
     assert player.seconds == 60
     steady += 86_400
     assert matches._clock() == 20_001 * 86_400 + 60
