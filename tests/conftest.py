@@ -144,6 +144,19 @@ def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
         reporter.write_line(line)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def own_priority() -> Iterator[None]:
+    """Fail if a module lowers the priority of this process, which no later test can raise again."""
+    before = niceness()
+    yield
+    assert niceness() == before
+
+
+def niceness() -> int:
+    """Return the niceness of this process; 0 if the platform has none."""
+    return os.nice(0) if hasattr(os, "nice") else 0
+
+
 SMALL_TREES = {"small-bulls-cows": "p3c5n", "small-mastermind": "p2c4r"}
 
 
