@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from benchmarks.pages import ROOT
 from bullscows.game.rules import Rules, respond
 from bullscows.tree.storage import default_folder
-from tests.support.browsers.contexts import installed
+from tests.support.programs import program
 from tests.support.servers.serving import serving
 
 FILE = ROOT / "docs" / "game.webp"
@@ -76,7 +76,9 @@ def _picture(page: Page) -> Image.Image:
 def chromium_and_server() -> Iterator[tuple[Browser, str]]:
     """Start Chromium and a server of the shipped trees; yield the browser and the address."""
     with TemporaryDirectory() as work, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=installed(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=program("chromium"), args=["--no-sandbox"]
+        )
         with serving(default_folder(), Path(work) / "server.log") as address:
             yield browser, address
         browser.close()
