@@ -116,6 +116,18 @@ def test_everything_that_kernels_import_is_a_source():
     assert set().union(*map(imported, filter(has_kernels, kernel_sources()))) <= SOURCES
 
 
+def test_only_the_compiler_uses_inner_parts_of_numba():
+    inner = re.compile(r"numba\.(core|np|cpython|_)")
+    folders = (ENGINE, ROOT / "app")
+    found = [
+        path
+        for folder in folders
+        for path in folder.rglob("*.py")
+        if inner.search(path.read_text(encoding="utf-8"))
+    ]
+    assert [path.name for path in found] == ["compiler.py"]
+
+
 @pytest.mark.process
 def test_sources_are_compiled_once_which_is_reported(tmp_path):
     code = (
