@@ -212,7 +212,7 @@ class LearnPage:
 
     @property
     def better(self) -> str:
-        """A guess that tells all codes of an exercise apart, where the rule has none."""
+        """A guess that gives each code of an exercise another answer, if the rule has none."""
         return self.example if (self.lesson, self.step) == (2, 4) else ""
 
     @property

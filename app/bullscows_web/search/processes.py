@@ -1,7 +1,7 @@
 """The search processes: a pool next to the web process, with hard limits.
 
 Each process is forked from a server of multiprocessing that has imported everything, so that a
-process that was killed is replaced within milliseconds.  Where the platform has no `forkserver`,
+process that was killed is replaced within milliseconds.  If the platform has no `forkserver`,
 processes are spawned.
 
 A task that takes more processor time than its limit is killed by the operating system, with its

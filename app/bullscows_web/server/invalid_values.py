@@ -77,7 +77,7 @@ def _plain(limit: Any) -> Any:
 
 
 def shown(value: object) -> str:
-    """Return a value as in JSON, cut if it is long; of a list, an object or a secret its kind."""
+    """Return a value as JSON, cut if it is long; of a list, an object or a secret its kind."""
     if value is None:
         return "null"
     if isinstance(value, bool):
