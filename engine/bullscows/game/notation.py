@@ -210,7 +210,8 @@ class _Reader:
         if both := _BOTH.match(self._text, at):
             pairs = _parted(_roles(both[2], pegs), _roles(both[4], pegs))
             if len(pairs) == 1:
-                first, second = int(both[1]), int(both[3])
+                first = int(both[1])
+                second = int(both[3])
                 yield both.end(), (first, second) if pairs[0] else (second, first)
         if (one := _ONE.match(self._text, at)) and (roles := _roles(one[2], pegs)):
             count = int(one[1])
