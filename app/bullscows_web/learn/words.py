@@ -1,7 +1,7 @@
 """Sentences of the lessons: hints of the first round, and whether a guess follows the rule.
 
-Parts that differ have names, as in ``%(code)s``, so that scripts fill in the same sentences when a
-lesson goes on offline.
+Parts that differ have names, for example ``%(code)s``, so that scripts fill in the same sentences
+when a lesson goes on offline.
 """
 
 from __future__ import annotations

@@ -183,7 +183,7 @@ def _best_known(rules: Rules, folder: Path) -> list[str]:
 
     try:
         entry = read_atlas(atlas_path(folder)).games.get(str(rules))
-    except FileNotFoundError:  # a folder of one's own
+    except FileNotFoundError:  # another folder of trees
         entry = None
     if entry is None:
         return []

@@ -128,7 +128,7 @@ def test_bounds_of_split_positions_are_kept_in_a_checkpoint(split_at_once, tmp_p
         recalled = max(search.recalled(position).lower, before.least(node))
         assert max(node.bounds.lower, recalled) <= plain.value(position).lower
         kept += node.bounds.lower <= recalled
-    # Equivalent positions share bounds, but seldom two of them have different keys in the file.
+    # Depending on the timing, a bound that other positions raised last is seldom missing.
     assert kept >= 0.9 * len(split_at_once)
     raised = [node for node in split_at_once if node.bounds.lower > before.least(node)]
     node = next(node for node in raised if node.turn == 3)

@@ -159,7 +159,7 @@ def respond(
 
 
 def _version(request: Request) -> str:
-    """Return a text that changes with all that pages show besides what is in their address."""
+    """Return a text that changes with everything that pages show, except for their addresses."""
     state = request.app.state
     versions = (state.library, state.results, state.templates, state.files)
     return "\0".join(each.version for each in versions)
