@@ -1,6 +1,5 @@
 from .analysis.analyst import Analyst, analyse
 from .analysis.findings import Analysis, TooFewTurnsError
-from .build.strategies import strategy_tree
 from .errors import EngineError
 from .game.arguments import ArgumentError, ArgumentTypeError
 from .game.history import History, HistoryError, InconsistentError, candidates
@@ -13,6 +12,7 @@ from .search.pareto import Point, pareto_front
 from .search.position import SearchError
 from .search.solution import Solution
 from .search.solver import solve
+from .shipping.strategies import strategy_tree
 from .strategies.duel import best_reply, champions
 from .tree.codec import CodecError, decode, encode
 from .tree.files import TreeFile, TreeRecord, read_tree, write_tree

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from bullscows.build import catalogue
-from bullscows.build.catalogue import TreeSpec
-from bullscows.build.openings import make
 from bullscows.game.rules import Rules
+from bullscows.shipping import catalogue
+from bullscows.shipping.catalogue import TreeSpec
+from bullscows.shipping.openings import make
 
 RULES = Rules.parse("p2c5r")
 TURNS = 4

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from bullscows.build.atlas import Atlas, Entry, Strategy, atlas_path, write_atlas
 from bullscows.game.rules import Rules
 from bullscows.report.tables import Row, Table, lengths_figure, tables_file, write_tables
+from bullscows.shipping.atlas import Atlas, Entry, Strategy, atlas_path, write_atlas
 from bullscows.tree.codec import decode
 from bullscows.tree.files import TreeRecord, write_tree
 

@@ -19,8 +19,8 @@ from typing import NamedTuple
 from fastapi import APIRouter, HTTPException, Request, Response
 
 from bullscows import __version__
-from bullscows.build.atlas import KINDS, LARGEST, SEARCHED, Atlas, Entry
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
+from bullscows.shipping.atlas import KINDS, LARGEST, SEARCHED, Atlas, Entry
 from bullscows_web.statistics.result_charts import Dot
 from bullscows_web.statistics.results import Results, ResultsDep
 from bullscows_web.trees import library

@@ -25,9 +25,9 @@ from typing import Annotated, TypeVar, cast
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from starlette.responses import RedirectResponse
 
-from bullscows.build.atlas import Atlas, atlas_path, read_atlas
 from bullscows.game.rules import Rules
 from bullscows.report.tables import Table, read_tables, tables_file
+from bullscows.shipping.atlas import Atlas, atlas_path, read_atlas
 from bullscows.tree.storage import PARETO, RecordError
 from bullscows_web.statistics.result_charts import (
     Diagram,

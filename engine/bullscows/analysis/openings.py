@@ -4,9 +4,10 @@ Renaming symbols and reordering positions changes no value (paper, 2.2, lemma 1)
 each class of first guesses stands for all: what is known after ``0123`` is known after ``9876``.
 A best guess by several criteria, strongest first, is also best by the first of them alone.
 
-`bullscows.build.openings` makes the files and proves them again; neither the files nor this module
-need numba.  Reading is strict and writing atomic, and a digest reveals damage.  Only a search can
-show that a file is right: ``bullscows openings --check``.  Format: docs/reference/format.md.
+`bullscows.shipping.openings` makes the files and proves them again; neither the files nor this
+module need numba.  Reading is strict and writing atomic, and a digest reveals damage.  Only a
+search can show that a file is right: ``bullscows openings --check``.  Format:
+docs/reference/format.md.
 """
 
 from __future__ import annotations

@@ -7,7 +7,12 @@ from typing import Annotated
 
 import typer
 
-from bullscows.build.atlas import (
+from bullscows.cli import options as opt
+from bullscows.errors import counted
+from bullscows.game.rules import Rules
+from bullscows.report.totals import to_csv
+from bullscows.report.totals import totals as totals_of
+from bullscows.shipping.atlas import (
     SEARCHED,
     Atlas,
     Entry,
@@ -17,11 +22,6 @@ from bullscows.build.atlas import (
     read_atlas,
     update,
 )
-from bullscows.cli import options as opt
-from bullscows.errors import counted
-from bullscows.game.rules import Rules
-from bullscows.report.totals import to_csv
-from bullscows.report.totals import totals as totals_of
 from bullscows.tree.storage import default_folder
 
 

@@ -18,9 +18,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from bullscows.build.builder import build_by_tasks, build_record
-from bullscows.build.catalogue import CATALOGUE, TreeSpec, spec
-from bullscows.build.strategies import BuildOptions
 from bullscows.cli import options as opt
 from bullscows.cli.trees import tree_line, tree_row
 from bullscows.errors import counted
@@ -29,6 +26,9 @@ from bullscows.jobs.pools import POLL_SECONDS
 from bullscows.jobs.store.file import JobsError
 from bullscows.jobs.store.store import Store
 from bullscows.search.threads import deferred_interrupts
+from bullscows.shipping.builder import build_by_tasks, build_record
+from bullscows.shipping.catalogue import CATALOGUE, TreeSpec, spec
+from bullscows.shipping.strategies import BuildOptions
 from bullscows.tree.files import TreeRecord, read_tree, write_tree
 from bullscows.tree.storage import RecordError, default_folder, write_whole
 from bullscows.tree.strategy_tree import StrategyError
@@ -220,7 +220,7 @@ def openings(
 
 
 def _made(asked: list[Rules] | None, shelf: Path, seconds: float | None) -> list[dict[str, Any]]:
-    from bullscows.build.openings import games, make
+    from bullscows.shipping.openings import games, make
 
     rows = []
     for rules in games() if asked is None else asked:
@@ -245,7 +245,7 @@ def _checked(asked: list[Rules] | None, shelf: Path, sample: int | None) -> list
 
 def _checked_file(path: Path, sample: int | None) -> dict[str, Any]:
     from bullscows.analysis.openings import read_openings
-    from bullscows.build.openings import wrong_values
+    from bullscows.shipping.openings import wrong_values
 
     row: dict[str, Any] = {"rules": path.stem}
     try:

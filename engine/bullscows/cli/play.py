@@ -179,7 +179,7 @@ def _answer_words(rules: Rules, answer: AnswerIndex) -> str:
 
 def _best_known(rules: Rules, folder: Path) -> list[str]:
     """Return a line about the mean of the best strategy, if the atlas has the game."""
-    from bullscows.build.atlas import atlas_path, read_atlas
+    from bullscows.shipping.atlas import atlas_path, read_atlas
 
     try:
         entry = read_atlas(atlas_path(folder)).games.get(str(rules))

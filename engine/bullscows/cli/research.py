@@ -52,7 +52,7 @@ def strategy(
     Turns are counted from the start of the game, also after a history. random-candidate chooses
     its guesses at random, so its expected turns are computed as exact fractions.
     """
-    from bullscows.build.strategies import RANDOM_CANDIDATE, expected_lengths, strategy_tree
+    from bullscows.shipping.strategies import RANDOM_CANDIDATE, expected_lengths, strategy_tree
 
     game = Rules.parse(rules)
     played = read_history(game, history)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from bullscows.build.strategies import strategy_tree
 from bullscows.game.duel import Lengths, Score, Tie, score
 from bullscows.game.objective import costs_text, distribution_text, total_turns
 from bullscows.report.sections import BULLS_COWS, MASTERMIND, published, section, solved
 from bullscows.report.tables import Figure, Row, lengths_figure
+from bullscows.shipping.strategies import strategy_tree
 from bullscows.strategies.duel import Champions, best_reply, champions
 from bullscows.strategies.nonadaptive import nonadaptive_set
 from bullscows.strategies.rules.one_step import HEURISTICS

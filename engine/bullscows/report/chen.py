@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bullscows.build.strategies import strategy_tree
 from bullscows.game.history import Turns
 from bullscows.game.number import NumberGame
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.report.sections import BULLS_COWS, MASTERMIND, proved, published, section, solved
 from bullscows.report.tables import Row
 from bullscows.search.solver import solve
+from bullscows.shipping.strategies import strategy_tree
 from bullscows.strategies.narrowed.search import best_of_ties, k_way
 from bullscows.strategies.narrowed.worst_first import least_worst_parts, worst_first
 from bullscows.strategies.rules.one_step import RULES, Splits

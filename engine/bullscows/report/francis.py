@@ -23,7 +23,6 @@ from math import perm
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.build.strategies import strategy_tree
 from bullscows.game.cycles import cycles_of, diagram, renamings
 from bullscows.game.objective import total_turns
 from bullscows.game.responses import ResponseTable, code_array
@@ -33,6 +32,7 @@ from bullscows.kernels.bounds import cheapest
 from bullscows.report.sections import BULLS_COWS, published, section, solved, table_of
 from bullscows.report.strategies import ONE, OPTIMAL, POSSIBLES
 from bullscows.report.tables import Row
+from bullscows.shipping.strategies import strategy_tree
 from bullscows.tree.files import POSSIBLES_ONLY
 
 _GAME = Rules.parse(BULLS_COWS)

@@ -9,9 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from bullscows.build.builder import build_record
-from bullscows.build.catalogue import spec
-from bullscows.build.strategies import BuildOptions
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives
@@ -25,6 +22,9 @@ from bullscows.report.sections import (
     table_of,
 )
 from bullscows.report.tables import Row
+from bullscows.shipping.builder import build_record
+from bullscows.shipping.catalogue import spec
+from bullscows.shipping.strategies import BuildOptions
 from bullscows.strategies.hybrids import HYBRIDS, HybridSearch
 from bullscows.tree.files import read_tree
 from bullscows.tree.nodes import Node

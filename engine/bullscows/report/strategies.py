@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 
 from bullscows.analysis.adversary import Adversary
 from bullscows.analysis.analyst import Analyst
-from bullscows.build.strategies import (
+from bullscows.game.objective import total_turns
+from bullscows.game.question import Question
+from bullscows.game.rules import Rules
+from bullscows.report.sections import BULLS_COWS, MASTERMIND, published, section, solved
+from bullscows.report.tables import Row
+from bullscows.shipping.strategies import (
     LARMOUTH_ALL,
     RANDOM_CANDIDATE,
     BuildOptions,
     expected_lengths,
     strategy_tree,
 )
-from bullscows.game.objective import total_turns
-from bullscows.game.question import Question
-from bullscows.game.rules import Rules
-from bullscows.report.sections import BULLS_COWS, MASTERMIND, published, section, solved
-from bullscows.report.tables import Row
 from bullscows.strategies.narrowed.search import best_of_ties
 from bullscows.strategies.rules.one_step import Rule, Splits
 from bullscows.tree.files import POSSIBLES_ONLY

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from bullscows.build.atlas import SEARCHED, atlas_path, read_atlas
-from bullscows.build.catalogue import CATALOGUE, TreeSpec
 from bullscows.report.tables import read_tables, tables_file
+from bullscows.shipping.atlas import SEARCHED, atlas_path, read_atlas
+from bullscows.shipping.catalogue import CATALOGUE, TreeSpec
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import tree_path
 

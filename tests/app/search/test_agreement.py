@@ -16,12 +16,12 @@ from bullscows.analysis.analyst import Analyst, checked
 from bullscows.analysis.findings import Analysis, TooFewTurnsError
 from bullscows.analysis.memory import MEGABYTE
 from bullscows.analysis.openings import Aim, Openings
-from bullscows.build.catalogue import CATALOGUE
 from bullscows.game.history import History
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import Transformation, representatives
+from bullscows.shipping.catalogue import CATALOGUE
 from bullscows.tree.files import POSSIBLES_ONLY
 from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree

@@ -10,7 +10,6 @@ import pytest
 
 from bullscows.analysis.findings import TooFewTurnsError
 from bullscows.analysis.openings import Aim, Openings, read_openings, write_openings
-from bullscows.build.openings import aims, questions, wrong_values
 from bullscows.game.history import History, split
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
@@ -18,6 +17,7 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import Transformation
 from bullscows.search.solver import solve
+from bullscows.shipping.openings import aims, questions, wrong_values
 from bullscows.tree.storage import RecordError, dump_record
 from tests.support.naive import naive_value
 from tests.support.openings import RULES, TURNS, make_file

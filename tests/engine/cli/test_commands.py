@@ -18,11 +18,11 @@ from typer.testing import CliRunner, Result
 
 from bullscows import __version__
 from bullscows.analysis.analyst import analyse
-from bullscows.build.catalogue import CATALOGUE
 from bullscows.cli.main import commands
 from bullscows.game import responses
 from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
+from bullscows.shipping.catalogue import CATALOGUE
 from bullscows.strategies import nonadaptive
 from bullscows.strategies.nonadaptive import NonadaptiveSet
 from bullscows.tree import files

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bullscows.analysis.openings import read_openings
-from bullscows.build import openings as build
 from bullscows.game.rules import Rules
+from bullscows.shipping import openings as build
 from tests.engine.cli.test_commands import run
 from tests.support.servers.processes import end_group, start
 
@@ -56,7 +56,7 @@ def test_what_makes_no_sense_is_refused(words, tmp_path, monkeypatch):
 def test_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     """Killed without notice once something is saved, then run again: the same file comes out."""
     slow = (
-        "import bullscows.build.openings as build, time, sys\n"
+        "import bullscows.shipping.openings as build, time, sys\n"
         "from pathlib import Path\n"
         "from bullscows.game.rules import Rules\n"
         "build.SAVE_SECONDS = 0.0\n"

@@ -14,8 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from bullscows.build.builder import build_record
-from bullscows.build.catalogue import spec
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
@@ -25,6 +23,8 @@ from bullscows.jobs.store.file import JobsError
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import DONE, FAILED, TAKEN, Store
 from bullscows.jobs.worker import Order, perform
+from bullscows.shipping.builder import build_record
+from bullscows.shipping.catalogue import spec
 from bullscows.tree.files import TreeRecord, dump
 from bullscows.tree.storage import default_folder, tree_path
 from tests.engine.cli.test_commands import run

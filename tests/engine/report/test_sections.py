@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bullscows.build.catalogue import CATALOGUE
 from bullscows.game.objective import total_turns
 from bullscows.game.responses import code_array
 from bullscows.game.rules import Code, CodeIndex, Rules
@@ -17,6 +16,7 @@ from bullscows.report.beyond import OPEN
 from bullscows.report.francis import Estimator
 from bullscows.report.sections import published, sections, solved
 from bullscows.report.tables import Figure, read_tables, rewritten, tables_file
+from bullscows.shipping.catalogue import CATALOGUE
 from bullscows.strategies.rules.one_step import HEURISTICS
 from tests import ROOT
 

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from bullscows.build.atlas import atlas_path, games, read_atlas
 from bullscows.game.rules import Rules
 from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
 from bullscows.search.solver import solve
+from bullscows.shipping.atlas import atlas_path, games, read_atlas
 from bullscows.tree.storage import default_folder
 from tests.support.exhaustive import NEVER, Exhaustive
 from tests.support.exhaustive_bulls import BullsOnly

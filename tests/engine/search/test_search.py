@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.build.strategies import strategy_tree
 from bullscows.game.arguments import ArgumentError
 from bullscows.game.history import candidates
 from bullscows.game.objective import NAMES, Objective, Weights, combine, total_turns
@@ -23,6 +22,7 @@ from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
 from bullscows.search.position import Position, SearchError
 from bullscows.search.search import Search
 from bullscows.search.solver import solve
+from bullscows.shipping.strategies import strategy_tree
 from bullscows.tree.codec import encode, stored_nodes
 from bullscows.tree.strategy_tree import StrategyTree
 from tests.support.examples import examples

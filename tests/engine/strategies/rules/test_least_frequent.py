@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.build.strategies import strategy_tree
 from bullscows.game.rules import Rules
+from bullscows.shipping.strategies import strategy_tree
 from bullscows.strategies.rules.least_frequent import (
     LEAST_FREQUENT,
     READINGS,

@@ -18,12 +18,12 @@ from bullscows.analysis.openings import (
     read_openings,
     write_openings,
 )
-from bullscows.build.catalogue import CATALOGUE, TreeSpec
 from bullscows.game.history import History, Turn, split
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives
+from bullscows.shipping.catalogue import CATALOGUE, TreeSpec
 from bullscows.tree.storage import RecordError
 
 SAVE_SECONDS = 2.0

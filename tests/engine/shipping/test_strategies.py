@@ -2,10 +2,10 @@
 
 import pytest
 
-from bullscows.build.strategies import RANDOM_CANDIDATE, expected_lengths, strategy_tree
 from bullscows.errors import EngineError
 from bullscows.game.history import History, InconsistentError
 from bullscows.search.solver import solve
+from bullscows.shipping.strategies import RANDOM_CANDIDATE, expected_lengths, strategy_tree
 from bullscows.tree.strategy_tree import StrategyError
 from bullscows.tree.verifier import verify
 

@@ -11,10 +11,6 @@ from random import Random
 
 import pytest
 
-from bullscows.build import atlas
-from bullscows.build.atlas import Atlas, Entry, atlas_path, games, read_atlas
-from bullscows.build.large import lower_bound, sampled
-from bullscows.build.strategies import BuildOptions, strategy_tree
 from bullscows.game.objective import Bounds, Objective, combine, total_turns
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Code, Rules
@@ -23,6 +19,10 @@ from bullscows.search import tree
 from bullscows.search.checkpoint import total_bound
 from bullscows.search.search import Search
 from bullscows.search.solver import solve
+from bullscows.shipping import atlas
+from bullscows.shipping.atlas import Atlas, Entry, atlas_path, games, read_atlas
+from bullscows.shipping.large import lower_bound, sampled
+from bullscows.shipping.strategies import BuildOptions, strategy_tree
 from bullscows.tree.storage import RecordError, default_folder
 from tests.engine.cli.test_commands import run_json
 from tests.engine.search.test_bulls_only import ASYMMETRIC

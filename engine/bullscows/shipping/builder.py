@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from bullscows.build.catalogue import TreeSpec
-from bullscows.build.strategies import BuildOptions, strategy_tree
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
+from bullscows.shipping.catalogue import TreeSpec
+from bullscows.shipping.strategies import BuildOptions, strategy_tree
 from bullscows.tree.files import TreeRecord
 from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bullscows.build.builder import build_record
-from bullscows.build.catalogue import CATALOGUE, TreeSpec, spec
-from bullscows.build.strategies import BuildOptions, strategy_tree
 from bullscows.cli import build as build_cli
 from bullscows.cli.main import commands
 from bullscows.game.rules import Rules
 from bullscows.search.position import Progress
+from bullscows.shipping.builder import build_record
+from bullscows.shipping.catalogue import CATALOGUE, TreeSpec, spec
+from bullscows.shipping.strategies import BuildOptions, strategy_tree
 from bullscows.tree import files
 from bullscows.tree.storage import default_folder, tree_files
 from bullscows.tree.strategy_tree import StrategyError

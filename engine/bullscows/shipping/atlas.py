@@ -3,7 +3,7 @@
 Each game is one entry of ``trees/atlas.json``, which is written as soon as the game is done, so
 that an interrupted run continues. ``proved`` means that an exhaustive search found no smaller
 total; a ``bounded`` entry has the total of a strategy that was made, and a proved lower bound.
-Games of more than `SEARCHED` codes are not searched (`bullscows.build.large`).
+Games of more than `SEARCHED` codes are not searched (`bullscows.shipping.large`).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from bullscows.build.catalogue import CATALOGUE
 from bullscows.game.objective import total_turns
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, CodeIndex, Rules, RulesError
 from bullscows.game.symmetry import representatives
 from bullscows.game.timer import OutOfTimeError, Timer
+from bullscows.shipping.catalogue import CATALOGUE
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import ATLAS, RecordError, check_folder, load_record, write_whole
 
@@ -346,10 +346,10 @@ class _Work:
 
     def _bounded(self, lower: int) -> tuple[int, Strategy]:
         """Return the best bound, and the best of the strategies that are known or soon made."""
-        from bullscows.build.large import lower_bound, quick_lower_bound, sampled
-        from bullscows.build.strategies import BuildOptions, strategy_tree
         from bullscows.search.checkpoint import total_bound
         from bullscows.search.search import COMPILING_SECONDS
+        from bullscows.shipping.large import lower_bound, quick_lower_bound, sampled
+        from bullscows.shipping.strategies import BuildOptions, strategy_tree
 
         bounds = [lower]
         strategies = []
