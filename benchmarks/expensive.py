@@ -54,13 +54,12 @@ MEGABYTES = 20
 ANALYSIS = 2000, 200
 """Milliseconds and megabytes of a request about a position of any game."""
 EXCLUDED = {
-    "/status/jobs",
     "/results/front/{name}",
     "/{before:path}/front-{rest:path}",
     "/duel/dodge/{rules}",  # codespell:ignore dodge
     "/duel/dodge/{rules}/{turns}",  # codespell:ignore dodge
 }
-"""Routes that are not requested: a list of jobs that is not shown, and redirects of old names."""
+"""Routes that are not requested: redirects of old names."""
 Sort = Literal["", "once", "analysis"]
 Measure = Literal["time", "memory"]
 

@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from bullscows.jobs.store.lines import Line
-from bullscows.jobs.store.store import Store
 from tests import ROOT
 from tests.support.browsers.contexts import Contexts, hurry, watch
 from tests.support.browsers.firefox import Firefox, FirefoxTab, running
@@ -25,10 +23,6 @@ expect.set_options(timeout=1000 * PATIENCE)  # the default of five seconds fails
 TREES = (
     *("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermind"),
     "avg-bulls-only-4x6",
-)
-JOBS = (
-    "solve 0123(0,1)+0145(0,1) 7 4 8 # the paper's own",
-    "solve 0123(0,1)+0145(0,2)+2467(1,1) 7 4 - objective=average,last",
 )
 SMALL_WIDTHS = (320, 360, 375, 414, 480, 640)
 """Widths of phones; 640 is also a laptop at 200 %."""
@@ -72,13 +66,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     for name in TREES:
         shutil.copy(ROOT / "trees" / f"{name}.json", folder)
     shutil.copytree(ROOT / "trees" / "levels", folder / "levels")
-    jobs = folder / "jobs.sqlite"
-    with Store.open(jobs) as store:
-        for line in map(Line.parse, JOBS):
-            store.add_job(str(line.question), line.budget, line.text())
     gate = "tests.support.servers.gate:create_app"
     log = folder / "server.log"
-    with serving(folder, log, gate, STATUS_JOBS=str(jobs)) as address:
+    with serving(folder, log, gate) as address:
         yield address
 
 

@@ -12,14 +12,11 @@ from bullscows_web.routers import PAGES
 HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
 """Headers of a request by htmx for part of a page."""
 
-WITH_JOBS = "/status/jobs"
-"""A page only if a list of jobs is shown."""
-
 
 def open_pages() -> list[str]:
     """Return every page of the routes that needs no parameters."""
     whole = {path for path in _paths() if "{" not in path and "." not in path}
-    return sorted(whole - {WITH_JOBS})
+    return sorted(whole)
 
 
 def every_page() -> list[str]:

@@ -79,8 +79,6 @@ def announce(settings: Settings, host: str) -> None:
         logger.info("/metrics is on: block it in the reverse proxy")
     else:
         logger.info("/metrics is off; BULLSCOWS_METRICS=true turns it on")
-    if settings.status_jobs is not None:
-        logger.info("showing the jobs of %s at /status/jobs", settings.status_jobs)
 
 
 @contextmanager

@@ -73,8 +73,6 @@ class Settings(BaseSettings):
     """Whether to serve `/metrics`, to anyone who can reach it."""
     log_format: Format = "text"
     """Format of the log: text, or one JSON object a line."""
-    status_jobs: Path | None = None
-    """Job store whose progress `/status/jobs` shows, to anyone who can reach it."""
     search_timeout: Annotated[float, Field(ge=0, le=60)] = 1.0
     """Time limit of a search that a visitor waits for, in seconds."""
     search_processes: Annotated[int, Field(ge=1, le=64)] = Field(
@@ -95,7 +93,7 @@ class Settings(BaseSettings):
             return tuple(item.strip().lower() for item in value.split(",") if item.strip())
         return value
 
-    @field_validator("state_dir", "status_jobs", "database_url", mode="before")
+    @field_validator("state_dir", "database_url", mode="before")
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value

@@ -194,14 +194,14 @@ class Library:
         if entry := self.entries.get(name) or self._read.get(name):
             return entry
         if name in self.failed and NAME.fullmatch(name):
-            raise UnavailableError("tree", _damaged(name))
+            raise UnavailableError(_damaged(name))
         if name not in self._pareto:
             raise NotFoundError("tree", name)
         try:
             file = read_tree(self._pareto[name])
         except (RecordError, OSError) as error:
             logger.error("refused tree file %s: %s", self._pareto[name], error)
-            raise UnavailableError("tree", _damaged(name)) from error
+            raise UnavailableError(_damaged(name)) from error
         return self._read.setdefault(name, Entry(name, file.record, file.tree))
 
 

@@ -64,11 +64,7 @@ class NotOpenError(LookupError):
 
 
 class UnavailableError(RuntimeError):
-    """A tree file that was rejected at start, or a job store that cannot be read now."""
-
-    def __init__(self, what: Literal["tree", "jobs"], message: str) -> None:
-        super().__init__(message)
-        self.what = what
+    """A tree file that was rejected at start, or cannot be read now."""
 
 
 Wanted: TypeAlias = Literal["search", "turn", "address"]

@@ -19,7 +19,7 @@ from tests.support.browsers.visits import PHONE, visit
 from tests.support.pages import open_pages
 
 KINDS = [
-    *("/", "/about", "/preferences", "/status", "/status/jobs", "/trees", "/trees/avg-bulls-cows"),
+    *("/", "/about", "/preferences", "/status", "/trees", "/trees/avg-bulls-cows"),
     *("/trees/avg-mastermind/0.1-1.1", "/trees/avg-mastermind?secret=9", "/statistics"),
     *("/statistics/avg-bulls-cows", "/results", "/results/goel-garg-charts", "/compare"),
     *("/compare/avg-bulls-cows/crush-bulls-cows", "/play/avg-bulls-cows/k3/0.2-1.1"),
