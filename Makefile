@@ -17,7 +17,7 @@ COMPILED := "solve p4c6r" "strategy p3c6n avg35" "strategy p2c5r random-candidat
 unexport PYTHONDONTWRITEBYTECODE
 
 # Text without private words (CONTRIBUTING.md, "Vocabulary"); tests may have them.
-PROSE := *.md app benchmarks docs engine static templates
+PROSE := *.md app benchmarks docs engine research static templates
 
 # Licences that dependencies at run time may have. Pebble's is the LGPL, which any program may
 # import unchanged.
@@ -87,11 +87,11 @@ docs: dev  ## Build the documents as a site in build/site; fails on broken links
 	DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --strict
 
 pages: dev  ## Update the generated parts of docs/: references of API, commands and library, the picture
-	$(BIN)/python -m benchmarks.pages
-	$(BIN)/python -m benchmarks.pages.pictures
+	$(BIN)/python -m docs.generate
+	$(BIN)/python -m docs.generate.pictures
 
 screens: dev  ## Take screenshots of the main pages, in build/screens
-	$(BIN)/python -m benchmarks.pages.pictures --screens
+	$(BIN)/python -m docs.generate.pictures --screens
 
 # Without --ignore-dirs, Babel skips templates/_layout and templates/_macros, and update would delete its translations.
 EXTRACT := extract -F pyproject.toml --ignore-dirs=".*" -k N_ --no-location --sort-output \
@@ -137,7 +137,7 @@ sbom: dev  ## Write the bill of materials (CycloneDX) to dist/sbom.cdx.json
 clean:  ## Remove .venv, caches and builds, but no trees or jobs
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache \
 		.hypothesis .coverage htmlcov
-	find app engine tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	find app docs engine research tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # Stamp files have the time of the last installation from a lock.
 $(BIN)/python:

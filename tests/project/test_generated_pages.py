@@ -11,13 +11,13 @@ import pytest
 from jsonschema_rs import validator_for
 from starlette.testclient import TestClient
 
-from benchmarks.pages import TOTALS, commands, library, reference, with_part
-from benchmarks.pages.answers import Addresses
 from bullscows.game.objective import Objective
-from bullscows.report.totals import totals
+from bullscows.shipping.totals import totals
 from bullscows.tree.storage import default_folder, tree_files
 from bullscows_web.api.examples import examples, operations
 from bullscows_web.main import create_app
+from docs.generate import TOTALS, commands, library, reference, with_part
+from docs.generate.answers import Addresses
 from tests import ROOT
 
 STALE = "stale: make it again by make pages"
@@ -47,7 +47,7 @@ def test_the_file_of_all_totals_agrees_with_the_atlas_and_the_trees() -> None:
         assert int(row["lower"] or 0) <= (lower or 0) <= value <= int(row["value"]), (
             f"{key}: {STALE}"
         )
-    assert now["p4c10n", "average", None].published_by == "Tanaka, 1996"
+    assert now["p4c10n", "average", None].published_by == "T. Tanaka, 1996"
 
 
 @pytest.mark.process

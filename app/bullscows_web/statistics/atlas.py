@@ -21,6 +21,7 @@ from fastapi import APIRouter, HTTPException, Request, Response
 from bullscows import __version__
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
 from bullscows.shipping.atlas import KINDS, LARGEST, SEARCHED, Atlas, Entry
+from bullscows.shipping.totals import NOBODY, credit
 from bullscows_web.statistics.result_charts import Dot
 from bullscows_web.statistics.results import Results, ResultsDep
 from bullscows_web.trees import library
@@ -108,7 +109,7 @@ class GrowthChart:
         }
         return cls(
             [Point(1 + KINDS.index(kind_of(name)), dot) for name, dot in dots.items()],
-            [dots[name] for name in entries if "average" in published(results, name)],
+            [dot for name, dot in dots.items() if credit(name, "average") != NOBODY],
             [(size, across.at(log10(size))) for size in (1, 10, 1000, 100_000)],
             [(mean, up.at(mean)) for mean in range(2, int(highest) + 1, 2)],
         )
@@ -202,14 +203,9 @@ class GamePage:
 
     @property
     def published(self) -> dict[str, str]:
-        """Who published figures first."""
-        return published(self.results, self.entry.rules)
-
-
-def published(results: Results, rules: str) -> dict[str, str]:
-    """Return who published the least total or the best worst case of a game, by objective."""
-    rows = [row for table in results.tables.values() for row in table.rows if row.rules == rules]
-    return {row.objective: row.by for row in rows if row.objective in ("average", "worst")}
+        """Who published the least total and the best worst case first, if anybody did."""
+        found = {name: credit(self.entry.rules, name) for name in ("average", "worst")}
+        return {name: by for name, by in found.items() if by != NOBODY}
 
 
 @router.get("/atlas/{rules}")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from bullscows.game.cycles import cycles_of
 from bullscows.game.duel import score
 from bullscows.game.objective import total_turns
-from bullscows.report.tables import Row
+from bullscows_web.statistics.tables import Row
 
 HEATS = 4
 """Number of colours for wins, and for losses."""

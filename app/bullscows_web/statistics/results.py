@@ -3,14 +3,12 @@
 `/results` is the overview, `/results/NAME` shows one table.  A table is available as CSV and JSON
 at its address with `.csv` or `.json`, all tables at `/results.json`, and each tree of the Pareto
 front at `/results/pareto/TOTAL-LATE.json`.  Files have no language, so they exist only below
-English addresses.  The engine computes the figures (`bullscows report --write`, `bullscows pareto
---trees`); the server only reads them.
+English addresses.  `python -m research --write` and `bullscows pareto --trees` compute the
+figures; the server only reads them.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import logging
 import re
@@ -26,7 +24,6 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import Rules
-from bullscows.report.tables import Table, read_tables, tables_file
 from bullscows.shipping.atlas import Atlas, atlas_path, read_atlas
 from bullscows.tree.storage import PARETO, RecordError
 from bullscows_web.statistics.result_charts import (
@@ -39,6 +36,7 @@ from bullscows_web.statistics.result_charts import (
     heat_map,
     ways_of,
 )
+from bullscows_web.statistics.tables import Table, read_tables, tables_file
 from bullscows_web.web.caching import attachment, kept
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.frame import address
@@ -114,27 +112,10 @@ def _front(folder: Path) -> Sequence[ParetoPoint]:
     return tuple(sorted(points, key=lambda point: point.total))
 
 
-def to_csv(table: Table) -> bytes:
-    """Return a table as CSV: a header and a row for each figure."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(["label", "published", "ours", "verdict", "why"])
-    for row in table.rows:
-        writer.writerow([row.label, row.published_text, row.ours_text, row.verdict, row.why])
-    return text.getvalue().encode()
-
-
-def to_json(table: Table) -> bytes:
-    """Return a table as a JSON object."""
-    return (json.dumps(_document(table), ensure_ascii=False) + "\n").encode()
-
-
-def _document(table: Table) -> dict[str, object]:
-    rows = [{**row.fields(), "verdict": row.verdict} for row in table.rows]
-    return {**table.fields(), "rows": rows}
-
-
-WRITERS = {"csv": (to_csv, "text/csv; charset=utf-8"), "json": (to_json, "application/json")}
+WRITERS = {
+    "csv": (Table.to_csv, "text/csv; charset=utf-8"),
+    "json": (Table.to_json, "application/json"),
+}
 
 
 @dataclass(frozen=True)
@@ -234,7 +215,7 @@ def save_all(request: Request, results: ResultsDep) -> Response:
     """Return all tables as JSON."""
 
     def written() -> bytes:
-        tables = {name: _document(table) for name, table in results.tables.items()}
+        tables = {name: table.document for name, table in results.tables.items()}
         return (json.dumps(tables, ensure_ascii=False) + "\n").encode()
 
     return kept(request, results.version, written, "application/json")

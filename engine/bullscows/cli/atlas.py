@@ -10,8 +10,6 @@ import typer
 from bullscows.cli import options as opt
 from bullscows.errors import counted
 from bullscows.game.rules import Rules
-from bullscows.report.totals import to_csv
-from bullscows.report.totals import totals as totals_of
 from bullscows.shipping.atlas import (
     SEARCHED,
     Atlas,
@@ -22,6 +20,8 @@ from bullscows.shipping.atlas import (
     read_atlas,
     update,
 )
+from bullscows.shipping.totals import to_csv
+from bullscows.shipping.totals import totals as totals_of
 from bullscows.tree.storage import default_folder
 
 

@@ -1,4 +1,4 @@
-"""``bullscows build``, ``openings`` and ``report``: make the shipped files, or make them again.
+"""``bullscows build`` and ``openings``: make the shipped files, or make them again.
 
 An exact tree is one search with threads, or tasks of a store on a cluster.  An interrupted build
 keeps its work in a hidden folder for each tree until the file is written.
@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from random import Random
 from shutil import rmtree
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -30,11 +30,8 @@ from bullscows.shipping.builder import build_by_tasks, build_record
 from bullscows.shipping.catalogue import CATALOGUE, TreeSpec, spec
 from bullscows.shipping.strategies import BuildOptions
 from bullscows.tree.files import TreeRecord, read_tree, write_tree
-from bullscows.tree.storage import RecordError, default_folder, write_whole
+from bullscows.tree.storage import RecordError, default_folder
 from bullscows.tree.strategy_tree import StrategyError
-
-if TYPE_CHECKING:
-    from bullscows.report.tables import Table
 
 Built: TypeAlias = tuple[TreeSpec, TreeRecord]
 
@@ -272,63 +269,3 @@ def _line(row: dict[str, Any]) -> str:
     left_out = row["left_out"]
     line = f"{row['rules']}: {counted(row['proved'], 'position')} proved"
     return line + (f"; left out: {', '.join(left_out)}" if left_out else "")
-
-
-def report(
-    sections: Annotated[
-        list[str] | None, typer.Argument(metavar="SECTION", help="Sections; all by default.")
-    ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Omit slow sections.")] = False,
-    write: Annotated[
-        bool, typer.Option("--write", help="Update the pages and docs/results.md.")
-    ] = False,
-    threads: opt.Threads = 1,
-    folder: opt.Folder = None,
-    as_json: opt.AsJson = False,
-) -> None:
-    """Recompute published tables and compare them with the published figures, as Markdown.
-
-    The default is all sections, which takes several minutes. The exit code is 1 if a figure
-    differs from the published one without a known explanation.
-    """
-    from bullscows.report.sections import sections as registered
-
-    known = registered()
-    unknown = [name for name in sections or () if name not in known]
-    if unknown:
-        raise opt.UsageError(f"unknown section {unknown[0]!r}: write one of {', '.join(known)}")
-    slow = [name for name in sections or () if quick and not known[name].is_quick]
-    if slow:
-        raise opt.UsageError(
-            f"--quick omits the section {slow[0]!r}, which is slow: leave --quick out"
-        )
-    tables: dict[str, Table] = {}
-    for name in sections or [name for name in known if known[name].is_quick or not quick]:
-        tables[name] = known[name].table(threads)
-        if write:
-            _write(folder or default_folder(), {name: tables[name]})
-        if not as_json:
-            typer.echo(tables[name].markdown())
-    agree = all(row.verdict != "differs" for table in tables.values() for row in table.rows)
-    if as_json:
-        values = {
-            name: [{**row.fields(), "verdict": row.verdict} for row in table.rows]
-            for name, table in tables.items()
-        }
-        opt.print_json({"agrees": agree, "sections": values})
-    if not agree:
-        raise typer.Exit(opt.CLAIM_FAILS)
-
-
-def _write(folder: Path, made: dict[str, Table]) -> None:
-    """Update tables in the file next to the trees, and in docs/results.md of a checkout."""
-    from bullscows.report.sections import sections
-    from bullscows.report.tables import read_tables, rewritten, tables_file, write_tables
-
-    place = tables_file(folder)
-    known = {**(read_tables(place) if place.exists() else {}), **made}
-    tables = {name: known[name] for name in sections() if name in known}
-    write_tables(place, tables)
-    page = folder.parent / "docs" / "results.md"
-    if page.exists():
-        write_whole(page, rewritten(page.read_text(encoding="utf-8"), tables))

@@ -55,7 +55,6 @@ _OWN = (
     ("nonadaptive", "research:nonadaptive", "Find the fewest guesses made before any answer."),
     ("atlas", "atlas:atlas", "Print the proved figures of all small games."),
     ("totals", "atlas:totals", "Print all least totals and worst cases as CSV."),
-    ("report", "build:report", "Recompute published tables and compare them."),
     ("jobs", "jobs:jobs_group", "Run long searches as a queue that survives restarts."),
 )
 """Commands in the order of the help: name, place and what they do."""

@@ -428,7 +428,7 @@ def table(
     rules: opt.RulesText = "p4c10n", begins: Begins = None, folder: opt.Folder = None
 ) -> opt.Outcome:
     """Compare all trees and one-step strategies of a game in exact duels, best first."""
-    from bullscows.report.beyond import players as players_of
+    from bullscows.shipping.strategies import players as players_of
 
     tie = _TIES[begins]
     game = str(Rules.parse(rules))

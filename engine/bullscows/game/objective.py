@@ -43,6 +43,23 @@ def distribution_text(counts: Sequence[int]) -> str:
     return "/".join(map(str, counts))
 
 
+def figure_text(figure: object) -> str:
+    """Return a figure of a table: a number, a distribution, named figures, or None for none.
+
+    >>> [figure_text(one) for one in (7, None, (1, 3, 2), {"total": 13, "distribution": (1, 3, 2)})]
+    ['7', '-', '1/3/2', '13: 1/3/2']
+    """
+    if figure is None:
+        return "-"
+    if isinstance(figure, tuple | list):
+        return distribution_text(figure)
+    if isinstance(figure, Mapping):
+        if "distribution" in figure:
+            return f"{figure['total']}: {distribution_text(figure['distribution'])}"
+        return ", ".join(f"{name} {value}" for name, value in figure.items())
+    return str(figure)
+
+
 def costs_text(costs: Mapping[str, int], secrets: int) -> str:
     """Return the cost of each criterion in words, a total with its mean over `secrets` codes.
 

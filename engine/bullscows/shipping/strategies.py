@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bullscows.errors import did_you_mean
 from bullscows.game import arguments
+from bullscows.game.duel import Lengths
 from bullscows.game.history import History, InconsistentError, Played, candidates
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.strategies.rules.least_frequent import LEAST_FREQUENT
 from bullscows.strategies.rules.one_step import HEURISTICS, RULES
-from bullscows.tree.files import POSSIBLES_ONLY
+from bullscows.tree.files import POSSIBLES_ONLY, read_tree
 from bullscows.tree.nodes import Candidates
+from bullscows.tree.storage import load_record, tree_files
 from bullscows.tree.strategy_tree import Choose, StrategyError, StrategyTree
 
 if TYPE_CHECKING:
@@ -243,6 +245,20 @@ def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
         progress=options.progress,
     )
     return beam.tree(start.candidates, start.history.turns, start.first)
+
+
+def players(rules: str, folder: Path) -> dict[str, Lengths]:
+    """Return the distributions of a folder's trees of a game, and of the one-step strategies."""
+    lengths: dict[str, Lengths] = {}
+    for path in tree_files(folder):
+        stated = load_record(path)  # anything else is reported by `read_tree`
+        if isinstance(stated, dict) and stated.get("rules", rules) != rules:
+            continue
+        file = read_tree(path)
+        if file.record.objective not in HEURISTICS:
+            lengths[file.name] = file.tree.distribution
+    lengths.update((name, strategy_tree(rules, name).distribution) for name in HEURISTICS)
+    return lengths
 
 
 KINDS: dict[str, _Make] = {

@@ -5,7 +5,6 @@ from bs4 import Tag
 from starlette.testclient import TestClient
 
 from bullscows.game.duel import score
-from bullscows.report.tables import Row as Figure
 from bullscows_web.statistics.result_charts import (
     HEATS,
     Heat,
@@ -14,6 +13,7 @@ from bullscows_web.statistics.result_charts import (
     diagrams_of,
     ways_of,
 )
+from bullscows_web.statistics.tables import Row as Figure
 from bullscows_web.trees.library import Library
 from bullscows_web.web.html.bars import bars, width
 from tests.support.pages import get, one

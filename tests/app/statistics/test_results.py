@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -9,13 +10,14 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from bullscows.report.sections import sections
 from bullscows.tree.files import read_tree
-from bullscows.tree.storage import PARETO, default_folder
+from bullscows.tree.storage import PARETO, RecordError, default_folder
 from bullscows_web.language.catalogues import languages
 from bullscows_web.language.titles import table_title
 from bullscows_web.statistics.result_charts import ParetoPoint
 from bullscows_web.statistics.results import Results
+from bullscows_web.statistics.tables import read_tables
+from research.sections import sections
 from tests.support.results import ENTRIES, TABLES
 
 POINTS = Results.open(default_folder()).front
@@ -37,7 +39,7 @@ def test_verdicts_are_counted_and_reasons_are_shown(client: TestClient):
     assert "1 differs for a reason that was verified." in page
     assert "1 differs for an unknown reason." in page
     assert "counted &lt;twice&gt;" in page
-    assert "bullscows report average" in page
+    assert "python -m research average" in page
 
 
 def test_the_story_draws_what_the_tables_say(client: TestClient):
@@ -85,6 +87,26 @@ def test_without_a_report_the_pages_say_so(tmp_path: Path):
     assert Results.open(tmp_path) == Results()
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"format": "other/1", "tables": {}}', '{"format": "bulls-cows-report/3"}']
+    + [json.dumps({"format": "bulls-cows-report/3", "tables": tables}) for tables in (7, {"a": 7})]
+    + [
+        json.dumps(
+            {
+                "format": "bulls-cows-report/3",
+                "tables": {"a": {"title": "A", "source": "B", "rows": [{"name": "x"}]}},
+            }
+        )
+    ],
+)
+def test_another_file_is_refused_by_name(tmp_path: Path, text: str) -> None:
+    place = tmp_path / "report.json"
+    place.write_text(text, encoding="utf-8")
+    with pytest.raises(RecordError, match=r"report\.json"):
+        read_tables(place)
+
+
 @pytest.mark.parametrize("point", POINTS, ids=lambda point: point.name)
 def test_a_tree_of_the_front_costs_what_its_name_says(point: ParetoPoint):
     record = read_tree(default_folder() / PARETO / point.name).record
@@ -122,7 +144,7 @@ def test_page_of_a_game_says_what_is_proved_and_who_was_first(client: TestClient
     assert 'id="total"' in page
     assert "Proved by exhaustive search" in page
     assert "up to 4 turns. One that never takes more than 3 takes at least 197" in page
-    assert "A. Body, 1999" in page
+    assert "L.-T. Huang and S.-S. Lin, 2010" in page
     assert 'href="/analyse/p3c5n"' in page
     assert 'href="/trees/' in page
     bounded = client.get("/atlas/p2c4n").text

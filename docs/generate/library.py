@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import bullscows
-from benchmarks.pages import ROOT
+from docs.generate import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "library.md"
 LONGEST_DEFAULT = 40

@@ -7,8 +7,8 @@ from typing import Any
 
 import typer
 
-from benchmarks.pages import ROOT
 from bullscows.cli.main import commands, loaded
+from docs.generate import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "commands.md"
 

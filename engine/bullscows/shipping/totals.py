@@ -1,4 +1,8 @@
-"""All least totals and best worst cases in one table, with who published each first."""
+"""All least totals and best worst cases in one table, with who published each first.
+
+``published.csv``, next to this module, is the only list of published values: a row for each value,
+with its author, year and source.  No search reads it.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,69 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
+from functools import cache
 from pathlib import Path
 
-from bullscows.report.tables import read_tables, tables_file
 from bullscows.shipping.atlas import SEARCHED, atlas_path, read_atlas
 from bullscows.shipping.catalogue import CATALOGUE, TreeSpec
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import tree_path
+
+NOBODY = "nobody found"
+"""Instead of a name: a search for an earlier publication found none."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """A value, and who published it first as far as we found."""
+
+    rules: str
+    objective: str
+    last_turn: int | None
+    """The last turn that is allowed; None: any number of turns."""
+    value: str
+    """The value of each criterion; empty: in the source, which we know by its abstract only."""
+    by: str
+    year: int
+    source: str
+
+    @property
+    def credit(self) -> str:
+        """Name and year."""
+        return f"{self.by}, {self.year}"
+
+
+@cache
+def published() -> tuple[Published, ...]:
+    """Return all published values."""
+    place = Path(__file__).with_name("published.csv")
+    with place.open(encoding="utf-8", newline="") as file:
+        return tuple(
+            Published(
+                row["rules"],
+                row["objective"],
+                int(row["last_turn"]) if row["last_turn"] else None,
+                row["value"],
+                row["by"],
+                int(row["year"]),
+                row["source"],
+            )
+            for row in csv.DictReader(file)
+        )
+
+
+@cache
+def _credits() -> dict[tuple[str, str, int | None], str]:
+    return {(one.rules, one.objective, one.last_turn): one.credit for one in published()}
+
+
+def credit(rules: str, objective: str, last_turn: int | None = None) -> str:
+    """Return who published a value first, or `NOBODY`.
+
+    >>> credit("p4c10n", "average"), credit("p4c10r", "average")
+    ('T. Tanaka, 1996', 'nobody found')
+    """
+    return _credits().get((rules, objective, last_turn), NOBODY)
 
 
 @dataclass(frozen=True)
@@ -30,15 +90,13 @@ class Total:
     status: str
     """``proved`` or ``bounded``."""
     published_by: str
-    """Who published the value first; empty: we found nobody."""
+    """Who published the value first, or `NOBODY`."""
     command: str
     """Repeats the search."""
 
 
 def totals(folder: Path) -> Iterator[Total]:
     """Yield the values of the atlas, then those of the shipped trees, from a folder of trees."""
-    tables = read_tables(tables_file(folder)).values()
-    first = {(row.rules, row.objective): row.by for table in tables for row in table.rows}
     for rules, entry in read_atlas(atlas_path(folder)).games.items():
         if entry.secrets > SEARCHED:
             continue
@@ -47,7 +105,7 @@ def totals(folder: Path) -> Iterator[Total]:
             if value is not None:
                 status = "proved" if lower == value else "bounded"
                 command = f"bullscows solve {rules} --objective {objective}"
-                by = first.get((rules, objective), "")
+                by = credit(rules, objective)
                 yield Total(rules, objective, None, lower, value, status, by, command)
     for spec in CATALOGUE.values():
         if spec.is_optimal or spec.lower is not None:
@@ -56,14 +114,18 @@ def totals(folder: Path) -> Iterator[Total]:
 
 def _of_tree(spec: TreeSpec, folder: Path) -> Total:
     record = read_tree(tree_path(spec.name, folder)).record
+    objective = "average" if spec.lower is not None else record.objective
+    by = credit(record.rules, objective, record.max_turns)
+    if by == NOBODY and objective.startswith("average,"):  # the value is the total
+        by = credit(record.rules, "average")
     return Total(
         record.rules,
-        "average" if spec.lower is not None else record.objective,
+        objective,
         record.max_turns,
         record.lower,
         record.total,
         "proved" if spec.is_optimal else "bounded",
-        "",
+        by,
         f"bullscows build {spec.name}",
     )
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 
-from bullscows.game.duel import Lengths, Score, Tie, score
+from bullscows.game.duel import Score, Tie, score
 from bullscows.game.objective import costs_text, distribution_text, total_turns
-from bullscows.report.sections import BULLS_COWS, MASTERMIND, published, section, solved
-from bullscows.report.tables import Figure, Row, lengths_figure
-from bullscows.shipping.strategies import strategy_tree
+from bullscows.shipping.strategies import players, strategy_tree
+from bullscows.shipping.totals import published as published_totals
 from bullscows.strategies.duel import Champions, best_reply, champions
 from bullscows.strategies.nonadaptive import nonadaptive_set
-from bullscows.strategies.rules.one_step import HEURISTICS
-from bullscows.tree.files import POSSIBLES_ONLY, read_tree
-from bullscows.tree.storage import default_folder, load_record, tree_files
+from bullscows.tree.files import POSSIBLES_ONLY
+from bullscows.tree.storage import default_folder
+from research.sections import BULLS_COWS, MASTERMIND, published, section, solved
+from research.tables import Figure, Row, lengths_figure
 
 _SMALL = "p3c10n"
 
@@ -25,20 +24,6 @@ _SEARCHED = {
     _SMALL: (POSSIBLES_ONLY,),
 }
 """Strategies listed in addition to one-step rules and shipped trees."""
-
-
-def players(rules: str, folder: Path) -> dict[str, Lengths]:
-    """Return the lengths of a folder's trees of a game, and of the one-step strategies."""
-    lengths: dict[str, Lengths] = {}
-    for path in tree_files(folder):
-        stated = load_record(path)  # anything else is reported by `read_tree`
-        if isinstance(stated, dict) and stated.get("rules", rules) != rules:
-            continue
-        file = read_tree(path)
-        if file.record.objective not in HEURISTICS:
-            lengths[file.name] = file.tree.distribution
-    lengths.update((name, strategy_tree(rules, name).distribution) for name in HEURISTICS)
-    return lengths
 
 
 @section("lengths", "Lengths of games", "our own")
@@ -153,17 +138,17 @@ def _rows(games: tuple[str, ...]) -> Iterator[Row]:
 @section("games", "Other games", "named with each")
 def other_games(threads: int) -> Iterator[Row]:
     """Values of games that the paper does not treat, with who published each first."""
-    for rules, figures in published()["other_games"].items():
-        if rules == "source":
-            continue
-        for objective, (figure, source) in figures.items():
-            levels = solved(rules, objective, threads=threads).levels
-            values = tuple(levels.values())
-            ours = values[0] if len(values) == 1 else ", ".join(map(str, values))
-            known = int(figure) if figure.isdecimal() else figure
-            named = ", then ".join(map(_WORDS.__getitem__, objective.split(",")))
-            label = f"{rules}: {named} ({source})"
-            yield Row(label, known, ours, rules=rules, objective=objective, by=source)
+    for one in published_totals():
+        if one.value:
+            levels = solved(one.rules, one.objective, max_turns=one.last_turn, threads=threads)
+            values = tuple(levels.levels.values())
+            ours = values[0] if len(values) == 1 else " ".join(map(str, values))
+            known = int(one.value) if one.value.isdecimal() else one.value
+            words = (_WORDS[name].format(one.last_turn) for name in one.objective.split(","))
+            label = f"{one.rules}: {', then '.join(words)}"
+            if one.last_turn is not None and not one.objective.endswith("last"):
+                label += f", within {one.last_turn} turns"
+            yield Row(f"{label} ({one.credit})", known, ours)
 
 
 OPEN = tuple(
@@ -172,10 +157,10 @@ OPEN = tuple(
         str.split,
         """
         p4c10n average,last 7; p4c10n last,average 7; p4c10n movers 7
-        p4c6r average,last 6; p4c6r average,last 5; p4c6r last,average 5; p4c6r movers 5
+        p4c6r average,last 5; p4c6r last,average 5; p4c6r movers 5
         p3c10n worst,average -; p4c9n worst,average -; p3c6r worst,average -; p4c5r worst,average -
-        p3c6n average -; p3c7n average -; p3c8n average -; p3c9n average -; p3c10n average -
-        p3c10z average -; p6c6n average -; p3c5r average -; p3c6r average -
+        p3c6n average -; p3c7n average -; p3c8n average -
+        p3c10z average -; p6c6n average -; p3c6r average -
         p3c10n average,last 7; p4c9n average,last 7; p5c7n average,last 6; p6c6n average,last 7
         p3c6r average,last 5; p4c5r average,last 5; p4c7r average,last 6; p4c8r average,last 7
         p4c10z average,last 7; p4c10z worst,average -

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from functools import cache, partial
 
 from bullscows.game.rules import SYMBOLS, Rules
-from bullscows.report.sections import published, section
-from bullscows.report.tables import Row
 from bullscows.strategies.rules.least_frequent import (
     READINGS,
     LeastFrequent,
@@ -17,6 +15,8 @@ from bullscows.strategies.rules.least_frequent import (
 from bullscows.strategies.rules.one_step import heuristic_tree
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
+from research.sections import published, section
+from research.tables import Row
 
 THREE_DIGITS = "p3c10n"
 GAMES = {2: "p2c10n", 3: THREE_DIGITS, 4: "p4c10n"}

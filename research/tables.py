@@ -1,4 +1,7 @@
-"""Finished tables of the report: values, the file ``results/report.json``, and Markdown."""
+"""Finished tables: values with verdicts, the file ``trees/results/report.json``, and Markdown.
+
+The file is complete in itself: pages of the server show it and import nothing of this package.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from bullscows.game.objective import distribution_text, total_turns
+from bullscows.game.objective import figure_text, total_turns
 from bullscows.tree.storage import RecordError, write_whole
 
-FORMAT = "bulls-cows-report/2"
+FORMAT = "bulls-cows-report/3"
 
-BEGIN = "<!-- from here to the next such line: made by `bullscows report --write` -->"
-END = "<!-- made by `bullscows report --write` up to here -->"
+BEGIN = "<!-- from here to the next such line: made by `python -m research --write` -->"
+END = "<!-- made by `python -m research --write` up to here -->"
 """The marks in the page of results between which the tables are."""
 
 Figure: TypeAlias = int | str | tuple[int, ...] | Mapping[str, Any] | None
@@ -24,29 +27,12 @@ exists.  The empty text: nothing stated."""
 Verdict: TypeAlias = Literal["", "agrees", "explained", "impossible", "unexplained", "differs"]
 """Nothing to compare; equal, or within a published bound; different for a verified reason; no
 strategy of that description has the published figure, verified; known to be different, without a
-known reason; different, so that the report fails."""
+known reason; different, so that the command fails."""
 
 
 def lengths_figure(distribution: Sequence[int]) -> Figure:
     """Return a strategy's total and its distribution as one figure."""
     return {"total": total_turns(distribution), "distribution": list(distribution)}
-
-
-def figure_text(figure: Figure) -> str:
-    """Return a figure as the tables print it.
-
-    >>> [figure_text(figure) for figure in (7, None, (1, 3, 2), lengths_figure((1, 3, 2)))]
-    ['7', '-', '1/3/2', '13: 1/3/2']
-    """
-    if figure is None:
-        return "-"
-    if isinstance(figure, tuple):
-        return distribution_text(figure)
-    if isinstance(figure, Mapping):
-        if "distribution" in figure:
-            return f"{figure['total']}: {distribution_text(figure['distribution'])}"
-        return ", ".join(f"{name} {value}" for name, value in figure.items())
-    return str(figure)
 
 
 @dataclass(frozen=True)
@@ -67,10 +53,6 @@ class Row:
     """Whether the figures are known to differ without a known reason."""
     impossible: bool = False
     """Whether it is verified that nothing has the published figure."""
-    rules: str = ""
-    """The game, if `by` published the value of `objective` first."""
-    objective: str = ""
-    by: str = ""
 
     @property
     def verdict(self) -> Verdict:
@@ -92,19 +74,10 @@ class Row:
         return f"{self.verdict}: {self.why}" if is_known and self.why else self.verdict
 
     def fields(self) -> dict[str, Any]:
-        """Return label and figures, and the other fields that are set, by name."""
+        """Return label, figures and verdict, and the other fields that are set, by name."""
         named = ("label", "published", "ours")
-        return {name: value for name, value in asdict(self).items() if name in named or value}
-
-    @property
-    def published_text(self) -> str:
-        """The published figure as the tables print it."""
-        return self.bound + figure_text(self.published)
-
-    @property
-    def ours_text(self) -> str:
-        """The recomputed figure as the tables print it."""
-        return figure_text(self.ours)
+        stated = {name: value for name, value in asdict(self).items() if name in named or value}
+        return {**stated, "verdict": self.verdict}
 
     def _is_within(self) -> bool:
         if not self.bound:
@@ -119,7 +92,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """One table of the report."""
+    """One table of a document, or of our own."""
 
     title: str
     source: str
@@ -136,7 +109,8 @@ class Table:
         lines = [f"## {self.title}", "", f"Source of the published figures: {self.source}.", ""]
         lines += ["| | published | ours | |", "| --- | --- | --- | --- |"]
         for row in self.rows:
-            cells = (row.label, row.published_text, row.ours_text, row.remark)
+            published = row.bound + figure_text(row.published)
+            cells = (row.label, published, figure_text(row.ours), row.remark)
             lines.append(f"| {' | '.join(cells)} |")
         return "\n".join(lines) + "\n"
 
@@ -147,17 +121,25 @@ def tables_file(trees: Path) -> Path:
 
 
 def read_tables(path: Path) -> dict[str, Table]:
-    """Return the tables of a file by name, in the file's order.
+    """Return the tables of a file that `write_tables` wrote by name, in the file's order."""
+    stated = json.loads(path.read_text(encoding="utf-8"))
+    return {name: _table(fields) for name, fields in stated["tables"].items()}
 
-    Raises `RecordError` if the file is not a report. Raises `OSError` if it cannot be read.
-    """
-    try:
-        stated = json.loads(path.read_text(encoding="utf-8"))
-        if stated["format"] != FORMAT:
-            raise ValueError(f"format {stated['format']!r} is not {FORMAT!r}")
-        return {name: _table(fields) for name, fields in stated["tables"].items()}
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise RecordError(f"{path.name}: no tables of the report: {error}") from error
+
+def _table(fields: dict[str, Any]) -> Table:
+    rows = (_row(**row) for row in fields["rows"])
+    return Table(fields["title"], fields["source"], tuple(rows))
+
+
+def _row(*, verdict: Verdict, **fields: Any) -> Row:
+    """Return a row of the file, whose verdict follows from the other fields."""
+    for name in ("published", "ours"):
+        if isinstance(fields[name], list):
+            fields[name] = tuple(fields[name])
+    row = Row(**fields)
+    if row.verdict != verdict:
+        raise RecordError(f"{row.label}: the verdict is {row.verdict!r}, not {verdict!r}")
+    return row
 
 
 def write_tables(path: Path, tables: Mapping[str, Table]) -> None:
@@ -175,11 +157,3 @@ def rewritten(page: str, tables: Mapping[str, Table]) -> str:
         raise RecordError("the page of results lacks the marks around its tables")
     made = "\n".join(table.markdown() for table in tables.values())
     return f"{before}{BEGIN}\n\n{made}\n{END}{after}"
-
-
-def _table(fields: dict[str, Any]) -> Table:
-    rows: list[dict[str, Any]] = [
-        {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
-        for row in fields["rows"]
-    ]
-    return Table(fields["title"], fields["source"], tuple(Row(**row) for row in rows))

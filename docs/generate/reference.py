@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from benchmarks.pages import ROOT
 from bullscows_web.api.examples import SERVER, TOKEN, Example, examples, operations
 from bullscows_web.errors.kinds import kinds
+from docs.generate import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "api.md"
 JSON = "application/json"

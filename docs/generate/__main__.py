@@ -1,14 +1,14 @@
-"""Write the made parts of the documents: ``python -m benchmarks.pages``, or ``make pages``."""
+"""Write the made parts of the documents: ``python -m docs.generate``, or ``make pages``."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.pages import TOTALS, answers, commands, library, reference, replace_part
-from bullscows.report.totals import to_csv, totals
+from bullscows.shipping.totals import to_csv, totals
 from bullscows.tree.storage import default_folder
 from bullscows_web.main import create_app
+from docs.generate import TOTALS, answers, commands, library, reference, replace_part
 from tests.support.servers.serving import searching, serving, wait_until_it_searches
 
 

@@ -18,8 +18,6 @@ from bullscows.analysis.analyst import Analyst
 from bullscows.game.objective import total_turns
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
-from bullscows.report.sections import BULLS_COWS, MASTERMIND, published, section, solved
-from bullscows.report.tables import Row
 from bullscows.shipping.strategies import (
     LARMOUTH_ALL,
     RANDOM_CANDIDATE,
@@ -31,6 +29,8 @@ from bullscows.strategies.narrowed.search import best_of_ties
 from bullscows.strategies.rules.one_step import Rule, Splits
 from bullscows.tree.files import POSSIBLES_ONLY
 from bullscows.tree.strategy_tree import StrategyTree
+from research.sections import BULLS_COWS, MASTERMIND, published, section, solved
+from research.tables import Row
 
 ONE = "Larmouth - One (first of equals)"
 _ALL = "Larmouth - All (best of equals)"

@@ -29,11 +29,11 @@ from bullscows.game.responses import ResponseTable, code_array
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, equivalence_classes, representatives
 from bullscows.kernels.bounds import cheapest
-from bullscows.report.sections import BULLS_COWS, published, section, solved, table_of
-from bullscows.report.strategies import ONE, OPTIMAL, POSSIBLES
-from bullscows.report.tables import Row
 from bullscows.shipping.strategies import strategy_tree
 from bullscows.tree.files import POSSIBLES_ONLY
+from research.sections import BULLS_COWS, published, section, solved, table_of
+from research.strategies import ONE, OPTIMAL, POSSIBLES
+from research.tables import Row
 
 _GAME = Rules.parse(BULLS_COWS)
 

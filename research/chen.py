@@ -9,8 +9,6 @@ import numpy as np
 from bullscows.game.history import Turns
 from bullscows.game.number import NumberGame
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows.report.sections import BULLS_COWS, MASTERMIND, proved, published, section, solved
-from bullscows.report.tables import Row
 from bullscows.search.solver import solve
 from bullscows.shipping.strategies import strategy_tree
 from bullscows.strategies.narrowed.search import best_of_ties, k_way
@@ -18,6 +16,8 @@ from bullscows.strategies.narrowed.worst_first import least_worst_parts, worst_f
 from bullscows.strategies.rules.one_step import RULES, Splits
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
+from research.sections import BULLS_COWS, MASTERMIND, proved, published, section, solved
+from research.tables import Row
 
 _TRIED = (
     "neither which guess stands for a group nor four other ways to group them gives his figure "

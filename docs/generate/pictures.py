@@ -1,4 +1,4 @@
-"""Pictures: ``python -m benchmarks.pages.pictures``, or screenshots with ``--screens`` (Chromium).
+"""Pictures: ``python -m docs.generate.pictures``, or screenshots with ``--screens`` (Chromium).
 
 The README has a moving picture: a game of Bulls & Cows in which the server guesses one code, each
 turn as it is asked, then with the answer marked that is given.  The relabelling is part of the
@@ -19,9 +19,9 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks.pages import ROOT
 from bullscows.game.rules import Rules, respond
 from bullscows.tree.storage import default_folder
+from docs.generate import ROOT
 from tests.support.programs import program
 from tests.support.servers.serving import serving
 

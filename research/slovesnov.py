@@ -12,16 +12,6 @@ import numpy as np
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives
-from bullscows.report.sections import (
-    BULLS_COWS,
-    MASTERMIND,
-    proved,
-    published,
-    section,
-    solved,
-    table_of,
-)
-from bullscows.report.tables import Row
 from bullscows.shipping.builder import build_record
 from bullscows.shipping.catalogue import spec
 from bullscows.shipping.strategies import BuildOptions
@@ -30,6 +20,16 @@ from bullscows.tree.files import read_tree
 from bullscows.tree.nodes import Node
 from bullscows.tree.storage import default_folder, tree_path
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
+from research.sections import (
+    BULLS_COWS,
+    MASTERMIND,
+    proved,
+    published,
+    section,
+    solved,
+    table_of,
+)
+from research.tables import Row
 
 # -- Bulls & Cows ----------------------------------------------------------------------------------
 

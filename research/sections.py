@@ -1,4 +1,4 @@
-"""The sections of the report: how each table is computed.
+"""The sections: how each table is computed.
 
 Published figures are read from ``published.json`` only to be compared; none enters a search.
 """
@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.report.tables import Row, Table
 from bullscows.search.solution import Solution
 from bullscows.search.solver import solve
+from research.tables import Row, Table
 
 BULLS_COWS, MASTERMIND = "p4c10n", "p4c6r"
 
@@ -33,7 +33,7 @@ class Section:
     source: str
     rows: Rows
     is_quick: bool
-    """Whether it takes seconds, so that ``report --quick`` and the inner tests compute it."""
+    """Whether it takes seconds, so that ``--quick`` and the inner tests compute it."""
 
     def table(self, threads: int = 1) -> Table:
         """Compute the table."""
@@ -62,7 +62,7 @@ def section(name: str, title: str, source: str, *, quick: bool = False) -> Calla
 def sections() -> dict[str, Section]:
     """Return all sections by name, in the order of the report."""
     for module in _MODULES:
-        import_module(f"bullscows.report.{module}")
+        import_module(f"research.{module}")
     return {name: one for module in _MODULES for name, one in _registered[module].items()}
 
 

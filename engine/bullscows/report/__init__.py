@@ -1,5 +1,0 @@
-"""The tables of the documents, recomputed and compared with the published figures.
-
-`tables` holds finished tables, their file and their Markdown; `sections` registers the functions
-that compute them.  There is a module for each document, and `beyond` for what no document has.
-"""
