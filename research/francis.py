@@ -24,11 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.cycles import cycles_of, diagram, renamings
-from bullscows.game.objective import total_turns
+from bullscows.game.objective import cheapest, total_turns
 from bullscows.game.responses import ResponseTable, code_array
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, equivalence_classes, representatives
-from bullscows.kernels.bounds import cheapest
 from bullscows.shipping.strategies import strategy_tree
 from bullscows.tree.files import POSSIBLES_ONLY
 from research.sections import BULLS_COWS, published, section, solved, table_of

@@ -15,11 +15,10 @@ from dataclasses import replace
 
 from bullscows.analysis.findings import IMPOSSIBLE, Analysis, Evaluation, by_rule
 from bullscows.analysis.games import WarmGames
-from bullscows.game.objective import INFINITE, Bounds, Objective
+from bullscows.game.objective import INFINITE, Bounds, Objective, first_level, split_levels
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
 from bullscows.game.timer import OutOfTimeError, Timer
-from bullscows.kernels.bounds import first_level, split_levels
 from bullscows.search.bounding import Bounding, tree_of
 from bullscows.search.known import unsearched_bound
 from bullscows.search.position import HorizonError, Position

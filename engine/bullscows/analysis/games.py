@@ -3,7 +3,7 @@
 A game is its response table and its searches, one for each objective.  Of a large game, and of one
 that does not fit, the table has rows for the candidates of one position only, so each position
 counts as a game of its own.  The size is known before anything is allocated
-(`bullscows.kernels.arrays.workspace.search_bytes`).  The least recently used games are dropped
+(`bullscows.kernels.workspace.search_bytes`).  The least recently used games are dropped
 until it fits together with a second search, a beam or one for another last turn, that a question
 needs for a while.  If nothing is left to drop, the transposition table is made smaller; if the
 smallest does not fit, the game is not searched.
@@ -25,7 +25,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable, table_bytes
 from bullscows.game.rules import Rules
 from bullscows.game.timer import UNLIMITED, Timer
-from bullscows.kernels.arrays.workspace import search_bytes
+from bullscows.kernels.workspace import search_bytes
 from bullscows.search.search import Search, table_bits_of
 
 HORIZON = 48

@@ -13,13 +13,12 @@ import typer
 from bullscows.cli import options as opt
 from bullscows.errors import EngineError, counted
 from bullscows.game.history import InconsistentError
-from bullscows.game.objective import INFINITE, ObjectiveError
+from bullscows.game.objective import INFINITE, ObjectiveError, split_levels
 from bullscows.game.question import Question
 from bullscows.game.responses import table_bytes
 from bullscows.jobs.pools import Pool
 from bullscows.jobs.store.lines import Line, Overview, first_bounds, listed, parse_lines, state_of
 from bullscows.jobs.store.store import Store, Task
-from bullscows.kernels.bounds import split_levels
 
 if TYPE_CHECKING:
     from bullscows.jobs.estimate import Estimate, Proof

@@ -261,9 +261,9 @@ class Weights:
     def split(self, value: int, least: Sequence[int]) -> dict[str, int]:
         """Take a combined cost apart: the cost of each level by name.
 
-        `least` has a lower bound of each level's cost for the same secrets and turn, as by
-        `bullscows.kernels.bounds.cheapest`; the level's cost exceeds it by less than the range that
-        the scaling allows for.
+        `least` has a lower bound of each level's cost for the same secrets and turn, as
+        `cheapest` returns it; the level's cost exceeds it by less than the range that the scaling
+        allows for.
         """
         value -= sum(level.scale * low for level, low in zip(self.levels, least, strict=True))
         costs = {}
@@ -271,6 +271,47 @@ class Weights:
             above, value = divmod(value, level.scale)
             costs[level.name] = low + above
         return costs
+
+
+def cheapest(count: int, weights: Sequence[int], fan_out: int, turn: int = 1) -> int:
+    """Return the least cost of placing `count` secrets from `turn` on: 1, b, b*b, ... a turn.
+
+    `weights` are those of turns 1, 2, ...; the last one holds for all later turns.
+    """
+    total, room = 0, 1
+    while count > 0:
+        placed = min(count, room)
+        total += placed * weights[min(turn, len(weights)) - 1]
+        count -= placed
+        room *= max(fan_out, 1)
+        turn += 1
+    return total
+
+
+def least_levels(weights: Weights, count: int, answers: int, turn: int) -> list[int]:
+    """Return lower bounds on `count` candidates from `turn` on, by each level's criterion."""
+    fan_out = max(answers - 1, 1)
+    return [cheapest(count, level.weights, fan_out, turn) for level in weights.levels]
+
+
+def split_levels(
+    weights: Weights, cost: int, count: int, answers: int, turn: int
+) -> dict[str, int]:
+    """Split the combined cost of `count` candidates from `turn` on into levels, strongest first."""
+    return weights.split(cost, least_levels(weights, count, answers, turn))
+
+
+def first_level(weights: Weights, bounds: Bounds, count: int, answers: int, turn: int) -> Bounds:
+    """Return the bounds of the strongest level from bounds of the combined cost.
+
+    The level's part of a cost is a quotient, which grows with the cost.
+    """
+    least = least_levels(weights, count, answers, turn)
+
+    def first(bound: int) -> int:
+        return max(next(iter(weights.split(bound, least).values())), least[0])
+
+    return Bounds(first(bounds.lower), None if bounds.upper is None else first(bounds.upper))
 
 
 def combine(
@@ -308,7 +349,7 @@ def scaled(
     scale = 1
     for name, vector in reversed(vectors):
         levels.insert(0, Level(name, vector, scale))
-        scale *= secrets * vector[-1] - _least(vector, secrets, answers) + 1
+        scale *= secrets * vector[-1] - cheapest(secrets, vector, answers - 1) + 1
     turns = len(vectors[0][1])
     values = tuple(sum(level.scale * level.weights[k] for level in levels) for k in range(turns))
     if values[-1] * secrets >= INFINITE:
@@ -317,18 +358,6 @@ def scaled(
             f"{values[-1]}, and their sum does not fit 64-bit integers: name fewer criteria"
         )
     return Weights(values, capped, tuple(levels))
-
-
-def _least(vector: Sequence[int], secrets: int, answers: int) -> int:
-    """Return the least cost of the level: at most (answers - 1)**(k - 1) secrets at turn k."""
-    total = 0
-    room = 1
-    for weight in vector:
-        placed = min(secrets, room)
-        total += placed * weight
-        secrets -= placed
-        room *= max(answers - 1, 1)
-    return total + secrets * vector[-1]
 
 
 def _vectors(name: str, turns: int) -> list[tuple[str, tuple[int, ...]]]:

@@ -32,7 +32,7 @@ from bullscows.jobs.store.store import (
     seconds_left,
 )
 from bullscows.jobs.worker import Order, discard, folder_of, path_of, perform
-from bullscows.kernels.thresholds import SHARED_SIZE, TIED_SIZE
+from bullscows.kernels.pruning import SHARED_SIZE, TIED_SIZE
 from bullscows.search.threads import Interrupts, deferred_interrupts
 from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 

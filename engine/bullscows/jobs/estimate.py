@@ -37,7 +37,7 @@ from bullscows.game.timer import Timer
 from bullscows.jobs.plan import tree_of
 from bullscows.jobs.pools import POLL_SECONDS, Pool
 from bullscows.jobs.store.file import JobsError
-from bullscows.kernels.thresholds import SMALL, TIED_SIZE
+from bullscows.kernels.pruning import SMALL, TIED_SIZE
 from bullscows.search.search import Search
 from bullscows.search.threads import deferred_interrupts
 from bullscows.search.tree import SETTLED, Option, TreeNode

@@ -6,7 +6,7 @@ searched in the file of a transposition table, if the order names a folder.
 
 The file is mapped into memory, whose pages belong to the system: the processes of one game share
 them, and what a killed worker had written remains.  Nothing needs to be trusted: an entry with a
-torn, flipped or zeroed word counts as empty (`bullscows.kernels.arrays.transposition`).
+torn, flipped or zeroed word counts as empty (`bullscows.kernels.transposition`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.question import Question
 from bullscows.jobs.plan import table_of
 from bullscows.jobs.store.store import Result
-from bullscows.kernels.arrays.workspace import Tables
+from bullscows.kernels.workspace import Tables
 from bullscows.search.bounding import Bounding, tree_of
 from bullscows.search.position import Position
 from bullscows.search.search import Search, table_bits_of

@@ -1,109 +1,122 @@
-"""Lower bounds on the cost of a set of candidates from its size alone.
+"""The bounds by size and by parts: lower bounds on a set from how finely a guess splits it.
 
-With a guess that splits a set into at most b parts without its own win, at most one secret is
-guessed now, b next turn, b*b the turn after, or fewer if caps by answer are known (`pair_caps`),
-and so on.  Weights never decrease, so filling the turns in this order is the cheapest way to place
-n secrets, and its cost is a lower bound (docs/proof.md, "Size").  The cap b is at most the number
-of answers other than the win, and at most the largest number of parts seen on a superset (Francis,
-Estimators; docs/proof.md, "Fan-out").
+Each kernel has a plain twin in ``tests/support/naive.py``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
-from numpy.typing import NDArray
-
-from bullscows.game.objective import INFINITE, Bounds, Weights
-
-TABLE_SIZES = 1024
-"""Limit on the sizes of sets with tabulated bounds; larger sets are few, and are computed."""
+from bullscows.game.objective import INFINITE
+from bullscows.kernels.compiling.jit import Bytes, inlined, int64, kernel, uint8
+from bullscows.kernels.instructions import larger8
+from bullscows.kernels.problem import CANDIDATE, Problem
+from bullscows.kernels.pruning import Pruning
+from bullscows.kernels.scan import count_parts
+from bullscows.kernels.workspace import MEMBER, Node, Workspace
 
 
-def cheapest(count: int, weights: Sequence[int], fan_out: int, turn: int = 1) -> int:
-    """Return the least cost of placing `count` secrets from `turn` on: 1, b, b*b, ... a turn.
+@inlined
+def largest(parts: Bytes, count: int) -> int:
+    """Return the largest of ``parts[:count]`` below 64, which are the unmarked ones; 0 if none."""
+    most = uint8(0)
+    for guess in range(count):
+        most = larger8(most, parts[guess])
+    return int64(most)
 
-    `weights` are those of turns 1, 2, ...; the last one holds for all later turns.
+
+@inlined
+def times(count: int, weight: int) -> int:
+    """Return ``count * weight``, which is `INFINITE` if `weight` is and `count` is not 0."""
+    if count == 0:
+        return int64(0)
+    if weight >= INFINITE:
+        return int64(INFINITE)
+    return int64(count) * weight
+
+
+@kernel
+def fill(problem: Problem, count: int, slots: int, turn: int, cap: int) -> int:
+    """Return the least cost of `count` secrets after a guess of `slots` parts; `turn` is the next.
+
+    The bound by parts (docs/proof.md, "Parts"): a guess that makes k parts leaves slots for k
+    secrets next turn, or k - 1 if one of the parts is its own win.  The next guesses make at most
+    `cap` parts each, and all together at most `Problem.pairs`.  The result is at most `INFINITE`.
     """
-    total, room = 0, 1
+    weights = problem.weights
+    row = cap * (problem.answers + 1)
+    last = weights.shape[0] - 1
+    total = int64(0)
+    pair = problem.pairs[row + cap]
+    later = problem.pairs[row + slots]
     while count > 0:
-        placed = min(count, room)
-        total += placed * weights[min(turn, len(weights)) - 1]
+        placed = min(count, slots)
+        if placed <= 0 or weights[min(turn, last)] >= INFINITE:
+            return int64(INFINITE)
+        if turn >= last:
+            return int64(total + count * weights[last])
+        total += placed * weights[turn]
         count -= placed
-        room *= max(fan_out, 1)
+        slots, later = later, min(later * cap, slots * pair)
         turn += 1
     return total
 
 
-def least_levels(weights: Weights, count: int, answers: int, turn: int) -> list[int]:
-    """Return lower bounds on `count` candidates from `turn` on, by each level's criterion."""
-    fan_out = max(answers - 1, 1)
-    return [cheapest(count, level.weights, fan_out, turn) for level in weights.levels]
+@inlined
+def by_size(problem: Problem, turn: int, cap: int, count: int) -> int:
+    """Return the bound by size of `count` candidates (see `bullscows.kernels.caps`)."""
+    if count <= problem.sizes:
+        row = turn * (problem.answers + 1) + cap
+        return int64(problem.bounds[row * (problem.sizes + 1) + count])
+    here = problem.weights[min(turn, problem.weights.shape[0] - 1)]
+    return int64(min(here + fill(problem, count - 1, cap, turn + 1, cap), INFINITE))
 
 
-def split_levels(
-    weights: Weights, cost: int, count: int, answers: int, turn: int
-) -> dict[str, int]:
-    """Split the combined cost of `count` candidates from `turn` on into levels, strongest first."""
-    return weights.split(cost, least_levels(weights, count, answers, turn))
+@inlined
+def cap_after(problem: Problem, cap: int, guess: int, answer: int) -> int:
+    """Return the cap of the candidates left after an answer to a guess, at most `cap`."""
+    row = problem.kinds[guess] * problem.answers
+    return min(cap, int64(problem.answer_caps[row + answer]))
 
 
-def first_level(weights: Weights, bounds: Bounds, count: int, answers: int, turn: int) -> Bounds:
-    """Return the bounds of the strongest level from bounds of the combined cost.
+@kernel
+def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -> tuple[int, int]:
+    """Count the parts that each guess makes of ``members[turn, start:start + count]``.
 
-    The level's part of a cost is a quotient, which grows with the cost.
+    Writes them into ``parts[turn]``, with `MEMBER` added for a member.  Returns the most parts that
+    a member makes, and that another makes; 0 if all guesses must be candidates, now and later.
     """
-    least = least_levels(weights, count, answers, turn)
-
-    def first(bound: int) -> int:
-        return max(next(iter(weights.split(bound, least).values())), least[0])
-
-    return Bounds(first(bounds.lower), None if bounds.upper is None else first(bounds.upper))
-
-
-def pair_caps(caps: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the most parts that the next guesses, one in each part of a guess, make together.
-
-    `caps` is (kinds, answers) int64: by kind of a guess and its answer, the most parts that a next
-    guess makes without its own win; the last answer is the win.  Row b, column k of the result,
-    (answers + 1, answers + 1) int64: the limit if each next guess makes at most b parts and the
-    guess makes k, own wins not counted (docs/proof.md, "Pairs of answers").
-    """
-    answers = caps.shape[1]
-    each = np.minimum(caps[:, None, :-1], np.arange(answers + 1)[:, None])
-    pairs = np.zeros((answers + 1, answers + 1), dtype=np.int64)
-    pairs[:, 1:answers] = np.cumsum(-np.sort(-each, axis=2), axis=2).max(axis=0)
-    pairs[:, answers] = pairs[:, answers - 1]
-    return pairs
+    members = work.members[turn]
+    parts = work.parts[turn]
+    count_parts(problem.responses, problem.stride, problem.answers, members, start, count, parts)
+    inside = int64(0)
+    for i in range(start, start + count):
+        guess = members[i]
+        inside = max(inside, int64(parts[guess]))
+        parts[guess] += MEMBER
+    if problem.guessing[turn] == CANDIDATE and problem.by_class == 0:
+        return inside, int64(0)
+    return inside, largest(parts, problem.size)
 
 
-def size_bounds(
-    weights: NDArray[np.int64], pairs: NDArray[np.int64], sizes: int
-) -> NDArray[np.int64]:
-    """Tabulate the bound by size for each cap of `pairs` and sizes up to `sizes`.
-
-    `weights` is (turns,) int64, ``weights[t]`` of turn t; entry 0 is not used, the last entry holds
-    for every later turn too, and `INFINITE` forbids a turn; `pairs` is that of `pair_caps`, (caps,
-    caps).  Returns (turns, caps, sizes + 1) int64, C-contiguous: the bound for n candidates whose
-    first guess is made at turn t, under the cap b, or 1 for b = 0; at most `INFINITE`.
-    """
-    turns = len(weights)
-    bounds = np.zeros((turns, len(pairs), sizes + 1), dtype=np.int64)
-    finite = np.where(weights < INFINITE, weights, 0)
-    for cap in range(len(pairs)):
-        delay = _delays(sizes, max(cap, 1), int(pairs[cap, cap]))
-        turn_of = np.minimum(np.arange(turns)[:, None] + delay, turns - 1)
-        totals = np.cumsum(finite[turn_of], axis=1)
-        bounds[:, cap, 1:] = np.where(weights[turn_of] < INFINITE, totals, INFINITE)
-    return bounds
+@inlined
+def fan_out(problem: Problem, cap: int, inside: int, outside: int) -> int:
+    """Return the most parts without its own win that any guess makes, `cap` at most."""
+    if problem.flags & Pruning.CAP.value:
+        return min(cap, max(inside - 1, outside))
+    return cap
 
 
-def _delays(count: int, cap: int, pair: int) -> NDArray[np.int64]:
-    """Return how many turns later than the first each of `count` secrets is guessed."""
-    if cap == 1:
-        return np.arange(count, dtype=np.int64)
-    levels = [1, cap]
-    while sum(levels) < count:
-        levels.append(min(levels[-1] * cap, levels[-2] * max(pair, 1)))
-    return np.repeat(np.arange(len(levels)), levels)[:count]
+@inlined
+def inside_bound(problem: Problem, node: Node, made: int) -> int:
+    """Bound the guesses that are members and make at most `made` parts; `INFINITE` below two."""
+    if made < 2:
+        return int64(INFINITE)
+    later = fill(problem, node.size - 1, made - 1, node.turn + 1, node.cap)
+    return int64(problem.weights[node.turn] + later)
+
+
+@inlined
+def outside_bound(problem: Problem, node: Node, made: int) -> int:
+    """Bound the guesses that are no members and make at most `made` parts."""
+    if made < 2:
+        return int64(INFINITE)
+    return fill(problem, node.size, made, node.turn + 1, node.cap)

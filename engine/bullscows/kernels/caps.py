@@ -1,9 +1,16 @@
-"""Caps by answer: the most parts that any guess makes of the codes that give an answer to another.
+"""Caps on the parts that guesses make, by answer; and bounds of sets by their size, under caps.
 
 The candidates left after the answer r to a guess g lie in a class, the codes that answer r to g.
 No guess makes more parts of a subset than of the class; and the classes of two guesses of one kind
 are images of each other (docs/proof.md, "Answers").  So one scan for each kind and answer caps the
 fan-out of every part of every guess.
+
+With a guess that splits a set into at most b parts without its own win, at most one secret is
+guessed now, b next turn, b*b the turn after, or fewer if caps by answer are known (`pair_caps`),
+and so on.  Weights never decrease, so filling the turns in this order is the cheapest way to place
+n secrets, and its cost is a lower bound (docs/proof.md, "Size").  The cap b is at most the number
+of answers other than the win, and at most the largest number of parts seen on a superset (Francis,
+Estimators; docs/proof.md, "Fan-out").
 """
 
 from __future__ import annotations
@@ -13,13 +20,17 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from bullscows.game.objective import INFINITE
 from bullscows.game.responses import code_array
 from bullscows.game.rules import Rules
 from bullscows.game.timer import UNLIMITED, Timer
-from bullscows.kernels.vectors.scan import count_parts
+from bullscows.kernels.scan import count_parts
 
 Caps: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.int64]]
 """The kind of each code, (size,), and the cap of each kind and answer, (kinds, answers)."""
+
+TABLE_SIZES = 1024
+"""Limit on the sizes of sets with tabulated bounds; larger sets are few, and are computed."""
 
 _GAMES_KEPT = 8
 
@@ -83,3 +94,50 @@ def class_caps(
             caps[answer] = parts[:size].max()
         start += count
     return caps
+
+
+def pair_caps(caps: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the most parts that the next guesses, one in each part of a guess, make together.
+
+    `caps` is (kinds, answers) int64: by kind of a guess and its answer, the most parts that a next
+    guess makes without its own win; the last answer is the win.  Row b, column k of the result,
+    (answers + 1, answers + 1) int64: the limit if each next guess makes at most b parts and the
+    guess makes k, own wins not counted (docs/proof.md, "Pairs of answers").
+    """
+    answers = caps.shape[1]
+    each = np.minimum(caps[:, None, :-1], np.arange(answers + 1)[:, None])
+    pairs = np.zeros((answers + 1, answers + 1), dtype=np.int64)
+    pairs[:, 1:answers] = np.cumsum(-np.sort(-each, axis=2), axis=2).max(axis=0)
+    pairs[:, answers] = pairs[:, answers - 1]
+    return pairs
+
+
+def size_bounds(
+    weights: NDArray[np.int64], pairs: NDArray[np.int64], sizes: int
+) -> NDArray[np.int64]:
+    """Tabulate the bound by size for each cap of `pairs` and sizes up to `sizes`.
+
+    `weights` is (turns,) int64, ``weights[t]`` of turn t; entry 0 is not used, the last entry holds
+    for every later turn too, and `INFINITE` forbids a turn; `pairs` is that of `pair_caps`, (caps,
+    caps).  Returns (turns, caps, sizes + 1) int64, C-contiguous: the bound for n candidates whose
+    first guess is made at turn t, under the cap b, or 1 for b = 0; at most `INFINITE`.
+    """
+    turns = len(weights)
+    bounds = np.zeros((turns, len(pairs), sizes + 1), dtype=np.int64)
+    finite = np.where(weights < INFINITE, weights, 0)
+    for cap in range(len(pairs)):
+        delay = _delays(sizes, max(cap, 1), int(pairs[cap, cap]))
+        turn_of = np.minimum(np.arange(turns)[:, None] + delay, turns - 1)
+        totals = np.cumsum(finite[turn_of], axis=1)
+        bounds[:, cap, 1:] = np.where(weights[turn_of] < INFINITE, totals, INFINITE)
+    return bounds
+
+
+def _delays(count: int, cap: int, pair: int) -> NDArray[np.int64]:
+    """Return how many turns later than the first each of `count` secrets is guessed."""
+    if cap == 1:
+        return np.arange(count, dtype=np.int64)
+    levels = [1, cap]
+    while sum(levels) < count:
+        levels.append(min(levels[-1] * cap, levels[-2] * max(pair, 1)))
+    return np.repeat(np.arange(len(levels)), levels)[:count]

@@ -2,27 +2,36 @@
 
 `solve` is a sequence of numbered steps, because it calls itself; each step is a kernel of its own
 or a few lines, and names the pruning rule that it uses.  docs/proof.md proves the rules in the same
-order.  Steps 10 to 13 are in `bullscows.kernels.steps.trial`.
+order.  Steps 10 to 13 are in `bullscows.kernels.trial`.
 """
 
 from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
-from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import ANY, CANDIDATE, CRUSH, Problem, Pruning
-from bullscows.kernels.arrays.transposition import BOUND, EXACT, is_busy, mark_busy, probe, store
+from bullscows.kernels import sharing
+from bullscows.kernels import workspace as ws
+from bullscows.kernels.batches import bound_batch, least_of_orbits, next_batch
+from bullscows.kernels.bounds import by_size, fan_out, inside_bound, outside_bound, scan
 from bullscows.kernels.compiling.jit import Numbers, Words, inlined, int64, kernel, uint64
+from bullscows.kernels.log import is_logged, log_part, take_step
 from bullscows.kernels.members import Small, member_check
-from bullscows.kernels.parts import by_size, fan_out, inside_bound, outside_bound, scan
-from bullscows.kernels.steps import sharing
-from bullscows.kernels.steps.batches import bound_batch, least_of_orbits, next_batch
-from bullscows.kernels.steps.budgets import QUEUE, open_sizes, part_budget, put_back, raise_least
-from bullscows.kernels.steps.log import is_logged, log_part, take_step
-from bullscows.kernels.steps.rules import rule_batch
-from bullscows.kernels.steps.splits import write_local
-from bullscows.kernels.steps.trial import CUT, stored_parts, try_guess
-from bullscows.kernels.symmetry.symbols import symbol_classes
-from bullscows.kernels.thresholds import SMALL, TIED_SIZE
+from bullscows.kernels.one_step import rule_batch
+from bullscows.kernels.problem import ANY, CANDIDATE, CRUSH, Problem
+from bullscows.kernels.pruning import SMALL, TIED_SIZE, Pruning
+from bullscows.kernels.sharing import is_busy, mark_busy
+from bullscows.kernels.splits import write_local
+from bullscows.kernels.symmetry import symbol_classes
+from bullscows.kernels.transposition import BOUND, EXACT, probe, store
+from bullscows.kernels.trial import (
+    CUT,
+    QUEUE,
+    open_sizes,
+    part_budget,
+    put_back,
+    raise_least,
+    stored_parts,
+    try_guess,
+)
 
 
 @kernel

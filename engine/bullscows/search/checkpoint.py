@@ -26,7 +26,7 @@ from bullscows.errors import EngineError
 from bullscows.game.history import History, Turns
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.rules import Rules
-from bullscows.kernels.steps import log
+from bullscows.kernels import log
 from bullscows.search.proven import CheckpointError, ProvenBounds, bounds_of, steps_of
 from bullscows.tree import storage
 from bullscows.tree.storage import RecordError

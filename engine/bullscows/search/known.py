@@ -10,10 +10,9 @@ from functools import cache
 import numpy as np
 
 from bullscows.game.history import History, answer_counts
-from bullscows.game.objective import INFINITE, Weights
+from bullscows.game.objective import INFINITE, Weights, cheapest
 from bullscows.game.rules import CodeIndex
 from bullscows.game.symmetry import representatives
-from bullscows.kernels.bounds import cheapest
 from bullscows.tree.files import POSSIBLES_ONLY, read_tree
 from bullscows.tree.images import find_image
 from bullscows.tree.storage import RecordError, default_folder, load_record, tree_files

@@ -22,10 +22,17 @@ import numpy as np
 
 from bullscows.game import arguments
 from bullscows.game.history import Turns
-from bullscows.game.objective import INFINITE, Objective, ObjectiveError, Weights, combine, scaled
+from bullscows.game.objective import (
+    INFINITE,
+    Objective,
+    ObjectiveError,
+    Weights,
+    combine,
+    scaled,
+    split_levels,
+)
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows.kernels.bounds import split_levels
 from bullscows.search.position import Position
 from bullscows.search.search import Search
 from bullscows.tree.nodes import Candidates

@@ -1,6 +1,6 @@
 """Bounds proved with one vector of weights, of the whole and of single positions.
 
-Positions are rows of numbers as the kernels log them (`bullscows.kernels.steps.log`), because there
+Positions are rows of numbers as the kernels log them (`bullscows.kernels.log`), because there
 are many.  A row has the transposition key of the position, its bounds, the number of guesses that
 its search tried, and the steps that lead to it.  Rows with the same key are merged.
 """
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bullscows.errors import EngineError
 from bullscows.game.objective import Bounds
 from bullscows.game.responses import ResponseTable
-from bullscows.kernels.steps import log
+from bullscows.kernels import log
 
 MOST_ROWS, MOST_FRESH = 100_000, 50_000
 """Limits on rows that are kept, and on rows that wait to be merged with them."""

@@ -22,20 +22,11 @@ from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
-from bullscows.kernels import ties
-from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import (
-    ALL_PRUNING,
-    ANY,
-    CANDIDATE,
-    Guessing,
-    Pruning,
-    make_problem,
-)
-from bullscows.kernels.arrays.transposition import store
-from bullscows.kernels.steps import log
-from bullscows.kernels.symmetry.keys import key_of
-from bullscows.kernels.thresholds import SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE
+from bullscows.kernels import entry, log
+from bullscows.kernels import workspace as ws
+from bullscows.kernels.problem import ANY, CANDIDATE, Guessing, make_problem
+from bullscows.kernels.pruning import ALL_PRUNING, SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE, Pruning
+from bullscows.kernels.transposition import key_of, store
 from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.position import HorizonError, Position, Progress, SearchError
 from bullscows.search.proven import CheckpointError, candidates_of, no_rows
@@ -43,7 +34,7 @@ from bullscows.search.threads import run_together
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 
-_logger = logging.getLogger(ties.__name__)
+_logger = logging.getLogger(entry.__name__)
 
 POSTPONED = (
     "the search is not compiled for this machine yet, which takes about 10 seconds once: without "
@@ -308,7 +299,7 @@ class Search:
             turns = len(guesses)
         history = np.array(guesses, dtype=np.int64)
         node = ws.Node(0, count, turn, self.problem.answers - 1, order)
-        return ties.search(self.problem, work, self._stored, history, turns, node, budget)
+        return entry.search(self.problem, work, self._stored, history, turns, node, budget)
 
     def _begin(self, position: Position) -> None:
         self._signal[:] = 0
@@ -457,7 +448,7 @@ class Search:
 def _check_compiled(timer: Timer) -> None:
     """Raise `OutOfTimeError` if the search is not compiled, and there is too little time for it."""
     left = timer.share()
-    kernel: Any = ties.search
+    kernel: Any = entry.search
     if left is not None and left < COMPILING_SECONDS and not kernel.is_compiled:
         _logger.info(POSTPONED)
         raise OutOfTimeError

@@ -14,12 +14,13 @@ from bullscows.game.objective import (
     Weights,
     cost_text,
     costs_text,
+    first_level,
     html_table,
+    split_levels,
     total_turns,
 )
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
-from bullscows.kernels.bounds import first_level, split_levels
 from bullscows.search.known import KnownStrategy
 from bullscows.search.position import Position, SearchError
 from bullscows.search.search import Search

@@ -46,9 +46,9 @@ from bullscows.game.objective import MAX_TURNS, Bounds, Objective, Weights, comb
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
-from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
-from bullscows.kernels.arrays.workspace import COUNTED
-from bullscows.kernels.steps import log
+from bullscows.kernels import log
+from bullscows.kernels.pruning import ALL_PRUNING, Pruning
+from bullscows.kernels.workspace import COUNTED
 from bullscows.search.bounding import Bounding, tree_of
 from bullscows.search.checkpoint import ALL, CANDIDATES, Checkpoint, Header
 from bullscows.search.known import KnownStrategy, cost_of, known_strategies, unsearched_bound

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.kernels.arrays import workspace as ws
+from bullscows.kernels import workspace as ws
 
 PATIENCE = 1.0
 """Seconds after which another signal is raised at once, if the first was not asked for."""

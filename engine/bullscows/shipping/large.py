@@ -17,11 +17,11 @@ from typing import TypeAlias
 
 import numpy as np
 
+from bullscows.game.objective import cheapest
 from bullscows.game.responses import bit_masks, responses_between
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, representatives
 from bullscows.game.timer import UNLIMITED, Timer
-from bullscows.kernels.bounds import cheapest
 from bullscows.kernels.caps import kinds_of
 from bullscows.strategies.rules.one_step import RULES, Splits
 from bullscows.strategies.rules.sampled_kernels import GOLDEN, Sampling, play

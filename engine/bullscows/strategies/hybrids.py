@@ -22,16 +22,8 @@ from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows.kernels.arrays.problem import (
-    ALL_PRUNING,
-    CANDIDATE,
-    CRUSH,
-    CRUSH_ALL,
-    LARMOUTH,
-    LARMOUTH_LAST,
-    Guessing,
-    Pruning,
-)
+from bullscows.kernels.problem import CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST, Guessing
+from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.position import Position
 from bullscows.search.search import Search
 from bullscows.tree.strategy_tree import StrategyError, StrategyTree

@@ -15,7 +15,7 @@ from bullscows.kernels.compiling.jit import (
     plain_njit,
     uint64,
 )
-from bullscows.kernels.vectors.instructions import lowest_bit, popcount
+from bullscows.kernels.instructions import lowest_bit, popcount
 
 _ANSWERS = 0x2545F4914F6CDD1D
 """The base in which answers make a key; keys that happen to be equal only hide a solution."""

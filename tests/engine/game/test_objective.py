@@ -2,8 +2,7 @@
 
 import pytest
 
-from bullscows.game.objective import Objective, ObjectiveError, Weights, combine
-from bullscows.kernels.bounds import cheapest
+from bullscows.game.objective import Objective, ObjectiveError, Weights, cheapest, combine
 
 
 @pytest.mark.parametrize(

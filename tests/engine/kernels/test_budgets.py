@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.symmetry import representatives
-from bullscows.kernels.arrays import problem as problem_module
-from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import ALL_PRUNING, Problem, Pruning, make_problem
+from bullscows.kernels import problem as problem_module
+from bullscows.kernels import workspace as ws
 from bullscows.kernels.compiling.jit import Numbers
-from bullscows.kernels.steps.budgets import QUEUE, open_sizes, part_budget, put_back
-from bullscows.kernels.thresholds import BUDGETED_SIZE
+from bullscows.kernels.problem import Problem, make_problem
+from bullscows.kernels.pruning import ALL_PRUNING, BUDGETED_SIZE, Pruning
+from bullscows.kernels.trial import QUEUE, open_sizes, part_budget, put_back
 from bullscows.search.position import Position
 from bullscows.search.search import Search
 from tests.support.examples import examples

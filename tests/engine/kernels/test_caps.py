@@ -8,12 +8,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bullscows.game.objective import INFINITE, Weights
+from bullscows.game.objective import INFINITE, Weights, cheapest
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.kernels.arrays.problem import ALL_PRUNING, Problem, Pruning, make_problem
-from bullscows.kernels.bounds import cheapest, pair_caps, size_bounds
-from bullscows.kernels.caps import kinds_of
+from bullscows.kernels.caps import kinds_of, pair_caps, size_bounds
+from bullscows.kernels.problem import Problem, make_problem
+from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.position import Position
 from bullscows.search.search import Search
 from tests.support.naive import naive_caps, naive_fill, naive_rooms, naive_value

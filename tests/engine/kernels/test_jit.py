@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.kernels.arrays.problem import Problem, make_problem
 from bullscows.kernels.compiling import object_files
 from bullscows.kernels.compiling.jit import kernel
 from bullscows.kernels.compiling.object_files import NOTICE, Structure, kernel_sources
+from bullscows.kernels.problem import Problem, make_problem
 from bullscows.search.solver import solve
 from tests import ROOT
 
@@ -132,7 +132,7 @@ def test_only_the_compiler_uses_inner_parts_of_numba():
 def test_sources_are_compiled_once_which_is_reported(tmp_path):
     code = (
         "from bullscows.cli.main import show_notices; show_notices();"
-        "import bullscows.kernels.arrays.transposition as t, numpy as n; w = n.zeros(2, 'u8');"
+        "import bullscows.kernels.sharing as t, numpy as n; w = n.zeros(2, 'u8');"
         "t.mark_busy(w, n.uint64(1), True)"
     )
     folder = tmp_path / "kept"

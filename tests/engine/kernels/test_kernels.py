@@ -12,14 +12,14 @@ from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives
-from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import Pruning, make_problem
-from bullscows.kernels.arrays.transposition import BOUND, EXACT, UNKNOWN, probe, store
+from bullscows.kernels import workspace as ws
+from bullscows.kernels.batches import count_sizes, sort_guesses
+from bullscows.kernels.bounds import fill
 from bullscows.kernels.compiling.jit import kernel
 from bullscows.kernels.members import ASKED, Small, reaches
-from bullscows.kernels.parts import fill
-from bullscows.kernels.steps.batches import count_sizes, sort_guesses
-from bullscows.kernels.steps.splits import (
+from bullscows.kernels.problem import make_problem
+from bullscows.kernels.pruning import Pruning
+from bullscows.kernels.splits import (
     keep_answers,
     kept_answers,
     place_part,
@@ -28,8 +28,8 @@ from bullscows.kernels.steps.splits import (
     split,
     split_kept,
 )
-from bullscows.kernels.symmetry.history import extend_history, is_least, start_history
-from bullscows.kernels.symmetry.keys import canonical_key
+from bullscows.kernels.symmetry import extend_history, is_least, start_history
+from bullscows.kernels.transposition import BOUND, EXACT, UNKNOWN, canonical_key, probe, store
 from tests.support.examples import examples
 from tests.support.naive import naive_fill, naive_orders, naive_rooms
 

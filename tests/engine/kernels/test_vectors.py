@@ -10,17 +10,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.objective import INFINITE, Weights
-from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import ALL_PRUNING, make_problem
-from bullscows.kernels.arrays.workspace import MAX_ANSWERS
+from bullscows.kernels import workspace as ws
+from bullscows.kernels.batches import gather
 from bullscows.kernels.compiling.jit import kernel
-from bullscows.kernels.members import Small, member_check, member_parts, member_parts_singly
-from bullscows.kernels.steps.batches import gather
-from bullscows.kernels.thresholds import BEHIND, LANES, NEAR, NOBODY, PARTS, ROW
-from bullscows.kernels.vectors.instructions import has
-from bullscows.kernels.vectors.lanes import PICKS, WORD_BITS, pick_all, pick_half
-from bullscows.kernels.vectors.rows import COMPRESSES, part_sizes, place_at_once
-from bullscows.kernels.vectors.scan import PLANES, WAYS, chunk_counter, count_parts
+from bullscows.kernels.instructions import has
+from bullscows.kernels.members import (
+    PICKS,
+    WORD_BITS,
+    Small,
+    member_check,
+    member_parts,
+    member_parts_singly,
+    pick_all,
+    pick_half,
+)
+from bullscows.kernels.problem import make_problem
+from bullscows.kernels.pruning import ALL_PRUNING
+from bullscows.kernels.scan import PLANES, WAYS, chunk_counter, count_parts
+from bullscows.kernels.splits import COMPRESSES, part_sizes, place_at_once
+from bullscows.kernels.workspace import BEHIND, LANES, MAX_ANSWERS, NEAR, NOBODY, PARTS, ROW
 from tests.engine.kernels.test_kernels import _sample, _table
 from tests.support.examples import examples
 from tests.support.naive import naive_parts, naive_value

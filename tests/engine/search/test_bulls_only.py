@@ -5,7 +5,7 @@ import re
 import pytest
 
 from bullscows.game.rules import Rules
-from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
+from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.solver import solve
 from bullscows.shipping.atlas import atlas_path, games, read_atlas
 from bullscows.tree.storage import default_folder

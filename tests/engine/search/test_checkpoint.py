@@ -17,7 +17,7 @@ from bullscows.game.history import History
 from bullscows.game.objective import Bounds, Weights, total_turns
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.kernels.steps import log
+from bullscows.kernels import log
 from bullscows.search import checkpoint, proven, solver
 from bullscows.search.checkpoint import ALL, Checkpoint, Header
 from bullscows.search.position import Position, Progress

@@ -18,7 +18,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.game.timer import LAST_MOMENT, UNLIMITED, OutOfTimeError, Timer
-from bullscows.kernels import ties
+from bullscows.kernels import entry
 from bullscows.kernels.caps import class_caps
 from bullscows.search.known import known_strategies, unsearched_bound
 from bullscows.search.pareto import pareto_front
@@ -156,7 +156,7 @@ def test_with_a_limit_the_proof_and_the_guess_stay_the_search_s() -> None:
 
 
 def test_nothing_is_compiled_for_which_there_is_no_time(monkeypatch) -> None:
-    monkeypatch.setattr(type(ties.search), "is_compiled", False)
+    monkeypatch.setattr(type(entry.search), "is_compiled", False)
     found = solve("p3c10n", time_limit=5.0)
     assert (found.search, found.source) == (None, "avg-bulls-cows-3-digits")
     assert analyse("p3c10n", "012:0.1", seconds=5.0).status == "heuristic"

@@ -18,7 +18,7 @@ from bullscows.game.history import candidates
 from bullscows.game.objective import NAMES, Objective, Weights, combine, total_turns
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
+from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.position import Position, SearchError
 from bullscows.search.search import Search
 from bullscows.search.solver import solve

@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from bullscows.kernels.arrays import workspace as ws
+from bullscows.kernels import workspace as ws
 from bullscows.search import threads
 from bullscows.search.threads import deferred_interrupts, run_together
 from tests.support.servers.processes import background, interruptible

@@ -12,17 +12,10 @@ from hypothesis import strategies as st
 from bullscows.game.history import Turns
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives
-from bullscows.kernels.arrays.problem import (
-    ANY,
-    CANDIDATE,
-    CRUSH,
-    CRUSH_ALL,
-    LARMOUTH,
-    LARMOUTH_LAST,
-)
-from bullscows.kernels.arrays.workspace import BY_BOUND, Node
-from bullscows.kernels.parts import scan
-from bullscows.kernels.steps.rules import rule_batch
+from bullscows.kernels.bounds import scan
+from bullscows.kernels.one_step import rule_batch
+from bullscows.kernels.problem import ANY, CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST
+from bullscows.kernels.workspace import BY_BOUND, Node
 from bullscows.search.solver import solve
 from bullscows.strategies.hybrids import HYBRIDS, Hybrid, HybridSearch
 from bullscows.strategies.rules.one_step import HEURISTICS, RULES, Splits

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 from bullscows.errors import EngineError
 from bullscows.game.history import History
-from bullscows.game.objective import INFINITE, Bounds
+from bullscows.game.objective import INFINITE, Bounds, first_level
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.jobs.store.store import (
@@ -31,7 +31,6 @@ from bullscows.jobs.store.store import (
     Task,
     seconds_left,
 )
-from bullscows.kernels.bounds import first_level
 
 _TURN = re.compile(r"([0-9a-f]+)\((\d+),(\d+)\)")
 _DIGITS = 17

@@ -13,12 +13,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bullscows.game.history import Turns
-from bullscows.game.objective import INFINITE
+from bullscows.game.objective import INFINITE, cheapest
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows.kernels.arrays.workspace import Tables, make_tables
-from bullscows.kernels.bounds import cheapest
+from bullscows.kernels.workspace import Tables, make_tables
 from bullscows.search.position import Position
 from bullscows.search.search import Search, table_bits_of
 from bullscows.strategies.rules.one_step import RULES, Splits, distinct_guesses

@@ -21,10 +21,10 @@ from typing import TypeAlias
 import numpy as np
 
 from bullscows.game.history import Turns
+from bullscows.game.objective import cheapest
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
-from bullscows.kernels.bounds import cheapest
 from bullscows.strategies.rules.one_step import RULES, Rule, Splits, distinct_guesses
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree, special_guess

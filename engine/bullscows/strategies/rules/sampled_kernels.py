@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.kernels.compiling.jit import int64, plain_njit
-from bullscows.kernels.vectors.instructions import popcount
+from bullscows.kernels.instructions import popcount
 
 GOLDEN = 0.6180339887498949
 """The golden ratio less 1: the fractional parts of its multiples are spread evenly."""

@@ -10,7 +10,7 @@ import pytest
 from bullscows.game.objective import Bounds
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.kernels.arrays.workspace import make_tables
+from bullscows.kernels.workspace import make_tables
 from bullscows.search.search import Search
 from bullscows.search.solver import solve
 from bullscows.strategies.narrowed.beam import SOLVED, BeamSearch

@@ -14,10 +14,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.rules import Rules
-from bullscows.kernels.arrays.problem import SPARE_TURNS, Problem
-from bullscows.kernels.bounds import TABLE_SIZES
+from bullscows.kernels.caps import TABLE_SIZES
 from bullscows.kernels.compiling.object_files import Structure
-from bullscows.kernels.thresholds import BEHIND, LANES, NEAR, PARTS, ROW
+from bullscows.kernels.problem import SPARE_TURNS, Problem
+
+LANES = 32
+"""Small sets of up to this number of members are processed at once, a lane for each."""
+
+NEAR = 128
+"""Rows of a table of up to this number of bytes may be read in one piece."""
+
+PARTS = LANES * LANES
+"""Start of the parts that each member makes in `Workspace.square`, after their responses."""
+
+ROW, NOBODY = 192, 255
+"""Bytes of a row of answers, one for each candidate; and what fills it behind the last."""
+
+BEHIND = 64
+"""Entries behind the last that vectors may read, or write."""
 
 LOCAL_SIZE = 160
 """Sets of up to this number of candidates get a response table of their own, which fits the cache,
@@ -129,7 +143,7 @@ class Workspace(Structure):
     and spare space."""
     places: NDArray[np.uint32]
     """(rows, size + BEHIND): the parts of the current guess, as offsets into its candidates; of a
-    small node once they are needed (`bullscows.kernels.steps.splits`)."""
+    small node once they are needed (`bullscows.kernels.splits`)."""
     part: NDArray[np.int64]
     """(rows, 7 * 64): start, size, cap, bound and known value of the parts of the current guess, by
     answer; the answers whose parts are to be searched, in order; and where each part ends."""
@@ -137,7 +151,7 @@ class Workspace(Structure):
     """(rows, 2 * 64): the two hashes of each part, by answer."""
     symbol_class: NDArray[np.int64]
     """(rows, 3 * 32): of each symbol the least one it can be swapped with, its rank in that class,
-    and how often it occurs (`bullscows.kernels.symmetry.symbols.symbol_classes`)."""
+    and how often it occurs (`bullscows.kernels.symmetry.symbol_classes`)."""
     stab_count: NDArray[np.int64]
     """(rows,): how many orders of the positions are compatible with the history; 0: none known."""
     stab_order: NDArray[np.int32]
@@ -177,7 +191,7 @@ class Workspace(Structure):
     """(BUSY_SLOTS,): the keys of sets that some thread is searching, by their low bits."""
     path: NDArray[np.int64]
     """(rows,): of each turn the guess and the answer that lead to the part under search, those of
-    the history included if there is a log (`bullscows.kernels.steps.log`)."""
+    the history included if there is a log (`bullscows.kernels.log`)."""
     log: NDArray[np.int64]
     """(LOG_ROWS or 0, LOG_ROW): what was proved of parts that took long."""
     log_ends: NDArray[np.int64]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
-from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import Problem, Pruning
+from bullscows.kernels import workspace as ws
+from bullscows.kernels.bounds import by_size, cap_after, inside_bound, outside_bound
 from bullscows.kernels.compiling.jit import Bytes, Codes, Numbers, int64, kernel, uint64
-from bullscows.kernels.parts import by_size, cap_after, inside_bound, outside_bound
-from bullscows.kernels.steps.splits import keep_answers, read_answers
-from bullscows.kernels.symmetry.history import is_least
-from bullscows.kernels.symmetry.symbols import keeps_symbol_order
-from bullscows.kernels.vectors.instructions import lowest_bit
-from bullscows.kernels.vectors.scan import CHUNK, within
+from bullscows.kernels.instructions import lowest_bit
+from bullscows.kernels.problem import Problem
+from bullscows.kernels.pruning import Pruning
+from bullscows.kernels.scan import CHUNK, within
+from bullscows.kernels.splits import keep_answers, read_answers
+from bullscows.kernels.symmetry import is_least, keeps_symbol_order
 
 FAR = 1 << 25
 """Limit on differences of bounds in the sort key of guesses."""

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from llvmlite import ir
 
+from bullscows.kernels import instructions as vec
 from bullscows.kernels.compiling.jit import Bytes, Codes, kernel
-from bullscows.kernels.vectors import instructions as vec
-from bullscows.kernels.vectors.instructions import ARRAY, BYTE, LONG, NUMBER, Values, machine_code
+from bullscows.kernels.instructions import ARRAY, BYTE, LONG, NUMBER, Values, machine_code
 
 _PLANE = 8
 CHUNK = 64

@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bullscows.game.objective import INFINITE
-from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import Problem, Pruning
-from bullscows.kernels.arrays.transposition import BOUND, is_busy, mark_busy, mixed, probe, store
-from bullscows.kernels.compiling.jit import inlined, int64, kernel, uint64
-from bullscows.kernels.symmetry.keys import plain_key
-from bullscows.kernels.thresholds import SHARED_TURNS
+from bullscows.kernels import workspace as ws
+from bullscows.kernels.compiling.jit import Words, inlined, int64, kernel, uint64
+from bullscows.kernels.problem import Problem
+from bullscows.kernels.pruning import SHARED_TURNS, Pruning
+from bullscows.kernels.transposition import BOUND, mixed, plain_key, probe, store
 
 
 class Claims(NamedTuple):
@@ -93,3 +92,19 @@ def choose_free(
     if tried < at < taken:
         guesses[tried], guesses[at] = guesses[at], guesses[tried]
         bounds[tried], bounds[at] = bounds[at], bounds[tried]
+
+
+@kernel
+def is_busy(busy: Words, check: int) -> bool:
+    """Return whether some thread is searching the set with this hash."""
+    return bool(busy[check & uint64(busy.shape[0] - 1)] == check)
+
+
+@kernel
+def mark_busy(busy: Words, check: int, begins: bool) -> None:
+    """Tell the other threads that this one begins or ends to search a set."""
+    slot = check & uint64(busy.shape[0] - 1)
+    if begins:
+        busy[slot] = check
+    elif busy[slot] == check:
+        busy[slot] = uint64(0)

@@ -12,10 +12,10 @@ from __future__ import annotations
 from math import log
 
 from bullscows.game.objective import INFINITE
-from bullscows.kernels.arrays.problem import CRUSH_ALL, LARMOUTH, LARMOUTH_LAST, Problem
-from bullscows.kernels.arrays.workspace import MEMBER, Node, Workspace
 from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel
-from bullscows.kernels.symmetry.history import is_least
+from bullscows.kernels.problem import CRUSH_ALL, LARMOUTH, LARMOUTH_LAST, Problem
+from bullscows.kernels.symmetry import is_least
+from bullscows.kernels.workspace import MEMBER, Node, Workspace
 
 _LEAST = 64
 """First entry of `Workspace.scratch` with the sorted sizes of the best guess so far."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.objective import INFINITE
-from bullscows.kernels.arrays import workspace as ws
+from bullscows.kernels import workspace as ws
 from bullscows.kernels.compiling.jit import inlined, int64, kernel, uint64
 
 # Columns of a row of `Workspace.log`: the table key, the turn of the position, how many guesses its

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import IntFlag, auto
 from math import log
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,56 +15,17 @@ from bullscows.game.responses import ResponseTable, code_array
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import place_orders
 from bullscows.game.timer import UNLIMITED, Timer
-from bullscows.kernels.bounds import TABLE_SIZES, pair_caps, size_bounds
+from bullscows.kernels.caps import TABLE_SIZES, Caps, answer_caps, pair_caps, size_bounds
 from bullscows.kernels.compiling.object_files import Structure
-from bullscows.kernels.thresholds import BUDGETED_SIZE
-
-if TYPE_CHECKING:
-    from bullscows.kernels.caps import Caps
+from bullscows.kernels.pruning import BUDGETED_SIZE, Pruning
 
 SPARE_TURNS = 3
 """Rows beyond the last turn, so that reading two turns ahead needs no test."""
 
 
-class Pruning(IntFlag):
-    """Pruning rules and their switches; none of them changes a value or a tree."""
-
-    SIZE = auto()
-    """Bound a set by its size and the fan-out (paper, 2.5.2 and 2.5.3)."""
-    PARTS = auto()
-    """Take guesses in batches of equal numbers of parts (Francis, Estimators)."""
-    CAP = auto()
-    """Cap the fan-out below a node by the largest number of parts seen at it."""
-    MEMBERS = auto()
-    """Settle small sets by their members alone (paper, 2.5.6)."""
-    QUICK = auto()
-    """Bound all parts of a guess by a scan each before one is searched (paper, 2.5.7)."""
-    TABLE = auto()
-    """Keep values and bounds in a transposition table (paper, 2.5.9)."""
-    CANONICAL = auto()
-    """Key large sets by a relabelled image (paper, lemma 1)."""
-    HISTORY = auto()
-    """Try one guess of each class of equivalent guesses under the history (paper, 2.3)."""
-    SYMBOLS = auto()
-    """Try one guess of each class under swaps of symbols that fix the candidates."""
-    ORDER = auto()
-    """Try the most promising guess of a batch first (paper, 2.5.1)."""
-    PART_ORDER = auto()
-    """Search the parts of a guess by size: which end first depends on the weights."""
-    SLACK = auto()
-    """Leave a part as soon as its guess cannot improve on the best (paper, 2.5.4)."""
-    ANSWER_CAPS = auto()
-    """Cap the fan-out of a part by the answer that leads to it, and all next guesses together by
-    the sums of these caps (docs/proof.md, "Pairs of answers")."""
-    BUDGETS = auto()
-    """Give each part of a guess a share of the budget at first, then more."""
-
-
-ALL_PRUNING = ~Pruning(0)
-
 ANY, CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST = range(6)
 """The guesses of a turn: any code, any candidate, the one guess of a rule, or, for `CRUSH_ALL`, all
-guesses that crush rates equally (`bullscows.kernels.steps.rules`)."""
+guesses that crush rates equally (`bullscows.kernels.one_step`)."""
 
 TURNS_BY_CLASS = 3
 """Turns of a game with named turns that try one guess of each class: S1, S2 and, without repeats,
@@ -109,14 +69,14 @@ class Problem(Structure):
     weights: NDArray[np.int64]
     """(rows - 1,): ``weights[t]`` of turn t, `INFINITE` after a cap."""
     bounds: NDArray[np.int64]
-    """((rows - 1) * (answers + 1) * (sizes + 1),): `bullscows.kernels.bounds.size_bounds`, flat."""
+    """((rows - 1) * (answers + 1) * (sizes + 1),): `bullscows.kernels.caps.size_bounds`, flat."""
     kinds: NDArray[np.uint8]
     """(size,): the kind of each code as a guess, for `answer_caps`."""
     answer_caps: NDArray[np.int64]
     """(kinds * answers,): by the kind of a guess and its answer, the most parts that a next guess
     makes without its own win (`bullscows.kernels.caps`)."""
     pairs: NDArray[np.int64]
-    """((answers + 1) ** 2,): `bullscows.kernels.bounds.pair_caps`, flat."""
+    """((answers + 1) ** 2,): `bullscows.kernels.caps.pair_caps`, flat."""
     entropy: NDArray[np.int64]
     """(size + 1,): n log n, to order guesses."""
     guessing: NDArray[np.int64]
@@ -147,7 +107,7 @@ class Problem(Structure):
     cheap to search, raise a bound as well as large ones."""
     budgeted: int
     """From this number of candidates on the parts of a guess share the budget
-    (`bullscows.kernels.steps.budgets`)."""
+    (`bullscows.kernels.trial`)."""
     by_class: int
     """Turns that try exactly one guess of each class under the history, and whose values are not
     stored, because they depend on it (docs/proof.md, "Rules"); 0: symmetry is used where it pays.
@@ -229,8 +189,6 @@ def _turns_by_class(table: ResponseTable) -> int:
 
 def _caps(table: ResponseTable, responses: NDArray[np.uint8], flags: int, timer: Timer) -> Caps:
     """Return the caps by answer; for a table without rules, or of some rows, those of any guess."""
-    from bullscows.kernels.caps import answer_caps  # plans know these arrays without the compiler
-
     if flags & Pruning.ANSWER_CAPS and table.rules is not None and table.codes is None:
         return answer_caps(table.rules, responses, table.answers, timer)
     caps = np.full((1, table.answers), table.answers - 1, dtype=np.int64)

@@ -1,1 +1,0 @@
-"""The arrays of a search: a `problem` to read, a `workspace` to write, a `transposition` table."""
