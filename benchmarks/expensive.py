@@ -33,8 +33,8 @@ import numpy as np
 from fastapi import FastAPI
 from fastapi.routing import RouteContext, iter_route_contexts
 
-from bullscows.game.history import MAX_HISTORY, History, Turn, candidates, split
-from bullscows.game.rules import Rules
+from bullscows.game.history import MAX_HISTORY, History, candidates, split
+from bullscows.game.rules import Rules, Turn
 from bullscows.tree.export import FORMATS
 from bullscows.tree.nodes import Node
 from bullscows_web.duel.encrypted_state import StateCipher

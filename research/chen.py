@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bullscows.game.history import Turns
 from bullscows.game.number import NumberGame
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.search.solver import solve
 from bullscows.shipping.strategies import strategy_tree
 from bullscows.strategies.narrowed.search import best_of_ties, k_way

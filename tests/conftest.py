@@ -18,8 +18,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from bullscows.game.history import Turns
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.tree.files import TreeRecord, write_tree
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree, special_guess

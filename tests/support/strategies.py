@@ -5,8 +5,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from bullscows.game.history import Turns
-from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules, Turns
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
 

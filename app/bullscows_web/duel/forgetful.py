@@ -19,9 +19,8 @@ from hashlib import sha256
 import numpy as np
 
 from bullscows.game.duel import Lengths
-from bullscows.game.history import Turns
 from bullscows.game.responses import ResponseArray, responses_between
-from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.trees.level_files import LARGE, Answers, LevelRecord

@@ -21,9 +21,9 @@ from functools import cached_property, lru_cache
 from math import log2
 from statistics import fmean
 
-from bullscows.game.history import History, Split, Turns, candidates, split
+from bullscows.game.history import History, Split, candidates, split
 from bullscows.game.objective import total_turns
-from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules, Turns
 from bullscows.strategies.rules.ranking import rank
 from bullscows.tree.nodes import Node
 from bullscows_web.guess.game import Asked, Guessing

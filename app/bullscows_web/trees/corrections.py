@@ -16,8 +16,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.history import Correction, History, Turns, corrections
-from bullscows.game.rules import AnswerIndex, CodeIndex
+from bullscows.game.history import Correction, History, corrections
+from bullscows.game.rules import AnswerIndex, CodeIndex, Turns
 from bullscows_web.trees.position import GamePosition
 
 

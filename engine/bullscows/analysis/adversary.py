@@ -18,10 +18,10 @@ from typing import Literal
 from bullscows.analysis.analyst import Analyst, checked
 from bullscows.analysis.certain import certain
 from bullscows.analysis.memory import TooLittleMemoryError
-from bullscows.game.history import Turn, split
+from bullscows.game.history import split
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
-from bullscows.game.rules import AnswerIndex, CodeIndex
+from bullscows.game.rules import AnswerIndex, CodeIndex, Turn
 from bullscows.game.timer import Timer
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree

@@ -23,15 +23,9 @@ from bullscows.game.responses import (
     ResponseTable,
     responses_between,
 )
-from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
+from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules, Turn, Turns
 from bullscows.game.symmetry import IndexArray
 from bullscows.game.timer import UNLIMITED, Timer
-
-Turn: TypeAlias = tuple[CodeIndex, AnswerIndex]
-"""A guess and its answer, by number."""
-
-Turns: TypeAlias = tuple[Turn, ...]
-"""Turns of a game that is known from elsewhere, as on the path to a node of a tree."""
 
 
 class HistoryError(EngineError, ValueError):

@@ -31,8 +31,16 @@ import re
 from collections.abc import Iterator
 from itertools import product
 
-from bullscows.game.history import MAX_HISTORY, History, HistoryError, Turns
-from bullscows.game.rules import SYMBOLS, AnswerError, AnswerIndex, CodeError, CodeIndex, Rules
+from bullscows.game.history import MAX_HISTORY, History, HistoryError
+from bullscows.game.rules import (
+    SYMBOLS,
+    AnswerError,
+    AnswerIndex,
+    CodeError,
+    CodeIndex,
+    Rules,
+    Turns,
+)
 
 SHOWN = 40
 """The most characters of a turn that are repeated."""

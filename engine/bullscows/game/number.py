@@ -11,9 +11,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bullscows.game.history import HistoryError, Turn
+from bullscows.game.history import HistoryError
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import NUMBERS, AnswerError, AnswerIndex, CodeError, CodeIndex, RulesError
+from bullscows.game.rules import (
+    NUMBERS,
+    AnswerError,
+    AnswerIndex,
+    CodeError,
+    CodeIndex,
+    RulesError,
+    Turn,
+)
 
 MAX_NUMBERS = 1000
 """The largest game: its search looks at every range of numbers."""

@@ -42,6 +42,12 @@ Code: TypeAlias = tuple[int, ...]
 CodeIndex: TypeAlias = int
 AnswerIndex: TypeAlias = int
 
+Turn: TypeAlias = tuple[CodeIndex, AnswerIndex]
+"""A guess and its answer, by number."""
+
+Turns: TypeAlias = tuple[Turn, ...]
+"""Turns of a game that is known from elsewhere, as on the path to a node of a tree."""
+
 ALIASES = {"bulls-cows": "p4c10n", "mastermind": "p4c6r", "super-mastermind": "p5c8r"}
 """Names of games that `Rules.parse` accepts."""
 

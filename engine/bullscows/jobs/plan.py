@@ -14,11 +14,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from bullscows.game.history import History, Turns
+from bullscows.game.history import History
 from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import CodeIndex
+from bullscows.game.rules import CodeIndex, Turns
 from bullscows.jobs.store.store import FAILED, Task
 from bullscows.search.tree import BoundedTree, TreeNode
 from bullscows.tree.nodes import Candidates

@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from bullscows.game.history import Turn
 from bullscows.game.objective import INFINITE, Bounds
+from bullscows.game.rules import Turn
 from bullscows.game.symmetry import representatives
 from bullscows.search.position import Progress
 from bullscows.search.search import Search

@@ -23,9 +23,9 @@ from typing import Any, get_type_hints
 import numpy as np
 
 from bullscows.errors import EngineError
-from bullscows.game.history import History, Turns
+from bullscows.game.history import History
 from bullscows.game.objective import INFINITE, Bounds, Weights
-from bullscows.game.rules import Rules
+from bullscows.game.rules import Rules, Turns
 from bullscows.kernels import log
 from bullscows.search.proven import CheckpointError, ProvenBounds, bounds_of, steps_of
 from bullscows.tree import storage

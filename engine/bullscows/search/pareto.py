@@ -21,7 +21,6 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from bullscows.game import arguments
-from bullscows.game.history import Turns
 from bullscows.game.objective import (
     INFINITE,
     Objective,
@@ -32,7 +31,7 @@ from bullscows.game.objective import (
     split_levels,
 )
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.search.position import Position
 from bullscows.search.search import Search
 from bullscows.tree.nodes import Candidates

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from bullscows.errors import EngineError
-from bullscows.game.history import HistoryError, InconsistentError, Turn
+from bullscows.game.history import HistoryError, InconsistentError
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import CodeIndex
+from bullscows.game.rules import CodeIndex, Turn
 
 
 class SearchError(EngineError, ValueError):

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game import arguments
-from bullscows.game.history import Turns
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import CodeIndex
+from bullscows.game.rules import CodeIndex, Turns
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import entry, log
 from bullscows.kernels import workspace as ws

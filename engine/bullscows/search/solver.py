@@ -38,13 +38,12 @@ from bullscows.game.history import (
     HistoryError,
     InconsistentError,
     Played,
-    Turn,
     candidates,
     table_after,
 )
 from bullscows.game.objective import MAX_TURNS, Bounds, Objective, Weights, combine
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.rules import CodeIndex, Rules, Turn
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import log
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning

@@ -18,10 +18,10 @@ from bullscows.analysis.openings import (
     read_openings,
     write_openings,
 )
-from bullscows.game.history import History, Turn, split
+from bullscows.game.history import History, split
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
-from bullscows.game.rules import Rules
+from bullscows.game.rules import Rules, Turn
 from bullscows.game.symmetry import representatives
 from bullscows.shipping.catalogue import CATALOGUE, TreeSpec
 from bullscows.tree.storage import RecordError

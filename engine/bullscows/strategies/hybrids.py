@@ -17,11 +17,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from bullscows.game.history import Turns
 from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.kernels.problem import CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST, Guessing
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.position import Position

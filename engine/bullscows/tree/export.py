@@ -12,9 +12,8 @@ from functools import cache
 from html import escape
 from typing import Any
 
-from bullscows.game.history import Turns
 from bullscows.game.objective import total_turns
-from bullscows.game.rules import CodeError, Rules
+from bullscows.game.rules import CodeError, Rules, Turns
 from bullscows.tree.codec import encode
 from bullscows.tree.nodes import Candidates, Node
 from bullscows.tree.strategy_tree import StrategyTree, TreeError

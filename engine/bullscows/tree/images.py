@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from bullscows.game.history import History, Turns, candidates
-from bullscows.game.rules import Code, CodeIndex, Rules
+from bullscows.game.history import History, candidates
+from bullscows.game.rules import Code, CodeIndex, Rules, Turns
 from bullscows.game.symmetry import Transformation, place_orders
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree

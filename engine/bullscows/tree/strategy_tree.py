@@ -14,9 +14,8 @@ from typing import TypeAlias
 
 from bullscows.errors import EngineError, counted
 from bullscows.game import arguments
-from bullscows.game.history import Turns
 from bullscows.game.objective import distribution_text, html_table, total_turns
-from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules, Turns
 from bullscows.tree.nodes import Candidates, Node, Nodes
 
 MAX_TREE_CODES = 50_000

@@ -6,10 +6,11 @@ from random import Random
 
 import pytest
 
-from bullscows.game.history import History, Turns
+from bullscows.game.history import History
 from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Turns
 from bullscows.search.search import Search
 from bullscows.search.tree import BoundedTree, TreeNode
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.history import Turns
-from bullscows.game.rules import Rules
+from bullscows.game.rules import Rules, Turns
 from bullscows.game.symmetry import representatives
 from bullscows.kernels.bounds import scan
 from bullscows.kernels.one_step import rule_batch

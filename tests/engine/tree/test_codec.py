@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.history import Turns
-from bullscows.game.rules import Rules
+from bullscows.game.rules import Rules, Turns
 from bullscows.tree import codec
 from bullscows.tree.codec import decode, encode
 from bullscows.tree.nodes import Candidates

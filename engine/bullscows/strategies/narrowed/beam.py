@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bullscows.game.history import Turns
 from bullscows.game.objective import INFINITE, cheapest
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.kernels.workspace import Tables, make_tables
 from bullscows.search.position import Position
 from bullscows.search.search import Search, table_bits_of

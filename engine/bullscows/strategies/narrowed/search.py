@@ -20,10 +20,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from bullscows.game.history import Turns
 from bullscows.game.objective import cheapest
 from bullscows.game.responses import responses_between
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray
 from bullscows.strategies.rules.one_step import RULES, Rule, Splits, distinct_guesses
 from bullscows.tree.nodes import Candidates

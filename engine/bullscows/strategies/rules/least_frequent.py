@@ -22,9 +22,8 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.history import Turns
 from bullscows.game.responses import code_array, responses_between
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import special_guess
 

@@ -29,8 +29,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.history import Turns
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, representatives
 from bullscows.strategies.rules.least_frequent import LEAST_FREQUENT, LeastFrequent
 from bullscows.strategies.rules.part_sizes import sizes_between

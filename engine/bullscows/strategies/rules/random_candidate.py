@@ -17,9 +17,8 @@ from functools import cache
 
 import numpy as np
 
-from bullscows.game.history import Turns
 from bullscows.game.responses import GameTooLargeError, ResponseTable
-from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, equivalence_classes
 from bullscows.strategies.rules.one_step import TURNS_WITH_SYMMETRY
 from bullscows.strategies.rules.random_kernels import SCALE, SMALL, expect, make_scratch

@@ -12,8 +12,8 @@ from typing import Literal
 
 import numpy as np
 
-from bullscows.game.history import History, Turns
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.history import History
+from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, equivalence_classes, representatives
 from bullscows.strategies.rules.one_step import RULES, TURNS_WITH_SYMMETRY, Splits
 from bullscows.strategies.rules.part_sizes import sizes_between

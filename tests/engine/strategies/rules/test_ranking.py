@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.history import History, Turns, candidates
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.history import History, candidates
+from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import equivalence_classes
 from bullscows.strategies.rules import ranking as module
 from bullscows.strategies.rules.one_step import HEURISTICS
