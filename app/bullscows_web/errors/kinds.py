@@ -1,16 +1,14 @@
-"""The kinds of problems and their exceptions.
+"""The kinds of problems: what exceptions mean to clients and to visitors, in one table.
 
-Status, title and advice of each kind are in `kinds.toml`; the texts of their pages are in
-`templates/error/words.html`.
+Titles and advice are part of the API and in English; headings and explanations are for pages and
+translated.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from string import Template
+from http import HTTPStatus
 from typing import TypeAlias
 
 from fastapi.exceptions import RequestValidationError
@@ -21,6 +19,7 @@ from bullscows.game.objective import ObjectiveError
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import AnswerError, CodeError, RulesError
 from bullscows_web.guess.daily import FIRST
+from bullscows_web.language.titles import N_
 from bullscows_web.match.match import MatchError, StoreError
 from bullscows_web.server.secret_key import SecretKeyError
 from bullscows_web.trees.position import ContradictionError, GameOverError
@@ -40,17 +39,26 @@ from bullscows_web.web.errors import (
     UnavailableError,
 )
 
+Key: TypeAlias = type[Exception] | tuple[type[Exception], str]
+"""An exception, or an exception with its `what`."""
+
 
 @dataclass(frozen=True)
 class Kind:
     """A kind of problem."""
 
-    status: int
     slug: str
     """The last part of the address of its type; empty if the status says all."""
+    status: int
     title: str
     advice: str = ""
     """Advice for the author of a client."""
+    errors: tuple[Key, ...] = ()
+    """The exceptions of this kind."""
+    heading: str = ""
+    """Heading of the page, to be translated."""
+    explanation: str = ""
+    """What the page explains and advises, to be translated."""
     detail: str = ""
     """Message shown instead of the error's own, if that is for the log only."""
     level: str = "DEBUG"
@@ -59,88 +67,502 @@ class Kind:
     """The `Retry-After` header."""
 
 
-def _read_kinds() -> dict[str, Kind]:
-    """Return the kinds of problems by slug."""
-    text = Template(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")).substitute(
-        first=FIRST,
-        session=text_patterns.SESSION.wanted,
-        relabelling=text_patterns.TOKEN.wanted,
-        busy_seconds=RETRY_SECONDS,
-    )
-    return {slug: Kind(slug=slug, **kind) for slug, kind in tomllib.loads(text).items()}
+KINDS = (
+    Kind(
+        "unknown-tree",
+        404,
+        "There is no such tree",
+        "GET /api/v1/trees lists the trees",
+        errors=((NotFoundError, "tree"),),
+        heading=N_("There is no such tree."),
+        explanation=N_("There is no tree %(name)s. The page “Trees” lists all trees."),
+    ),
+    Kind(
+        "unknown-game",
+        404,
+        "There is no such game",
+        "/guess lists the games",
+        errors=((NotFoundError, "game"),),
+        heading=N_("There is no such game."),
+        explanation=N_("There is no tree for %(name)s here."),
+    ),
+    Kind(
+        "no-puzzle",
+        404,
+        "This day has no puzzle",
+        f"the first puzzle is that of {FIRST}",
+        errors=((NotFoundError, "puzzle"),),
+        heading=N_("This day has no puzzle."),
+        explanation=N_("The first puzzle is that of %(day)s."),
+    ),
+    Kind(
+        "unknown-level",
+        422,
+        "This game has no such level",
+        "leave the level out, or choose one that /duel/RULES lists",
+        errors=((NotFoundError, "level"),),
+        explanation=N_("Choose one of the levels that are listed for %(game)s."),
+    ),
+    Kind(
+        "not-open",
+        404,
+        "This puzzle is not open yet",
+        "days are in UTC; /guess/RULES/today redirects to the latest puzzle",
+        errors=(NotOpenError,),
+        heading=N_("This puzzle has not opened yet."),
+        explanation=N_(
+            "The puzzle of %(day)s opens at %(time)s UTC that day. It opens at the same moment "
+            "everywhere."
+        ),
+    ),
+    Kind(
+        "impossible-answer",
+        422,
+        "There is no such answer",
+        "a session lists the possible answers",
+        errors=(
+            (MalformedError, "answer"),
+            AnswerError,
+        ),
+        heading=N_("This game has no such answer."),
+        explanation=N_(
+            "Answers are written as bulls.cows with hyphens between them, for example 0.1-1.1."
+        ),
+    ),
+    Kind(
+        "malformed-code",
+        422,
+        "This is not a code",
+        "the rules give the number of symbols, their range, and whether they repeat",
+        errors=(CodeError,),
+        heading=N_("This address is not well formed."),
+    ),
+    Kind(
+        "malformed-rules",
+        422,
+        "These are not rules",
+        "p4c10n is Bulls & Cows, p4c6r is Mastermind",
+        errors=(RulesError,),
+        heading=N_("There is no such game."),
+        explanation=N_(
+            "The name of a game is p with 1 to %(positions)d places, c with 1 to %(symbols)d "
+            "symbols, and a letter: r if symbols may repeat, n if they may not, z if they may not "
+            "and no code begins with 0; b at the end for answers of bulls only. Without repeats "
+            "there must be at least as many symbols as places. Bulls & Cows is p4c10n, Mastermind "
+            "p4c6r."
+        ),
+    ),
+    Kind(
+        "malformed-position",
+        422,
+        "This is not a position",
+        text_patterns.SESSION.wanted,
+        errors=((MalformedError, "position"),),
+        heading=N_("This address is not well formed."),
+        explanation=N_("The answers in an address take at most %(characters)s characters."),
+    ),
+    Kind(
+        "malformed-relabelling",
+        422,
+        "This is not a relabelling",
+        text_patterns.TOKEN.wanted,
+        errors=((MalformedError, "relabelling"),),
+        heading=N_("This address is not well formed."),
+        explanation=N_(
+            "The part after the name of the tree is the shuffle of digits and places. %(part)s "
+            "is not one; write 0 for none."
+        ),
+    ),
+    Kind(
+        "malformed-history",
+        422,
+        "These are not turns of a game",
+        "write guess:answer with - between turns, for example 0123:0.1-4567:1.1",
+        errors=((MalformedError, "history"),),
+    ),
+    Kind(
+        "no-day",
+        422,
+        "There is no such day",
+        f"write year-month-day, from {FIRST} to today",
+        errors=((MalformedError, "day"),),
+        heading=N_("The calendar has no such day."),
+        explanation=N_("Write a day as year-month-day, for example %(first)s."),
+    ),
+    Kind(
+        "malformed-puzzle",
+        422,
+        "This is not a puzzle",
+        ("write rules/seed, and guesses with - between them, for example p4c10n/k3f9/0123-4567"),
+        errors=((MalformedError, "puzzle"),),
+        heading=N_("This address is not well formed."),
+        explanation=N_(
+            "The name of a puzzle has at most %(seed)s small letters and digits, and at most "
+            "%(guesses)s guesses follow it."
+        ),
+    ),
+    Kind(
+        "malformed-duel",
+        422,
+        "These are not the moves of a duel",
+        "write your guesses and answers in turn, for example 0123-0.1-4567",
+        errors=((MalformedError, "duel"),),
+        heading=N_("This address is not well formed."),
+        explanation=N_(
+            "After the encrypted part come your guesses and your answers in turn, with hyphens "
+            "between them, for example 0123-0.1-4567. You answer each of my guesses once."
+        ),
+    ),
+    Kind(
+        "malformed-turns",
+        422,
+        "These are not the turns of a game",
+        (
+            "write guesses, for example 0123-4567; against the adversary guesses with their "
+            "answers, for example 0123:0.1-1456:1.1"
+        ),
+        errors=((MalformedError, "turns"),),
+        explanation=N_(
+            "Write guesses with hyphens between them, for example 0123-4567. Against the "
+            "adversary, write guesses with their answers, for example 0123:0.1-1456:1.1. At "
+            "least one code must fit all answers, and no turn can follow the end."
+        ),
+    ),
+    Kind(
+        "conflicting-fields",
+        422,
+        "These fields exclude each other",
+        ("leave out guesses or candidates_only: guesses are evaluated without that restriction"),
+        errors=((MalformedError, "fields"),),
+    ),
+    Kind(
+        "malformed-objective",
+        422,
+        "This is not an objective",
+        "write average for the fewest turns in total; last and movers need max_turns",
+        errors=(ObjectiveError,),
+    ),
+    Kind(
+        "game-too-large",
+        422,
+        "This game is too large",
+        "ask for a game of fewer codes",
+        errors=(GameTooLargeError,),
+        explanation=N_("Games with up to %(codes)s codes can be analysed."),
+    ),
+    Kind(
+        "invalid-request",
+        422,
+        "The request is not well formed",
+        "/openapi.json describes every request",
+        errors=(RequestValidationError,),
+        heading=N_("This address is not well formed."),
+    ),
+    Kind(
+        "broken-seal",
+        422,
+        "This encrypted state is damaged",
+        "copy the whole address; state of another server or key cannot be read",
+        errors=(BrokenStateError,),
+        heading=N_("This link is damaged."),
+        explanation=N_(
+            "The long part of the address is the hidden code, encrypted. It was cut short or "
+            "changed, or it comes from another server: copy the whole link again, or ask for a "
+            "new one."
+        ),
+    ),
+    Kind(
+        "sealed-for-another-game",
+        422,
+        "This encrypted state belongs to another game",
+        "copy the whole address, the game included",
+        errors=(OtherGameError,),
+        heading=N_("This link belongs to another game."),
+        explanation=N_(
+            "The address names %(named)s, but the encrypted code in it belongs to %(game)s."
+        ),
+    ),
+    Kind(
+        "contradiction",
+        409,
+        "No code fits all answers",
+        "change one of the answers under corrections, or go back to an earlier session",
+        errors=(ContradictionError,),
+        heading=N_("No game of this tree has these answers."),
+    ),
+    Kind(
+        "game-over",
+        409,
+        "The game is over",
+        "go back to an earlier session, or start another with POST /api/v1/sessions",
+        errors=(GameOverError,),
+        heading=N_("This game is over already."),
+        explanation=N_(
+            "These answers find the code %(code)s at turn %(turn)d, and nothing comes after that."
+        ),
+    ),
+    Kind(
+        "inconsistent-turns",
+        409,
+        "No code fits all turns",
+        "change one of the answers under corrections",
+        errors=(InconsistentError,),
+    ),
+    Kind(
+        "too-few-turns",
+        409,
+        "No strategy finds every code in time",
+        "allow more turns, or leave max_turns out",
+        errors=(TooFewTurnsError,),
+    ),
+    Kind(
+        "tree-unavailable",
+        503,
+        "This tree is not available",
+        "play another one until the operator replaces its file",
+        errors=(UnavailableError,),
+        heading=N_("This tree is not available: its file is damaged."),
+        explanation=N_("The other trees still play, and no game is lost."),
+        level="WARNING",
+        retry_seconds=600,
+    ),
+    Kind(
+        "unknown-match",
+        404,
+        "There is no such match",
+        "copy the whole address of the invitation",
+        errors=((MatchError, "unknown"),),
+        heading=N_("There is no such match."),
+        explanation=N_("Copy the whole link again, or ask for a new one."),
+    ),
+    Kind(
+        "expired-match",
+        410,
+        "This match was deleted",
+        "create another with POST /api/v1/matches",
+        errors=((MatchError, "expired"),),
+        heading=N_("This match was deleted."),
+        explanation=N_("Matches are deleted 30 days after the last move."),
+    ),
+    Kind(
+        "not-a-player",
+        401,
+        "This needs the token of a player",
+        ("send Authorization: Bearer PLAYER with the player of the response that gave you a seat"),
+        errors=((MatchError, "token"),),
+        heading=N_("Only the players of this match can do this."),
+    ),
+    Kind(
+        "match-not-started",
+        409,
+        "The match has not started",
+        "send the invite to the guest and wait",
+        errors=((MatchError, "waiting"),),
+        heading=N_("The match has not started."),
+    ),
+    Kind(
+        "not-your-turn",
+        409,
+        "It is not your turn",
+        "GET the match until to_move is you",
+        errors=((MatchError, "turn"),),
+        heading=N_("It is not your turn."),
+    ),
+    Kind(
+        "turn-played",
+        409,
+        "This turn was played with another guess",
+        "GET the match to see your turns",
+        errors=((MatchError, "played"),),
+        heading=N_("You have played this turn already."),
+    ),
+    Kind(
+        "match-finished",
+        409,
+        "The match is finished",
+        "start another with POST /api/v1/matches/{id}/rematch",
+        errors=((MatchError, "finished"),),
+        heading=N_("This match is over."),
+    ),
+    Kind(
+        "match-unfinished",
+        409,
+        "The match is not finished",
+        "finish or resign it first",
+        errors=((MatchError, "unfinished"),),
+        heading=N_("This match is not over yet."),
+    ),
+    Kind(
+        "match-full",
+        409,
+        "All seats are taken",
+        "watch the match with GET, or create another",
+        errors=((MatchError, "full"),),
+        heading=N_("All seats are taken."),
+        explanation=N_("You can watch this match."),
+    ),
+    Kind(
+        "key-reused",
+        422,
+        "This key was sent with another request",
+        ("draw another Idempotency-Key for each new request; repeat one only with the same body"),
+        errors=((MatchError, "key"),),
+    ),
+    Kind(
+        "too-many-created",
+        429,
+        "Too much was created from this address",
+        "create the next one later",
+        errors=((MatchError, "often"),),
+        heading=N_("You have created too many matches."),
+        explanation=N_("Try again in an hour."),
+        retry_seconds=600,
+    ),
+    Kind(
+        "matches-unavailable",
+        503,
+        "The database of matches is not available",
+        "retry later; all else on this server works",
+        errors=(
+            (StoreError, "unavailable"),
+            (StoreError, "locked"),
+        ),
+        heading=N_("Matches are not available now."),
+        explanation=N_(
+            "Their database does not answer; the server's log says why. All other games work."
+        ),
+        detail="the database of matches does not answer; the server's log says why",
+        level="WARNING",
+        retry_seconds=30,
+    ),
+    Kind(
+        "matches-full",
+        503,
+        "The database of matches is full",
+        "retry later; all else on this server works",
+        errors=((StoreError, "full"),),
+        heading=N_("There is no room for another match now."),
+        explanation=N_("Try again later. All other games work."),
+        detail="there is no room for a match; the server's log says why",
+        level="WARNING",
+        retry_seconds=600,
+    ),
+    Kind(
+        "no-seal-key",
+        503,
+        "This server has no secret key",
+        "the operator has to set a key or a writable state folder",
+        errors=(SecretKeyError,),
+        heading=N_("This server has no secret key."),
+        explanation=N_(
+            "Duels need a secret key, which the server could not read or store; its log says "
+            "why. All other games work."
+        ),
+        detail="this server has no secret key; its log says why",
+        level="ERROR",
+        retry_seconds=600,
+    ),
+    Kind(
+        "busy",
+        503,
+        "Too many requests are waiting",
+        "retry after the seconds of Retry-After",
+        errors=(BusyError,),
+        heading=N_("Too many requests at once."),
+        explanation=N_("Reload the page in a few seconds."),
+        retry_seconds=RETRY_SECONDS,
+    ),
+    Kind(
+        "too-many-searches",
+        429,
+        "This address has too many searches in progress",
+        "retry after the seconds of Retry-After, and send one request after the other",
+        errors=((BusyError, "address"),),
+        heading=N_("Too many requests at once."),
+        explanation=N_("Reload the page in a few seconds."),
+        retry_seconds=RETRY_SECONDS,
+    ),
+    Kind(
+        "search-stopped",
+        503,
+        "The search was stopped",
+        "retry after the seconds of Retry-After, or ask about fewer turns, guesses or codes",
+        errors=(SearchStoppedError,),
+        heading=N_("The search took too long."),
+        explanation=N_(
+            "It was stopped, so that others need not wait. Reload the page to try again."
+        ),
+        retry_seconds=RETRY_SECONDS,
+    ),
+    Kind(
+        "too-expensive",
+        422,
+        "This request takes too much work",
+        "ask about fewer turns, guesses or players, or about a smaller game",
+        errors=(TooExpensiveError,),
+        heading=N_("This game is too large for that."),
+        explanation=N_("Review one side at a time, or fewer turns."),
+    ),
+    Kind(
+        "time-over",
+        503,
+        "No time was left for this position",
+        "request it again, with fewer others",
+        errors=(OutOfTimeError,),
+        retry_seconds=RETRY_SECONDS,
+    ),
+    Kind(
+        "internal-error",
+        500,
+        "Something went wrong here",
+        "if it happens again, see the server's log",
+        errors=(Exception,),
+        detail="the error has been logged",
+        level="ERROR",
+    ),
+)
+"""All kinds of problems that have an address."""
 
-
-Key: TypeAlias = type[Exception] | tuple[type[Exception], str]
-"""An exception, or an exception with its `what`."""
-
-SLUGS: Mapping[Key, str] = {
-    (NotFoundError, "tree"): "unknown-tree",
-    (NotFoundError, "game"): "unknown-game",
-    (NotFoundError, "puzzle"): "no-puzzle",
-    (NotFoundError, "level"): "unknown-level",
-    NotOpenError: "not-open",
-    (MalformedError, "answer"): "impossible-answer",
-    AnswerError: "impossible-answer",
-    CodeError: "malformed-code",
-    RulesError: "malformed-rules",
-    (MalformedError, "position"): "malformed-position",
-    (MalformedError, "relabelling"): "malformed-relabelling",
-    (MalformedError, "history"): "malformed-history",
-    (MalformedError, "day"): "no-day",
-    (MalformedError, "puzzle"): "malformed-puzzle",
-    (MalformedError, "duel"): "malformed-duel",
-    (MalformedError, "turns"): "malformed-turns",
-    (MalformedError, "fields"): "conflicting-fields",
-    ObjectiveError: "malformed-objective",
-    GameTooLargeError: "game-too-large",
-    RequestValidationError: "invalid-request",
-    BrokenStateError: "broken-seal",
-    OtherGameError: "sealed-for-another-game",
-    ContradictionError: "contradiction",
-    GameOverError: "game-over",
-    InconsistentError: "inconsistent-turns",
-    TooFewTurnsError: "too-few-turns",
-    UnavailableError: "tree-unavailable",
-    (MatchError, "unknown"): "unknown-match",
-    (MatchError, "expired"): "expired-match",
-    (MatchError, "token"): "not-a-player",
-    (MatchError, "waiting"): "match-not-started",
-    (MatchError, "turn"): "not-your-turn",
-    (MatchError, "played"): "turn-played",
-    (MatchError, "finished"): "match-finished",
-    (MatchError, "unfinished"): "match-unfinished",
-    (MatchError, "full"): "match-full",
-    (MatchError, "often"): "too-many-created",
-    (MatchError, "key"): "key-reused",
-    (StoreError, "unavailable"): "matches-unavailable",
-    (StoreError, "locked"): "matches-unavailable",
-    (StoreError, "full"): "matches-full",
-    SecretKeyError: "no-seal-key",
-    BusyError: "busy",
-    (BusyError, "address"): "too-many-searches",
-    SearchStoppedError: "search-stopped",
-    TooExpensiveError: "too-expensive",
-    OutOfTimeError: "time-over",
-    Exception: "internal-error",
+_HTTP_PAGES = {
+    403: (
+        N_("This request was rejected."),
+        N_("This request was made by the page of another site."),
+    ),
+    404: (
+        N_("Page not found."),
+        N_("Check the address, or continue from one of these pages."),
+    ),
+    405: (N_("This page is read-only."), N_("Pages accept GET requests only.")),
+    413: (N_("This is too long."), N_("A request body can have at most %(body)s bytes.")),
+    414: (N_("This is too long."), N_("An address can have at most %(url)s characters.")),
 }
-_BY_SLUG = _read_kinds()
-KINDS: Mapping[Key, Kind] = {error: _BY_SLUG[slug] for error, slug in SLUGS.items()}
+"""Heading and explanation of kinds without an address, by status."""
+
+
+def http_kind(status: int) -> Kind:
+    """Return the kind of an error of which its status says all."""
+    heading, explanation = _HTTP_PAGES.get(status, ("", ""))
+    title = HTTPStatus(status).phrase
+    return Kind("", status, title, heading=heading, explanation=explanation)
+
+
+_BY_ERROR: Mapping[Key, Kind] = {error: kind for kind in KINDS for error in kind.errors}
 
 EXPECTED: tuple[type[Exception], ...] = (
     FieldError,
-    *{key[0] if isinstance(key, tuple) else key: None for key in KINDS if key is not Exception},
+    *{key[0] if isinstance(key, tuple) else key: None for key in _BY_ERROR if key is not Exception},
 )
 """The exceptions that `describe` explains."""
 
 
 def kinds() -> list[Kind]:
     """Return all kinds of problems, by slug."""
-    return [kind for _, kind in sorted(_BY_SLUG.items())]
+    return sorted(KINDS, key=lambda kind: kind.slug)
 
 
 def kind_of(error: Exception) -> Kind:
     """Return the kind of an exception, by its class and its `what`, or by a base class."""
     what = getattr(error, "what", None)
-    if what and (kind := KINDS.get((type(error), what))):
+    if what and (kind := _BY_ERROR.get((type(error), what))):
         return kind
-    return next(KINDS[base] for base in type(error).__mro__ if base in KINDS)
+    return next(_BY_ERROR[base] for base in type(error).__mro__ if base in _BY_ERROR)

@@ -1,8 +1,7 @@
 """Responses to exceptions: a problem document (RFC 9457) for programs, a page for people.
 
 `bullscows_web.errors.kinds` says what each exception means.  Documents quote the exception's own
-message; pages have the texts of `templates/error/words.html`.  Messages quote input only as a short
-`repr`.
+message; pages have the translated texts of the kinds.  Messages quote input only as a short `repr`.
 """
 
 from __future__ import annotations
@@ -10,39 +9,33 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
-from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from bullscows.game.history import MAX_CODES, InconsistentError
-from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
-from bullscows_web.errors.kinds import EXPECTED, Kind, kind_of
-from bullscows_web.guess.daily import FIRST
-from bullscows_web.guess.puzzle import MAX_GUESSES, MAX_SEED
+from bullscows.game.history import InconsistentError
+from bullscows_web.errors.kinds import EXPECTED, Kind, http_kind, kind_of
+from bullscows_web.errors.pages import ErrorPage, way_on
 from bullscows_web.play.pages import WrongAnswersPage
 from bullscows_web.server.invalid_values import complaint
-from bullscows_web.server.settings import MAX_BODY, MAX_URL
+from bullscows_web.server.settings import MAX_BODY
 from bullscows_web.trees.corrections import contradiction_corrections, corrected
-from bullscows_web.trees.links import Links
-from bullscows_web.trees.position import MAX_TEXT, ContradictionError, GameOverError
+from bullscows_web.trees.position import ContradictionError
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NOT_KEPT, NotModifiedError
 from bullscows_web.web.documents import CorrectionDocument, InvalidField, ProblemDocument
 from bullscows_web.web.errors import (
     BusyError,
     FieldError,
-    NotFoundError,
     OutOfTimeError,
     RefusedError,
     SearchStoppedError,
 )
 from bullscows_web.web.html import rendering
-from bullscows_web.web.html.frame import Frame, frame_of
+from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.middleware import HEADERS
 
@@ -104,12 +97,12 @@ def describe(error: Exception) -> Problem:
 
 
 def _describe_http(error: HTTPException) -> Problem:
-    phrase = HTTPStatus(error.status_code).phrase
+    kind = http_kind(error.status_code)
     headers = error.headers or {}
     detail = error.detail
-    if detail == phrase:  # Starlette's default
-        detail = _default_detail(error.status_code, headers) or phrase
-    return Problem(Kind(error.status_code, "", phrase), detail, headers)
+    if detail == kind.title:  # Starlette's default
+        detail = _default_detail(error.status_code, headers) or kind.title
+    return Problem(kind, detail, headers)
 
 
 def _default_detail(status: int, headers: Mapping[str, str]) -> str:
@@ -239,109 +232,27 @@ def document(problem: Problem) -> Response:
 
 # -- pages -------------------------------------------------------------------------------------
 
-
-@dataclass(frozen=True)
-class ErrorPage:
-    """An error as a page."""
-
-    kind: Kind
-    error: Exception
-    way_on: tuple[str, str] | None
-    """A URL to continue with, and the text of its link."""
-    limits: ClassVar[Mapping[str, int]] = {
-        "characters": MAX_TEXT,
-        "seed": MAX_SEED,
-        "guesses": MAX_GUESSES,
-        "codes": MAX_CODES,
-        "body": MAX_BODY,
-        "url": MAX_URL,
-        "positions": MAX_POSITIONS,
-        "symbols": MAX_SYMBOLS,
-    }
-    first: ClassVar[date] = FIRST
-    """The day of the first puzzle."""
-
-    @property
-    def is_damaged_link(self) -> bool:
-        """Whether the id of a match in the address is none, for example cut short."""
-        if not isinstance(self.error, RequestValidationError):
-            return False
-        return any(item["loc"] == ("path", "id") for item in self.error.errors())
-
-    @property
-    def is_no_game(self) -> bool:
-        """Whether the address has a name that no game can have."""
-        if isinstance(self.error, NotFoundError) and self.error.what == "game":
-            return _is_no_game(self.error.name)
-        return isinstance(self.error, RulesError)
-
-    @property
-    def status(self) -> int:
-        """The status of the response; only pages of errors show one."""
-        return self.kind.status
-
-
-def _is_no_game(name: str) -> bool:
-    try:
-        Rules.parse(name)
-    except RulesError:
-        return True
-    return False
+SECTIONS = {
+    "trees": "trees",
+    "compare": "trees",
+    "guess": "guess",
+    "duel": "duel",
+    "match": "match",
+}
+"""The section of a page by the first part of its address."""
 
 
 def error_page(request: Request, problem: Problem, error: Exception) -> Response:
     """Return the page about an error."""
     frame = frame_of(request, "")
-    kind = problem.kind
+    status = problem.kind.status
     first = frame.path.removeprefix("/").partition("/")[0]  # the path of `OPTIONS *` has no slash
-    section = {"compare": "trees"}.get(first, first)
-    if isinstance(error, ContradictionError) and section == "play":
-        return _wrong_answers(request, error, kind.status)
-    page = ErrorPage(kind, error, _way_on(request, error))
-    section = section if section in ("trees", "guess", "duel", "match") else ""
-    return rendering.respond(request, "error/page.html", page, section=section, status=kind.status)
-
-
-def _wrong_answers(request: Request, error: ContradictionError, status: int) -> Response:
-    answer = error.position.entry.rules.answers[error.answer]
-    found = contradiction_corrections(error.position, error.answer)
-    page = WrongAnswersPage(error.position, answer, found)
-    template = "play/wrong_answers.html"
-    return rendering.respond(request, template, page, section="play", status=status)
-
-
-def _way_on(request: Request, error: Exception) -> tuple[str, str] | None:
-    """Return the URL of a page to continue with, and the text of its link."""
-    frame = frame_of(request, "")
-    _ = frame.language.gettext
-    if isinstance(error, (ContradictionError, GameOverError)):
-        return _last_position(request, frame, error)
-    if isinstance(error, (HTTPException, RequestValidationError, BusyError, SearchStoppedError)):
-        return None
-    if isinstance(error, NotFoundError) and error.rules:
-        return frame.url(f"/duel/{error.rules}"), _("Choose the level")
-    if frame.path.startswith("/guess/"):
-        return frame.url("/guess"), _("Choose what to guess")
-    if frame.path.startswith("/duel/"):
-        return frame.url("/duel"), _("Begin a duel")
-    if frame.path.startswith("/match/"):
-        return frame.url("/match"), _("Start a match")
-    return None
-
-
-def _last_position(
-    request: Request, frame: Frame, error: ContradictionError | GameOverError
-) -> tuple[str, str]:
-    """Return the link to the last reachable state of the address."""
-    _ = frame.language.gettext
-    last = error.position
-    links = Links(frame)
-    if frame.path.startswith("/compare/"):
-        first = request.path_params["first"]
-        second = request.path_params["second"]
-        url = links.comparison(first, second, "-".join(last.parts[2:]))
-        return url, _("Compare the trees at the last position that exists")
-    if frame.path.startswith("/trees/"):
-        node = last.before(last.turn) if last.is_finished else last
-        return links.node(node), _("Open the last node on the way")
-    return links.position(last), _("See how it ended")
+    if isinstance(error, ContradictionError) and first == "play":
+        refused = error.position.entry.rules.answers[error.answer]
+        found = contradiction_corrections(error.position, error.answer)
+        wrong = WrongAnswersPage(error.position, refused, found)
+        template = "play/wrong_answers.html"
+        return rendering.respond(request, template, wrong, section="play", status=status)
+    page = ErrorPage(problem.kind, error, frame.language, way_on(request, frame, error))
+    section = SECTIONS.get(first, "")
+    return rendering.respond(request, "error/page.html", page, section=section, status=status)

@@ -1,0 +1,222 @@
+"""Pages about errors: what went wrong in words, and a link to continue with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from bullscows.game.history import MAX_CODES
+from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
+from bullscows_web.errors.kinds import Kind, kind_of
+from bullscows_web.guess.daily import FIRST
+from bullscows_web.guess.puzzle import MAX_GUESSES, MAX_SEED
+from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.language.catalogues import Language
+from bullscows_web.language.titles import N_
+from bullscows_web.language.words import game_name, quoted
+from bullscows_web.server.settings import MAX_BODY, MAX_URL
+from bullscows_web.trees.links import Links
+from bullscows_web.trees.position import MAX_TEXT, ContradictionError, GameOverError
+from bullscows_web.web.errors import (
+    BusyError,
+    MalformedError,
+    NotFoundError,
+    NotOpenError,
+    OtherGameError,
+    SearchStoppedError,
+)
+from bullscows_web.web.html.frame import Frame
+
+WayOn: TypeAlias = tuple[str, str]
+"""A URL to continue with, and the text of its link."""
+
+FIELD_ERRORS = {
+    "string_too_long": N_("%(name)s can have at most %(limit)s characters."),
+    "greater_than_equal": N_("%(name)s must be a number, at least %(limit)s."),
+    "less_than_equal": N_("%(name)s must be a number, at most %(limit)s."),
+    "int_parsing": N_("%(name)s must be a number written in digits."),
+    "bool_parsing": N_("%(name)s must be on or off."),
+}
+"""How a part of an address should be written, by the type of Pydantic's error."""
+
+
+@dataclass(frozen=True)
+class ErrorPage:
+    """An error as a page."""
+
+    kind: Kind
+    error: Exception
+    language: Language
+    way_on: WayOn | None
+
+    @property
+    def status(self) -> int:
+        """The status of the response; only pages of errors show one."""
+        return self.kind.status
+
+    @property
+    def heading(self) -> str:
+        """What went wrong."""
+        _ = self.language.gettext
+        if self._is_damaged_link:
+            return _("This link is damaged.")
+        if heading := self._shown_kind.heading:
+            return _(heading)
+        if self.status < 500:
+            return _("This request cannot be answered.")
+        return _("Something went wrong. The server has logged the error.")
+
+    @property
+    def explanation(self) -> str:
+        """What the visitor can do about it; empty if there is nothing to say."""
+        error = self.error
+        language = self.language
+        if self._is_damaged_link:
+            return language.gettext("Copy the whole link again, or ask for a new one.")
+        if isinstance(error, GuessError):
+            return f"{quoted(language, error.text)}: {error.message(language)}"
+        if isinstance(error, ContradictionError):
+            return _contradiction(language, error)
+        if isinstance(error, RequestValidationError):
+            return " ".join(_field(language, item) for item in error.errors()[:3])
+        text = self._shown_kind.explanation
+        said = language.gettext(text) % _values(language, error) if text else ""
+        if isinstance(error, MalformedError) and error.what == "answer" and error.rules:
+            return _impossible_answer(language, error.text, error.rules, said)
+        return said
+
+    @property
+    def _is_damaged_link(self) -> bool:
+        """Whether the id of a match in the address is none, for example cut short."""
+        if not isinstance(self.error, RequestValidationError):
+            return False
+        return any(item["loc"] == ("path", "id") for item in self.error.errors())
+
+    @property
+    def _shown_kind(self) -> Kind:
+        """The kind; of an unknown game whose name no game can have, that of malformed rules."""
+        if isinstance(self.error, NotFoundError) and self.error.what == "game":
+            try:
+                Rules.parse(self.error.name)
+            except RulesError as error:
+                return kind_of(error)
+        return self.kind
+
+
+def _values(language: Language, error: Exception) -> Mapping[str, Any]:
+    """Return what explanations quote: limits, and the parts of an error."""
+    limits = {
+        "characters": MAX_TEXT,
+        "seed": MAX_SEED,
+        "guesses": MAX_GUESSES,
+        "codes": MAX_CODES,
+        "body": MAX_BODY,
+        "url": MAX_URL,
+    }
+    values: dict[str, Any] = {name: language.integer(most) for name, most in limits.items()}
+    values |= {"positions": MAX_POSITIONS, "symbols": MAX_SYMBOLS}
+    values |= {"first": FIRST, "day": language.day(FIRST)}
+    if isinstance(error, NotFoundError):
+        values["name"] = quoted(language, error.name)
+        if error.rules:
+            values["game"] = game_name(language, error.rules)
+    elif isinstance(error, NotOpenError):
+        values["day"] = language.day(error.day)
+        values["time"] = f"{error.opens:%H:%M}"
+    elif isinstance(error, MalformedError):
+        values["part"] = quoted(language, error.text)
+    elif isinstance(error, OtherGameError):
+        values["named"] = quoted(language, error.named)
+        values["game"] = game_name(language, error.actual)
+    elif isinstance(error, GameOverError):
+        values["code"] = error.position.guess
+        values["turn"] = error.position.turn
+    return values
+
+
+def _impossible_answer(language: Language, text: str, rules: Rules, notation: str) -> str:
+    """Return which answers a game has."""
+    _ = language.gettext
+    values = {
+        "answer": quoted(language, text),
+        "most": rules.positions,
+        "bulls": rules.positions - 1,
+    }
+    if rules.bulls_only:
+        return (
+            _("%(answer)s is not an answer of this game: the answers are 0.0 to %(most)d.0.")
+            % values
+        )
+    said = _(
+        "%(answer)s is not an answer of this game: bulls and cows add up to at most %(most)d, and "
+        "%(bulls)d.1 is impossible."
+    )
+    return f"{said % values} {notation}"
+
+
+def _contradiction(language: Language, error: ContradictionError) -> str:
+    """Return which answer no code gives."""
+    position = error.position
+    answer = position.entry.rules.answers[error.answer]
+    said = language.ngettext(
+        "At turn %(turn)d %(name)s guesses %(guess)s. The only code left does not give %(answer)s.",
+        "At turn %(turn)d %(name)s guesses %(guess)s. None of the %(number)s codes left gives "
+        "%(answer)s.",
+        position.remaining,
+    )
+    return said % {
+        "turn": position.turn,
+        "name": position.entry.name,
+        "guess": position.guess,
+        "number": language.integer(position.remaining),
+        "answer": quoted(language, str(answer)),
+    }
+
+
+def _field(language: Language, item: Mapping[str, Any]) -> str:
+    """Return how a part of the address should be written."""
+    text = FIELD_ERRORS.get(item["type"], N_("%(name)s has a value of the wrong type."))
+    name = quoted(language, str(item["loc"][-1]))
+    limit = next(iter(item.get("ctx", {}).values()), None)  # under a name that the type decides
+    return language.gettext(text) % {"name": name, "limit": limit}
+
+
+def way_on(request: Request, frame: Frame, error: Exception) -> WayOn | None:
+    """Return where the visitor can continue."""
+    _ = frame.language.gettext
+    if isinstance(error, (ContradictionError, GameOverError)):
+        return _last_position(request, frame, error)
+    if isinstance(error, (HTTPException, RequestValidationError, BusyError, SearchStoppedError)):
+        return None
+    if isinstance(error, NotFoundError) and error.rules:
+        return frame.url(f"/duel/{error.rules}"), _("Choose the level")
+    if frame.path.startswith("/guess/"):
+        return frame.url("/guess"), _("Choose what to guess")
+    if frame.path.startswith("/duel/"):
+        return frame.url("/duel"), _("Begin a duel")
+    if frame.path.startswith("/match/"):
+        return frame.url("/match"), _("Start a match")
+    return None
+
+
+def _last_position(
+    request: Request, frame: Frame, error: ContradictionError | GameOverError
+) -> WayOn:
+    """Return the link to the last reachable state of the address."""
+    _ = frame.language.gettext
+    last = error.position
+    links = Links(frame)
+    if frame.path.startswith("/compare/"):
+        first = request.path_params["first"]
+        second = request.path_params["second"]
+        url = links.comparison(first, second, "-".join(last.parts[2:]))
+        return url, _("Compare the trees at the last position that exists")
+    if frame.path.startswith("/trees/"):
+        node = last.before(last.turn) if last.is_finished else last
+        return links.node(node), _("Open the last node on the way")
+    return links.position(last), _("See how it ended")
