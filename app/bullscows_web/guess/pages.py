@@ -9,19 +9,23 @@ from functools import cached_property
 from typing import ClassVar
 from urllib.parse import urlencode
 
+from bullscows.analysis.findings import DOUBTFUL, GOOD
 from bullscows.game.history import MAX_HISTORY, History, candidates, remaining_after
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows_web.analyse.known_symbols import KnownSymbols
+from bullscows_web.guess.advice import Advice, advice
 from bullscows_web.guess.game import LIMITS, STANDARD, Asked, Guessing, Options, contradicted
 from bullscows_web.guess.puzzle import Puzzle
-from bullscows_web.guess.review import Advice, Review, advice
 from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.language.catalogues import Language
+from bullscows_web.language.words import game_name
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Entry
-from bullscows_web.trees.links import position_path, review_path
+from bullscows_web.trees.links import figures_path, position_path, review_path
 from bullscows_web.trees.pages import GamesPage, OfGame, PastTurn
 from bullscows_web.trees.position import LISTED
+from bullscows_web.web.html.frame import Frame
 from bullscows_web.web.pictures.card import card_path
 from bullscows_web.web.pictures.field import Field
 
@@ -29,6 +33,8 @@ HINTS = "on"
 """How a game's address asks for hints."""
 LONGEST_SHOWN = 12
 """Number of bars in the distribution of results; the last one includes later turns."""
+MOST_ROWS = 6
+"""The most lines of a result that are shown without scrolling."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +114,8 @@ class GuessPage(GuessingPage):
     """Or the code that it is, if the visitor only asked whether it fits."""
     limits: range = LIMITS
     """The limits of turns to choose from."""
+    thresholds: ClassVar[tuple[float, float]] = (GOOD, DOUBTFUL)
+    """Up to how many lost turns a guess is called good, and doubtful."""
     longest: ClassVar[int] = LONGEST_SHOWN
     """The number of bars of the results."""
     most_listed: ClassVar[int] = LISTED
@@ -167,28 +175,47 @@ class GuessPage(GuessingPage):
         puzzle = self.game.puzzle
         return [each for each in self.newest if puzzle.day and each.path != puzzle.path]
 
+    @cached_property
+    def tree_turns(self) -> int:
+        """The turn at which the tree finds the same secret."""
+        return len(self.entry.tree.play(self.game.puzzle.secret))
+
     @property
     def is_sooner(self) -> bool:
         """Whether the code was found sooner than by the tree, without taking guesses back."""
         game = self.game
         can_beat = game.puzzle.tree is not None and game.is_found and game.is_judged
-        return can_beat and len(game.guesses) < self.review.tree_turns
+        return can_beat and len(game.guesses) < self.tree_turns
 
     @property
-    def skill(self) -> float | None:
-        """The skill of the game, if it is judged."""
-        return self.review.skill if self.game.is_judged else None
+    def figures_path(self) -> str:
+        """The path of skill and luck in turns; empty if the game is not judged."""
+        return figures_path(self.history) if self.game.is_judged else ""
 
     @property
-    def luck(self) -> float | None:
-        """Its luck."""
-        return self.review.luck if self.game.is_judged else None
+    def calendar(self) -> str:
+        """The path of the calendar that has this game."""
+        others = [puzzle.rules for puzzle in self.newest[1:]]
+        return _address("/daily", {"rules": str(self.rules)} if self.rules in others else {})
 
-    def pictures(self, asked: Asked) -> str:
-        """Return an answer as a row of emoji, for sharing without the guess."""
+    @property
+    def result_rows(self) -> int:
+        """The height of the field with the result, in lines."""
+        return min(len(self.game.guesses) + 2, MOST_ROWS)
+
+    def result(self, language: Language, frame: Frame) -> str:
+        """Return a text to share: the answers as emoji, without the guesses."""
+        count = len(self.game.guesses)
+        if self.game.is_found:
+            turns = language.ngettext("%(count)s turn", "%(count)s turns", count)
+        else:
+            turns = language.gettext("not found in %(count)s turns")
         bull, cow = ("⚫", "⚪") if self.pegs else ("🐂", "🐄")
-        answer = self.answer(asked)
-        return bull * answer.bulls + cow * answer.cows or "\N{EN DASH}"
+        answers = [self.rules.answers[answer] for answer in self.game.answers]
+        pictures = [bull * bulls + cow * cows or "\N{EN DASH}" for bulls, cows in answers]
+        name = f"{game_name(language, self.rules)}, {self.game.puzzle.seed}: "
+        title = name + turns % {"count": count} + self.game.help.words(language)
+        return "\n".join((title, *pictures, frame.origin + frame.url(self.start)))
 
     def text(self, code: CodeIndex) -> str:
         """Return a code as it is written."""
@@ -247,11 +274,6 @@ class GuessPage(GuessingPage):
     def advice(self) -> Advice | None:
         """The best guess known."""
         return advice(self.game.puzzle, self.game.turns)
-
-    @cached_property
-    def review(self) -> Review:
-        """Review of a game that is over."""
-        return Review(self.game)
 
     @property
     def played(self) -> str:

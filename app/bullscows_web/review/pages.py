@@ -15,13 +15,16 @@ from bullscows.analysis.findings import DOUBTFUL, GOOD
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
 from bullscows_web.review.reviewed import ReviewedGame, ReviewedTurn
-from bullscows_web.trees.links import review_path
+from bullscows_web.review.sentences import luck, story, why
+from bullscows_web.trees.links import figures_path, review_path
 from bullscows_web.trees.pages import OfGame
 from bullscows_web.web.html.polling import PollingPage
 from bullscows_web.web.pictures.lengths import Scale
 
 LEFT, RIGHT, TOP, FLOOR = 34.0, 346.0, 26.0, 132.0
 """Between which points the line stands."""
+MOST_LABEL = 340.0
+"""How far to the right a loss is written."""
 SHOWN = 0.05
 """The least loss that is written next to its step."""
 
@@ -37,6 +40,16 @@ class Step:
     """Height of the line before the guess."""
     after: float
     """Height after the guess."""
+
+    @property
+    def label_x(self) -> float:
+        """Where the loss is written, inside of the picture."""
+        return min(self.x, MOST_LABEL)
+
+    @property
+    def label_y(self) -> float:
+        """The height at which the loss is written."""
+        return self.after - 9
 
     @property
     def written(self) -> float:
@@ -78,6 +91,11 @@ class Graph:
         return cls(steps, end, lengths[0][0], up.at(lengths[0][0]))
 
     @property
+    def label(self) -> float:
+        """The height at which that length is written."""
+        return self.best + 4
+
+    @property
     def line(self) -> str:
         """The line as an SVG path."""
         points = [f"{step.x:.1f} {step.before:.1f}V{step.after:.1f}" for step in self.steps]
@@ -107,6 +125,14 @@ class Asked:
     typed: str = ""
     """The text of that guess."""
 
+    @property
+    def fields(self) -> dict[str, str]:
+        """The fields of a form that keeps the games; empty ones are left out."""
+        mine = "-".join(self.mine.texts)
+        theirs = "-".join(self.theirs.texts)
+        fields = {"h": mine, "theirs": theirs, "game": self.game}
+        return {name: text for name, text in fields.items() if text}
+
 
 @dataclass(frozen=True)
 class ReviewPage(PollingPage, OfGame):
@@ -123,6 +149,9 @@ class ReviewPage(PollingPage, OfGame):
     thresholds: ClassVar[tuple[float, float]] = (GOOD, DOUBTFUL)
     """Up to how many lost turns a guess is called good, and doubtful."""
     graph = staticmethod(Graph.of)
+    why = staticmethod(why)
+    luck = staticmethod(luck)
+    story = staticmethod(story)
 
     @property
     def rules(self) -> Rules:  # type: ignore[override]
@@ -138,3 +167,12 @@ class ReviewPage(PollingPage, OfGame):
     def address(self) -> str:
         """The path of the page itself, without the guess to try."""
         return review_path(self.asked.mine, self.asked.theirs, self.asked.game)
+
+
+class FiguresPage(ReviewPage):
+    """The totals of one game, which the last screen of the game loads."""
+
+    @property
+    def address(self) -> str:
+        """The path of this part."""
+        return figures_path(self.asked.mine)

@@ -1,9 +1,13 @@
-"""Games judged turn by turn: what each guess cost, and what luck its answer was.
+"""Games judged turn by turn: what each guess cost, and what luck its answer was, both in turns.
 
 The *expected length* of a game is the mean turn at which the best guesses find the code, over all
-codes still possible.  A guess raises it by the guess's loss, whatever the answer.  The answer then
-lowers or raises it: that is luck.  So the numbers of a finished game add up: the expected length at
+codes still possible.  A guess raises it by the guess's *loss*, whatever the answer.  The answer
+then lowers it by its *luck*, or raises it if the luck is negative.  Over all codes still possible,
+the mean luck of an answer is 0.  So the numbers of a finished game add up: the expected length at
 the start, plus all losses, minus all luck, is the turn at which the code was found.
+
+Every page that shows skill or luck shows these numbers, and a guess without an exact value has no
+luck.
 """
 
 from __future__ import annotations
@@ -12,7 +16,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
 
 from bullscows.analysis.analyst import checked, is_searched
 from bullscows.analysis.findings import Evaluation
@@ -26,8 +29,6 @@ from bullscows_web.trees.links import position_path
 
 SHARE = 0.6
 """Share of a search's time for the games on one page; a reload continues the search."""
-FAR = 1.5
-"""Factor from which on the number of codes left is far from what was expected."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,8 @@ class ReviewedTurn(Judgement):
 
     answer: AnswerIndex
     """The answer to the guess."""
+    luck: float | None = None
+    """The turns that the answer saved, negative if it cost turns; None unless exact."""
     tried: Judgement | None = None
     """Another guess that the visitor tries in its place."""
 
@@ -121,15 +124,6 @@ class ReviewedTurn(Judgement):
     def expected_left(self) -> float:
         """How many codes the guess leaves on average, counted in the same way."""
         return self.split.expected - self.split.is_candidate / self.remaining
-
-    @property
-    def luck(self) -> Literal["only", "hit", "lucky", "unlucky", "usual"]:
-        """What the answer to the guess was worth."""
-        if self.is_hit:
-            return "only" if self.remaining == 1 else "hit"
-        if self.left * FAR <= self.expected_left:
-            return "lucky"
-        return "unlucky" if self.left >= self.expected_left * FAR else "usual"
 
     @property
     def position(self) -> str:
@@ -193,7 +187,7 @@ class Game:
     tried: Mapping[int, CodeIndex] = field(default_factory=dict)
     """Other guesses to judge, by their turns."""
     only: int = 0
-    """The only turn to review; 0 for all."""
+    """The only turn to show; 0 for all."""
 
     @property
     def cost(self) -> int:
@@ -210,7 +204,7 @@ def review(searcher: Searcher, games: Sequence[Game], seconds: float) -> list[Re
 
 
 def _reviewed(searcher: Searcher, game: Game, seconds: float) -> ReviewedGame:
-    """Review a game, or one of its turns.
+    """Review a game, or one of its turns and the one after it, on which its luck depends.
 
     The last turns come first: they are proved soonest, and the first ones may use what time is
     left.
@@ -219,14 +213,19 @@ def _reviewed(searcher: Searcher, game: Game, seconds: float) -> ReviewedGame:
     history = game.history
     checked(Question.of(history.rules, history))
     questions = Question.of(history.rules, history).before()
-    numbers = [game.only] if game.only else range(len(history), 0, -1)
-    turns = []
-    for number in numbers:
+    last = min(game.only + 1, len(history)) if game.only else len(history)
+    turns: list[ReviewedTurn] = []
+    for number in range(last, max(game.only, 1) - 1, -1):
         guess, answer = history[number - 1]
         guesses = [guess, *([game.tried[number]] if number in game.tried else [])]
         found, *others = _judged(searcher, questions[number - 1], guesses, ends)
+        luck = None
+        if found.lengths and answer == history.rules.win:
+            luck = found.lengths[1] - number
+        elif found.lengths and turns and turns[-1].lengths:
+            luck = found.lengths[1] - turns[-1].lengths[0]
         own = found.evaluation
-        turns.append(ReviewedTurn(own, found.best, found.shortfall, answer, *others))
+        turns.append(ReviewedTurn(own, found.best, found.shortfall, answer, luck, *others))
     return ReviewedGame(history, turns[::-1], game.is_computer)
 
 

@@ -7,12 +7,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from bullscows.game.history import MAX_HISTORY
+from bullscows.game.history import MAX_HISTORY, History
 from bullscows.game.rules import CodeError, CodeIndex, Rules
-from bullscows_web.review.pages import Asked, ReviewPage
+from bullscows_web.review.pages import Asked, FiguresPage, ReviewPage
 from bullscows_web.review.reviewed import SHARE, Game, review
 from bullscows_web.search.service import SearchDep, check_cost
-from bullscows_web.trees.links import analysis_path
+from bullscows_web.trees.links import analysis_path, review_path
 from bullscows_web.web.dependencies import is_copy, pegs_in
 from bullscows_web.web.histories import read_address
 from bullscows_web.web.html.frame import redirect, wants_fragment
@@ -61,6 +61,26 @@ async def show(
     template = "review/turn.html" if only else "review/page.html"
     status = 422 if is_wrong else 200
     return respond(request, template, page, section="analyse", status=status)
+
+
+@router.get("/review/{rules}/figures")
+async def show_figures(
+    request: Request,
+    search: SearchDep,
+    rules: str,
+    h: str = "",
+    polls: Annotated[int, Query(ge=0, le=FiguresPage.MOST)] = 0,
+) -> Response:
+    """Show the totals of one game to htmx; others get the review."""
+    played = Rules.parse(rules)
+    asked = Asked(played, read_address(played, h), History(played))
+    if not (asked.mine and wants_fragment(request)):
+        return redirect(request, review_path(asked.mine, asked.theirs, "") or analysis_path(played))
+    games = [Game(asked.mine)]
+    check_cost(games[0].cost)
+    found = await search.run(partial(review, games=games, seconds=SHARE * search.seconds))
+    page = FiguresPage(asked, found, polls)
+    return respond(request, "review/figures.html", page, section="analyse")
 
 
 def _read(asked: Asked) -> tuple[CodeIndex | None, bool]:

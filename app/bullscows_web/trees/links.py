@@ -52,6 +52,17 @@ def review_path(mine: History, theirs: History, game: str) -> str:
     return f"/review/{mine.rules}?{asked}"
 
 
+def figures_path(history: History) -> str:
+    """Return the path of the totals of a game, without its language.
+
+    The path is empty without turns, and with too many.
+    """
+    if not 0 < len(history) <= MAX_HISTORY:
+        return ""
+    asked = urlencode({"h": "-".join(history.texts)}, safe=":,")
+    return f"/review/{history.rules}/figures?{asked}"
+
+
 def _aim(record: TreeRecord) -> dict[str, str]:
     """Return what the analysis is asked to minimise so that it fits a tree.
 

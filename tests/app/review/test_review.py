@@ -14,7 +14,7 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.review.pages import ReviewPage
 from bullscows_web.review.reasons import impossible
-from bullscows_web.review.reviewed import Judgement
+from bullscows_web.review.reviewed import Game, Judgement, review
 from bullscows_web.search.known import SourcedAnalysis
 from bullscows_web.search.searcher import Searcher
 from tests.support.naive import naive_value
@@ -102,15 +102,27 @@ def test_losses_and_luck_add_up_to_the_turns_of_the_game(proving: TestClient, se
     assert (worst in text(one(page, ".review-story"))) == (lost > 0)
     start = value(range(RULES.size), 1) / RULES.size
     assert start + lost - luck == pytest.approx(3, abs=2e-4)
+    figures = get(proving, address(history).replace("?", "/figures?"), headers=HTMX)
+    assert one(figures, "[data-luck]")["data-luck"] == one(page, "[data-luck]")["data-luck"]
+
+
+@pytest.mark.parametrize("guess", ["00", "01"])
+def test_luck_is_0_on_average_over_all_codes(proving: TestClient, guess: str):
+    codes = [RULES.text(code) for code in range(RULES.size)]
+    games = [Game(played(RULES, code, guess if code == guess else f"{guess} 12")) for code in codes]
+    found = review(searcher_of(proving), games, 60)
+    lucks = [game.turns[0].luck for game in found]
+    assert sum(luck for luck in lucks if luck is not None) == pytest.approx(0, abs=1e-9)
+    assert None not in lucks
+    assert max(luck or 0 for luck in lucks) == lucks[codes.index(guess)], "a hit is luckiest"
 
 
 @pytest.mark.parametrize(
     ("secret", "guesses", "said"),
     [
-        ("451", "301 405", "4 codes left, about as many as expected."),
-        ("230", "041", "Unlucky: 36 codes left where 23 were expected."),
-        ("513", "245 351", "Lucky: 1 code left where 6.8 were expected."),
-        ("015", "015", "Lucky: it was one of 120 codes."),
+        ("230", "041", "36 codes left where 23 were expected."),
+        ("513", "245 351", "1 code left where 6.8 were expected."),
+        ("015", "015", "It was one of 120 codes. Luck: +2.63 turns."),
         ("052", "520 503 451", "Yours could not be the code: 4 is excluded."),
         ("132", "042 534 201", "Yours could not be the code: 2 cannot be in place 1."),
         ("405", "013 530 230", "Yours could not be the code: it lacks 5, which is certain."),

@@ -1,7 +1,5 @@
 """Games in which the visitor guesses: by keyboard, by touch, without JavaScript, with Back."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -250,7 +248,7 @@ def test_link_and_result_are_copied_without_the_guesses(visit: Visit, site: str)
     expect(page.locator("#status")).to_have_text("Copied")
     first, *answers, link = page.evaluate("navigator.clipboard.readText()").splitlines()
     assert link == f"{site}{BULLS_COWS}"
-    assert re.fullmatch(r"Bulls & Cows, k3f9: 3 turns, skill \d+%", first)
+    assert first == "Bulls & Cows, k3f9: 3 turns"
     assert answers == ["🐂🐄", "🐂🐄", "🐂🐂🐂🐂"]
 
 

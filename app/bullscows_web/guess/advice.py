@@ -1,0 +1,85 @@
+"""The best guess that is known in a puzzle without a search: the tree's, or the most informative.
+
+A game stands *on the tree* as long as its guesses are the tree's, under some relabelling.  Off the
+tree, Larmouth's rule ranks all guesses (see `bullscows.strategies.rules.one_step`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bullscows.game.history import History, candidates
+from bullscows.game.objective import total_turns
+from bullscows.game.rules import CodeIndex, Rules, Turns
+from bullscows.strategies.rules.ranking import rank
+from bullscows.tree.nodes import Node
+from bullscows_web.guess.game import Asked
+from bullscows_web.guess.puzzle import Puzzle
+from bullscows_web.trees.library import Entry
+from bullscows_web.trees.relabelling import Relabelling
+
+MAX_COMPARED = 8000
+"""The most codes of a game whose guesses are compared."""
+MAX_ANSWERS = 2_000_000
+"""The most answers of candidates to guesses that are worked out, where symmetry helps no more."""
+SYMMETRIC_TURNS = 2
+"""Number of different guesses up to which most guesses are equivalent to another."""
+KEPT = 4096
+"""For how many positions the best guess is kept: a few hundred bytes each."""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The best guess known in a position."""
+
+    guess: CodeIndex
+    to_go: float | None
+    """How many guesses the tree then needs on average, this one included; None off the tree, where
+    the guess is the most informative one."""
+
+
+def advice(puzzle: Puzzle, turns: Sequence[Asked]) -> Advice | None:
+    """Return the best guess known after some turns: the tree's, or the most informative one.
+
+    None off the tree where comparing all guesses takes too long.
+    """
+    if entry := puzzle.tree:
+        node, pairs = _place(entry, turns)
+        relabelling = Relabelling.matching(entry.rules, pairs) if node else None
+        if node and relabelling:
+            to_go = total_turns(entry.turns(node)[node.turn - 1 :]) / node.size
+            return Advice(relabelling.show(node.guess), to_go)
+    guess = _most_informative(puzzle.rules, tuple((each.guess, each.answer) for each in turns))
+    return None if guess is None else Advice(guess, None)
+
+
+def _place(
+    entry: Entry, turns: Sequence[Asked]
+) -> tuple[Node | None, list[tuple[CodeIndex, CodeIndex]]]:
+    """Return the node of the tree after the same answers, and the guesses on the way there.
+
+    Each guess of the tree is paired with the visitor's.  There may be no such node.
+    """
+    tree = entry.tree
+    node = tree.root
+    pairs = []
+    for asked in turns:
+        pairs.append((node.guess, asked.guess))
+        if asked.answer not in node.children:
+            return None, pairs
+        node = tree.nodes[node.children[asked.answer]]
+    return node, pairs
+
+
+@lru_cache(maxsize=KEPT)
+def _most_informative(rules: Rules, path: Turns) -> CodeIndex | None:
+    if rules.size > MAX_COMPARED:
+        return None
+    left = candidates(rules, path)
+    is_symmetric = len({guess for guess, _ in path}) <= SYMMETRIC_TURNS
+    if not is_symmetric and len(left) * rules.size > MAX_ANSWERS:
+        return None
+    ranking = rank(History(rules, path), left, "larmouth")
+    return ranking.guesses[0] if ranking.complete else None
