@@ -1,7 +1,7 @@
 /** Continues an exercise of a lesson offline: its stored page, with the guesses of the address. */
 
-import { answerTo, codesOf, left, rulesOf, typedIn } from "./codes.js";
-import * as parts from "./parts.js";
+import { answerTo, codesOf, left, rulesOf, typedIn } from "./answers.js";
+import * as parts from "./offline_board.js";
 import "./keypad.js";
 
 const PATH = /^(((?:\/[a-z]{2})?\/learn)\/[12]\/[1-5])(?:\/(\d+(?:-\d+)*))?$/;
@@ -17,7 +17,7 @@ const [, start = "", lessons = "", given = ""] = location.pathname.match(PATH) ?
 const filled = (words, values) => words.replace(/%\((\w+)\)[sd]/g, (_, name) => `${values[name]}`);
 
 /** Judges a guess as `app/bullscows_web/learn/rule.py` does.
- * @param {import("./codes.js").Rules} rules @param {string[]} codes The codes left. @param {string} guess @returns {Verdict} */
+ * @param {import("./answers.js").Rules} rules @param {string[]} codes The codes left. @param {string} guess @returns {Verdict} */
 function judge(rules, codes, guess) {
   const counts = Object.fromEntries([..."0123456789"].slice(0, rules.symbols).map((digit) => [digit, codes.filter((code) => code.includes(digit)).length]));
   const answers = codes.map((code) => answerTo(rules, guess, code)), most = Math.max(...answers.map((one) => answers.filter((other) => other === one).length));

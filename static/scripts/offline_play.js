@@ -1,7 +1,7 @@
 /** Continues a game offline: its stored first page, with the guesses of the stored tree. */
 
-import { rulesOf } from "./codes.js";
-import { answer, code, counted, fill, left, made, past, show, slots, stored } from "./parts.js";
+import { rulesOf } from "./answers.js";
+import { answer, code, counted, fill, left, made, past, show, slots, stored } from "./offline_board.js";
 import "./keys.js";
 
 const PLAYED = /^((?:\/[a-z]{2})?\/play)(?:\/([a-z0-9-]+)(?:\/([0-9a-z]+)(?:\/([0-9.-]+))?)?)?$/;
@@ -10,7 +10,7 @@ const asked = new URLSearchParams(location.search), name = named || (asked.get("
 const answers = given.split("-").filter(Boolean);
 
 /** @typedef {{guess: string, candidates: number, is_candidate: boolean, children: Record<string, number>}} Node */
-/** @typedef {import("./codes.js").Rules} Rules */
+/** @typedef {import("./answers.js").Rules} Rules */
 
 /** Name of a game after some answers, as used in its URL and in the tally.
  * @param {string[]} given */
@@ -24,7 +24,7 @@ function play(page, { rules: text, nodes }) {
   const rules = rulesOf(text), win = `${rules.positions}.0`, isOver = answers.at(-1) === win;
   const board = /** @type {HTMLElement} */ (page.getElementById("board")), { order = "", letters = "" } = board.dataset;
   const shown = (/** @type {string} */ code) => [...order].map((place) => letters[parseInt(code[+place], 16)]).join("");
-  /** @type {import("./parts.js").Past[]} */
+  /** @type {import("./offline_board.js").Past[]} */
   const turns = [];
   let node = nodes[0];
   for (const [turn, given] of answers.entries()) {
@@ -46,7 +46,7 @@ function play(page, { rules: text, nodes }) {
 }
 
 /** Shows the next guess on the board, and the answers that some code gives to it.
- * @param {HTMLElement} board @param {Rules} rules @param {Node} node @param {string} guess @param {import("./parts.js").Past[]} turns */
+ * @param {HTMLElement} board @param {Rules} rules @param {Node} node @param {string} guess @param {import("./offline_board.js").Past[]} turns */
 function go(board, rules, node, guess, turns) {
   const rows = /** @type {HTMLElement} */ (board.querySelector(".rows")), title = /** @type {HTMLElement} */ (board.querySelector(".guess-now .unseen"));
   if (turns.length) {
@@ -88,7 +88,7 @@ function choice(rules, given, isPossible) {
 }
 
 /** Returns the end of the game.
- * @param {Rules} rules @param {import("./parts.js").Past[]} turns */
+ * @param {Rules} rules @param {import("./offline_board.js").Past[]} turns */
 function end(rules, turns) {
   const board = made("an-end"), { guess: secret } = turns[turns.length - 1];
   board.querySelector(".slate")?.classList.add(`p${rules.positions}`);

@@ -1,7 +1,7 @@
-/** Continues a puzzle offline: its stored first page, with the guesses of the address and answers by the public rule. */
+/** Continues a puzzle offline: its stored first page, with the guesses of the address, and the stored page of its code. */
 
-import { answerTo, codesOf, left, rulesOf, typedIn } from "./codes.js";
-import * as parts from "./parts.js";
+import { answerTo, codesOf, left, rulesOf, typedIn } from "./answers.js";
+import * as parts from "./offline_board.js";
 import { DAY, dateOf, read, write } from "./puzzles.js";
 import { shared } from "./daily.js";
 import "./keypad.js";
@@ -20,17 +20,10 @@ function address(guesses, undone, end = "") {
   return [start, guesses.join("-")].filter(Boolean).join("/") + end + (`${query}` && `?${query}`);
 }
 
-/** Returns the code of the puzzle: see `app/bullscows_web/guess/puzzle.py`.
- * @param {string[]} codes */
-async function secretOf(codes) {
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`bullscows/guess/${rules}/${seed}`));
-  return codes[new Uint8Array(hash).reduce((sum, byte) => (sum * 256 + byte) % codes.length, 0)];
-}
-
 /** Shows the puzzle of the address.
- * @param {Document} page Its first page. */
-async function play(page) {
-  const played = rulesOf(rules), codes = codesOf(played), secret = await secretOf(codes);
+ * @param {Document} page Its first page. @param {string} secret Its code. */
+function play(page, secret) {
+  const played = rulesOf(rules), codes = codesOf(played);
   const guesses = given.split("-").filter(Boolean), typed = typedIn(asked);
   const fits = guesses.every((guess) => answerTo(played, guess, typed) === answerTo(played, guess, secret));
   if (codes.includes(typed) && !guesses.includes(typed) && (fits || !asked.get("hard"))) guesses.push(typed);
@@ -98,8 +91,9 @@ function end(board, title, guesses, secret) {
   board.append(box);
 }
 
-/** Continues the puzzle of the address, if its first page is stored. */
+/** Continues the puzzle of the address, if its first page and that of its code are stored. */
 export async function run() {
-  const page = start ? await parts.stored(start) : undefined;
-  if (page) await play(page);
+  const [page, solved] = start ? await Promise.all([start, `${start}/reveal`].map(parts.stored)) : [];
+  const { secret } = /** @type {HTMLElement | null | undefined} */ (solved?.querySelector("[data-secret]"))?.dataset ?? {};
+  if (page && secret) play(page, secret);
 }

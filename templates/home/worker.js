@@ -20,17 +20,19 @@ async function keepStart(path) {
   if (!games.some(({ url }) => new URL(url).pathname.startsWith(`${path}/`))) await keep(whole(path));
 }
 
-/* The path of a page without the prefix of its language, the first page of its game, puzzle or lesson, and the tree. */
+/* The path of a page without the prefix of its language, the kind and the first page of its game, puzzle or lesson, and
+   the tree. */
 function partsOf(url) {
   const { pathname } = new URL(url), prefix = PREFIXES.find((each) => pathname.startsWith(`${each}/`)), path = pathname.slice(prefix.length);
   const [first, kind, name] = path.match(/^\/(play|guess|learn)\/([a-z0-9-]+)\/[a-z0-9-]+(?=\/|$)/) ?? [];
-  return { prefix, path, first, tree: kind === "play" ? name : undefined };
+  return { prefix, path, kind, first, tree: kind === "play" ? name : undefined };
 }
 
 /* Stores what a page needs to go on offline. The home page brings a game of each kind, today's puzzle and the lessons. */
 async function keepRest(url) {
-  const { prefix, path, first, tree } = partsOf(url), isHome = path === "/", today = new Date().toISOString().slice(0, 10);
-  const pages = isHome ? PUZZLES.map((puzzle) => `${puzzle}/${today}`) : first ? [first] : [];
+  const { prefix, path, kind, first, tree } = partsOf(url), isHome = path === "/", today = new Date().toISOString().slice(0, 10);
+  const puzzles = isHome ? PUZZLES.map((puzzle) => `${puzzle}/${today}`) : kind === "guess" ? [first] : [];
+  const pages = first && kind !== "guess" ? [first] : puzzles.flatMap((puzzle) => [puzzle, `${puzzle}/reveal`]);
   const lessons = isHome || /^\/learn(\/|$)/.test(path) ? LESSONS : [];
   const trees = TREES.filter((name) => name === tree || (isHome && GAMES.includes(name)));
   await Promise.allSettled([

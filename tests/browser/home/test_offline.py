@@ -117,6 +117,7 @@ def test_puzzle_of_the_day_is_played_to_its_end_offline(
     page.goto(f"{address}{prefix}/daily?rules={rules}")
     page.goto(address + start)
     wait_until_cached(page, page.url)
+    wait_until_cached(page, f"{page.url}/reveal")  # the code, from the server
     disconnect()
     there = page.context.new_page()
     made: list[str] = []
@@ -151,6 +152,7 @@ def test_guess_made_offline_is_undone_and_the_code_shown(connected: Connected):
     page.goto(f"{address}/guess/p4c10n/k3f9")
     wait_for_worker(page)
     wait_until_cached(page, page.url)
+    wait_until_cached(page, f"{page.url}/reveal")  # the code, from the server
     page.locator("#guess").fill("0123")
     page.keyboard.press("Enter")
     expect_turns(page, 1)
@@ -179,7 +181,7 @@ def test_puzzle_of_bulls_only_has_the_answers_of_the_server(connected: Connected
     page, address, disconnect = connected
     page.goto(f"{address}/guess/p4c6rb/k3f9")
     wait_for_worker(page)
-    wait_until_cached(page, page.url)
+    wait_until_cached(page, f"{page.url}/reveal")
     disconnect()
     for turn, guess in enumerate(("0011", "3210"), start=1):
         page.locator("#guess").fill(guess)
@@ -197,6 +199,7 @@ def test_game_opened_in_its_middle_is_continued_offline(connected: Connected):
     page.goto(f"{address}/guess/p4c10n/k3f9/0123")
     wait_for_worker(page)
     wait_until_cached(page, f"{address}/guess/p4c10n/k3f9")
+    wait_until_cached(page, f"{address}/guess/p4c10n/k3f9/reveal")
     disconnect()
     page.locator("#guess").fill("4567")
     page.keyboard.press("Enter")
@@ -341,7 +344,7 @@ def test_home_page_alone_brings_a_game_the_puzzle_of_the_day_and_the_lessons(
     wait_for_worker(page)
     for path in ("/trees/avg-bulls-cows.json", "/trees/avg-mastermind.json"):
         wait_until_cached(page, address + path)
-    for path in (f"/guess/p4c10n/{day}", "/learn", "/learn/2/5"):
+    for path in (f"/guess/p4c10n/{day}/reveal", "/learn", "/learn/2/5"):
         wait_until_cached(page, address + prefix + path)
     wait_until(lambda: len(stored_starts(page, prefix)) == 2)
     disconnect()

@@ -65,7 +65,7 @@ export function slots(text, pegs) {
   return box;
 }
 
-/** @param {string} given @param {import("./codes.js").Rules} rules */
+/** @param {string} given @param {import("./answers.js").Rules} rules */
 export function answer(given, { pegs, bullsOnly }) {
   const box = made(`${pegs ? "a-peg-answer" : "an-answer"}${bullsOnly ? "-of-bulls" : ""}`), words = /** @type {HTMLElement} */ (box.querySelector(".unseen"));
   words.textContent = given.split(".").reduce((text, number) => text.replace("{}", number), words.dataset.words ?? "");
@@ -78,7 +78,7 @@ export function answer(given, { pegs, bullsOnly }) {
 }
 
 /** Returns the table of past turns.
- * @param {import("./codes.js").Rules} rules @param {Past[]} turns @param {"play" | "guess"} kind Chooses the words for taking one back. */
+ * @param {import("./answers.js").Rules} rules @param {Past[]} turns @param {"play" | "guess"} kind Chooses the words for taking one back. */
 export function past(rules, turns, kind) {
   const rows = made("a-past");
   rows.classList.add(`p${rules.positions}`);

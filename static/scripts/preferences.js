@@ -1,0 +1,84 @@
+/* The user's preferences and the game under way, stored in this browser. Runs before the first paint, to avoid
+   visible changes. */
+"use strict";
+
+{
+const root = document.documentElement;
+/** @type {{theme: string, contrast: string, palette: string, tiles: string, pegs: string, shape: string, keys: string, marks: string[], game: string}} */
+const DEFAULTS = { theme: "system", contrast: "system", palette: "standard", tiles: "standard",
+  pegs: "digits", shape: "round", keys: "on", marks: [], game: "" };
+
+/** Returns the stored choices, or the defaults if storage is unavailable or not valid JSON. */
+function read() {
+  try { return { ...DEFAULTS, ...JSON.parse(localStorage.choices ?? "{}") }; } catch { return { ...DEFAULTS }; }
+}
+/** @param {Partial<typeof DEFAULTS>} changed */
+function keep(changed) {
+  try { localStorage.choices = JSON.stringify({ ...read(), ...changed }); } catch { /* storage unavailable */ }
+  look();
+}
+
+/** Sets the data attributes of the root element that the style sheet reads, and the colour of the browser's bars. */
+function look() {
+  const { theme, contrast, palette, tiles, pegs, shape, keys, game } = read();
+  Object.assign(root.dataset, { theme, contrast, palette, tiles, pegs, shape, keys });
+  for (const bars of /** @type {NodeListOf<HTMLMetaElement>} */ (document.querySelectorAll("meta[data-scheme]"))) {
+    const { scheme = "" } = bars.dataset, isChosen = theme === "light" || theme === "dark";
+    bars.media = isChosen ? (theme === scheme ? "all" : "not all") : `(prefers-color-scheme: ${scheme})`;
+  }
+  root.toggleAttribute("data-under-way", typeof game === "string" && /^\/\w[\w/.:%-]*(\?[\w=&]+)?$/.test(game));
+}
+look();
+
+/** Returns the first characters of a text without splitting surrogate pairs.
+ * @param {unknown} text @param {number} most */
+const cut = (text, most) => [...String(text)].slice(0, most).join("");
+
+/** Writes the user's own marks on the pegs of the sprite, which all pegs of the page reference. A peg shows
+ * two characters; the keys of the keypad show up to 12. */
+function mark() {
+  const { marks, pegs } = read();
+  /** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll(".sprite .own")).forEach((text, place) => {
+    text.textContent = cut(marks[place] || text.dataset.symbol, 2);
+  });
+  for (const name of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".key .colour"))) {
+    const own = pegs === "own" && cut(marks[parseInt(name.dataset.colour ?? "", 16)] ?? "", 12);
+    if (own) name.textContent = own;
+    name.classList.toggle("named", (own || "").length > 2);
+  }
+}
+
+/** Restores the stored choices in the forms. */
+function fill() {
+  const { game, ...looks } = read();
+  for (const link of document.querySelectorAll(".under-way a")) link.setAttribute("href", game || "/");
+  const settings = /** @type {HTMLFormElement | null} */ (document.getElementById("settings"));
+  for (const field of /** @type {HTMLInputElement[]} */ ([...settings?.elements ?? []])) {
+    if (field.type === "radio") field.checked = Object.entries(looks).some(([name, value]) => name === field.name && value === field.value);
+    if (field.name === "mark") field.value = looks.marks[Number(field.dataset.place)] ?? "";
+  }
+}
+
+/** Stores the path of a game in progress with its options, and removes it when the game is over. */
+function follow() {
+  const { underWay, over, start = "" } = document.getElementById("board")?.dataset ?? {};
+  const [game] = read().game.split("?");
+  if (underWay !== undefined) keep({ game: location.pathname + (start.match(/\?.*/)?.[0] ?? "") });
+  else if (over !== undefined && game && location.pathname.startsWith(game)) keep({ game: "" });
+}
+
+document.addEventListener("DOMContentLoaded", () => { mark(); fill(); follow(); });
+document.addEventListener("htmx:after:swap", () => { mark(); follow(); });
+/* Apply choices made on another page (after Back) or in another tab. */
+addEventListener("pageshow", ({ persisted }) => { if (persisted) { look(); mark(); } });
+addEventListener("storage", () => { look(); mark(); });
+document.addEventListener("change", ({ target }) => {
+  const { form, name, value } = /** @type {HTMLInputElement} */ (target);
+  if (form?.id === "settings") {
+    const fields = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=mark]"));
+    const marks = [...fields].map((field) => field.value.trim());
+    keep(name === "mark" ? { marks } : { [name]: value });
+    mark();
+  }
+});
+}
