@@ -1,4 +1,4 @@
-"""A game that a visitor describes by its numbers, in the form of `_layout/_custom.html`."""
+"""A game that a visitor describes by its numbers, in the form of `_macros/sizes.html`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,20 @@ from fastapi import Depends, Query
 
 from bullscows.game.history import MAX_CODES
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules
+from bullscows_web.language.catalogues import Language
+from bullscows_web.language.titles import N_
+
+FLAWS = {
+    "positions": N_("A code has 1 to 8 places."),
+    "symbols": N_("There are 1 to 16 digits or colours."),
+    "few": N_("Without repeats there must be at least as many digits as places."),
+    "zero": N_(
+        "A leading 0 can be excluded only if digits do not repeat and there is at least one other "
+        "digit."
+    ),
+    "unplayed": N_("The computer does not play this size."),
+}
+"""What is wrong with the numbers of a game, but for its size."""
 
 _Text = Annotated[str, Query(max_length=100)]
 
@@ -50,6 +64,20 @@ class CustomGame:
         if self.rules.size > self.most:
             return "large"
         return "" if self.played is None or self.rules in self.played else "unplayed"
+
+    def complaint(self, language: Language) -> str:
+        """Return what is wrong with the numbers."""
+        if self.flaw in FLAWS:
+            return language.gettext(FLAWS[self.flaw])
+        said = language.ngettext(
+            "%(shown)s code is too many: a game here has at most %(most)s codes.",
+            "%(shown)s codes are too many: a game here has at most %(most)s codes.",
+            self.rules.size,
+        )
+        return said % {
+            "shown": language.integer(self.rules.size),
+            "most": language.integer(self.most),
+        }
 
     @property
     def rules(self) -> Rules:

@@ -31,6 +31,8 @@ MACROS = {
     "pictures": "_macros/pictures.html",
     "slots": "_macros/slots.html",
     "site": "_macros/site.html",
+    "answers": "_macros/answers.html",
+    "sizes": "_macros/sizes.html",
 }
 """The names by which all templates know the macros of these."""
 
