@@ -10,7 +10,7 @@ from bullscows.kernels.instructions import lowest_bit
 from bullscows.kernels.problem import Problem
 from bullscows.kernels.pruning import Pruning
 from bullscows.kernels.scan import CHUNK, within
-from bullscows.kernels.splits import keep_answers, read_answers
+from bullscows.kernels.splits import cache_answers, read_answers
 from bullscows.kernels.symmetry import is_least, keeps_symbol_order
 
 FAR = 1 << 25
@@ -74,7 +74,7 @@ def least_of_orbits(
     """
     guesses = work.guesses[node.turn]
     classes = work.symbol_class[node.turn]
-    kept = int64(0)
+    left = int64(0)
     for i in range(taken):
         guess = int64(guesses[i])
         has_class = problem.symbol_sets[guess] & higher != 0
@@ -83,9 +83,9 @@ def least_of_orbits(
         elif fixed and not is_least(problem, work, node.turn, guess):
             work.counters[ws.CUT_HISTORY] += 1
         else:
-            guesses[kept] = guess
-            kept += 1
-    return kept
+            guesses[left] = guess
+            left += 1
+    return left
 
 
 @kernel
@@ -94,7 +94,7 @@ def bound_batch(
 ) -> tuple[int, int]:
     """Bound each guess of the batch by the sizes of its parts, and sort the best first.
 
-    Returns (kept, failing): how many of ``guesses[turn, :taken]`` may cost at most `limit`, with
+    Returns (left, failing): how many of ``guesses[turn, :taken]`` may cost at most `limit`, with
     bounds in ``guess_bound[turn]``; the least bound of the others, or `INFINITE`.
     """
     turn = node.turn
@@ -108,11 +108,11 @@ def bound_batch(
     row = (turn + 1) * (problem.answers + 1)
     width = problem.sizes + 1
     failing = int64(INFINITE)
-    kept = int64(0)
+    left = int64(0)
     at = int64(0)
     for i in range(taken):
         if i % ws.BLOCK == 0:
-            at = min(kept, int64(ws.KEPT))
+            at = min(left, int64(ws.CACHED))
             if count <= ws.LOCAL_SIZE:
                 read_answers(problem, work, node, i, min(i + ws.BLOCK, taken), at)
             else:
@@ -138,14 +138,14 @@ def bound_batch(
             order += problem.entropy[sizes[first + answer]]
         if count <= ws.LOCAL_SIZE:
             place = int64(i % ws.BLOCK)
-            keep_answers(problem, work, node, guess, place, at + place, kept)
-        guesses[kept] = guess
-        bounds[kept] = bound
-        orders[kept] = order
-        kept += 1
+            cache_answers(problem, work, node, guess, place, at + place, left)
+        guesses[left] = guess
+        bounds[left] = bound
+        orders[left] = order
+        left += 1
     if node.order == ws.BY_BOUND and problem.flags & Pruning.ORDER.value:
-        sort_guesses(guesses, bounds, orders, kept)
-    return kept, failing
+        sort_guesses(guesses, bounds, orders, left)
+    return left, failing
 
 
 @kernel

@@ -92,7 +92,7 @@ def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -
         guess = members[i]
         inside = max(inside, int64(parts[guess]))
         parts[guess] += MEMBER
-    if problem.guessing[turn] == CANDIDATE and problem.by_class == 0:
+    if problem.guessing[turn] == CANDIDATE and problem.orbit_turns == 0:
         return inside, int64(0)
     return inside, largest(parts, problem.size)
 

@@ -32,27 +32,27 @@ Caps: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.int64]]
 TABLE_SIZES = 1024
 """Limit on the sizes of sets with tabulated bounds; larger sets are few, and are computed."""
 
-_GAMES_KEPT = 8
+_CACHED_GAMES = 8
 
-_kept: dict[Rules, Caps] = {}
+_cache: dict[Rules, Caps] = {}
 
 
 def answer_caps(
     rules: Rules, responses: NDArray[np.uint8], answers: int, timer: Timer = UNLIMITED
 ) -> Caps:
-    """Return the kinds of the codes of a game, and the caps by answer; the last games' are kept.
+    """Return the kinds of the codes of a game, and the caps by answer; cached for the last games.
 
     `responses` is the whole table, (size, stride), the winning answer as the last.  Raises
     `OutOfTimeError` if the time is over before.
     """
-    known = _kept.get(rules)  # other threads may drop it in the meantime
+    known = _cache.get(rules)  # other threads may drop it in the meantime
     if known is None:
-        while len(_kept) >= _GAMES_KEPT:
-            _kept.pop(next(iter(_kept)), None)
+        while len(_cache) >= _CACHED_GAMES:
+            _cache.pop(next(iter(_cache)), None)
         kinds = kinds_of(rules)
         least = np.unique(kinds, return_index=True)[1].tolist()
         caps = [class_caps(responses, rules.size, answers, guess, timer) for guess in least]
-        known = _kept[rules] = kinds, np.array(caps, dtype=np.int64)
+        known = _cache[rules] = kinds, np.array(caps, dtype=np.int64)
     return known
 
 

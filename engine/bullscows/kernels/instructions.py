@@ -101,7 +101,7 @@ def load(builder: Any, place: Any, lanes: int) -> Any:
     return builder.load(builder.bitcast(place, kind), align=1)
 
 
-def keep(builder: Any, place: Any, parts: Any, lanes: int) -> None:
+def store(builder: Any, place: Any, parts: Any, lanes: int) -> None:
     """Store a vector of bytes at a place of any alignment."""
     kind = ir.VectorType(BYTE, lanes).as_pointer()
     builder.store(parts, builder.bitcast(place, kind), align=1)
@@ -123,9 +123,7 @@ def ones(builder: Any, words: Any) -> Any:
     return count if kind == narrow else builder.trunc(count, narrow)
 
 
-def gathered(
-    builder: Any, count: Any, start: Values, step: Callable[[Any, Values], Values]
-) -> Values:
+def loop(builder: Any, count: Any, start: Values, step: Callable[[Any, Values], Values]) -> Values:
     """Write a loop from 0 to `count`, at least 1; return the result of its steps from `start` on.
 
     A step gets the number of its round, and what the rounds before have made.

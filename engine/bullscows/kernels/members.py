@@ -242,8 +242,8 @@ def _loop(builder: Any, count: Any, lanes: int, read: Callable[[Any], Any], squa
         twice = builder.or_(twice, builder.and_(once, bits))
         return [builder.or_(once, bits), twice, thrice]
 
-    once, twice, thrice = vec.gathered(builder, count, [none] * 3, step)
-    vec.keep(builder, builder.gep(square, [LONG(PARTS)]), vec.ones(builder, once), lanes)
+    once, twice, thrice = vec.loop(builder, count, [none] * 3, step)
+    vec.store(builder, builder.gep(square, [LONG(PARTS)]), vec.ones(builder, once), lanes)
     mask = ir.IntType(lanes)
     single, paired = (
         builder.zext(builder.bitcast(builder.icmp_unsigned("==", answers, none), mask), LONG)

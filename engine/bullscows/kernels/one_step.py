@@ -63,7 +63,7 @@ def _crush(problem: Problem, work: Workspace, node: Node) -> int:
         if not _count(problem, work, node, guess, sizes[_LEAST]):
             continue
         _sort_descending(sizes, problem.answers)
-        if _compared(sizes, problem.answers) < 0:
+        if _first_difference(sizes, problem.answers) < 0:
             for i in range(problem.answers):
                 sizes[_LEAST + i] = sizes[i]
             chosen = guess
@@ -83,7 +83,7 @@ def _equals(problem: Problem, work: Workspace, node: Node) -> int:
         if not _count(problem, work, node, guess, sizes[_LEAST]):
             continue
         _sort_descending(sizes, problem.answers)
-        if _compared(sizes, problem.answers) == 0:
+        if _first_difference(sizes, problem.answers) == 0:
             guesses[taken] = guess
             taken += 1
     return taken
@@ -126,7 +126,7 @@ def _larmouth(problem: Problem, work: Workspace, node: Node) -> int:
 def _is_tried(problem: Problem, work: Workspace, node: Node, guess: int) -> bool:
     """Return whether a guess is the least of its class, or classes are left alone by now."""
     turn = node.turn
-    return turn > problem.by_class or is_least(problem, work, turn, guess)
+    return turn > problem.orbit_turns or is_least(problem, work, turn, guess)
 
 
 @inlined
@@ -171,7 +171,7 @@ def _sort_descending(sizes: Numbers, count: int) -> None:
 
 
 @inlined
-def _compared(sizes: Numbers, count: int) -> int:
+def _first_difference(sizes: Numbers, count: int) -> int:
     """Return whether the sorted sizes come before the best so far (below 0), or equal them (0)."""
     for i in range(count):
         if sizes[i] != sizes[_LEAST + i]:

@@ -27,7 +27,7 @@ ANY, CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST = range(6)
 """The guesses of a turn: any code, any candidate, the one guess of a rule, or, for `CRUSH_ALL`, all
 guesses that crush rates equally (`bullscows.kernels.one_step`)."""
 
-TURNS_BY_CLASS = 3
+ORBIT_TURNS = 3
 """Turns of a game with named turns that try one guess of each class: S1, S2 and, without repeats,
 S3 of the paper."""
 
@@ -108,7 +108,7 @@ class Problem(Structure):
     budgeted: int
     """From this number of candidates on the parts of a guess share the budget
     (`bullscows.kernels.trial`)."""
-    by_class: int
+    orbit_turns: int
     """Turns that try exactly one guess of each class under the history, and whose values are not
     stored, because they depend on it (docs/proof.md, "Rules"); 0: symmetry is used where it pays.
     """
@@ -176,15 +176,15 @@ def make_problem(
         small_first=is_even,
         # If late turns cost much more than early ones, asking twice costs more than it saves.
         budgeted=BUDGETED_SIZE if flags & Pruning.BUDGETS and is_even else table.size + 1,
-        by_class=_turns_by_class(table) if guessing.named else 0,
+        orbit_turns=_orbit_turns(table) if guessing.named else 0,
         width=width,
         flags=int(flags),
     )
 
 
-def _turns_by_class(table: ResponseTable) -> int:
+def _orbit_turns(table: ResponseTable) -> int:
     repeats = table.rules is not None and table.rules.repeats
-    return TURNS_BY_CLASS - 1 if repeats else TURNS_BY_CLASS
+    return ORBIT_TURNS - 1 if repeats else ORBIT_TURNS
 
 
 def _caps(table: ResponseTable, responses: NDArray[np.uint8], flags: int, timer: Timer) -> Caps:

@@ -253,11 +253,11 @@ def symmetry(problem: Problem, work: ws.Workspace, node: ws.Node) -> tuple[int, 
     In a game with named turns only those that may guess anything try one guess of each class.
     """
     higher = uint64(0)
-    if problem.by_class > 0 and problem.guessing[node.turn] != ANY:
+    if problem.orbit_turns > 0 and problem.guessing[node.turn] != ANY:
         return higher, False
     if problem.flags & Pruning.SYMBOLS.value and problem.positions > 0:
         higher = uint64(symbol_classes(problem, work, node))
-    least = int64(problem.by_class == 0)
+    least = int64(problem.orbit_turns == 0)
     return higher, problem.flags & Pruning.HISTORY.value != 0 and work.stab_count[node.turn] > least
 
 
@@ -313,7 +313,7 @@ def report(
     value = best if is_exact else max(bound, budget + 1)
     if not is_exact:
         work.result[ws.GUESS] = -1
-    if problem.flags & Pruning.TABLE.value and node.turn > problem.by_class:
+    if problem.flags & Pruning.TABLE.value and node.turn > problem.orbit_turns:
         place = node.place
         check = node.check
         store(work.keys, work.values, place, check, value, int64(is_exact), node.size)

@@ -105,9 +105,9 @@ def chunk_counter(way: Way, planes: int) -> Any:
             return [builder.or_(*both) for both in zip(before, bits, strict=True)]
 
         start = [vec.vector(way.element, lanes, 0)] * (planes if way.element == BYTE else 1)
-        seen = vec.gathered(builder, size, start, step)
+        seen = vec.loop(builder, size, start, step)
         total = reduce(builder.add, [vec.ones(builder, plane) for plane in seen])
-        vec.keep(builder, builder.gep(parts, [at]), total, lanes)
+        vec.store(builder, builder.gep(parts, [at]), total, lanes)
 
     return counted
 

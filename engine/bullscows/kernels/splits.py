@@ -120,7 +120,7 @@ def write_local(problem: Problem, work: ws.Workspace, node: ws.Node) -> None:
             local[i * count + j] = responses[row + members[node.start + j]]
 
 
-# -- answers that are kept -------------------------------------------------------------------------
+# -- cached answers --------------------------------------------------------------------------------
 
 
 @kernel
@@ -135,36 +135,42 @@ def read_answers(
     guesses = work.guesses[node.turn]
     rows = work.answer_rows[node.turn]
     responses = problem.responses
-    first = row * ws.KEPT_ROW
+    first = row * ws.CACHED_ROW
     for i in range(node.size):
         secret = members[node.start + i] * problem.stride
         at = first + i
         for j in range(begin, end):
             rows[at] = responses[secret + guesses[j]]
-            at += ws.KEPT_ROW
+            at += ws.CACHED_ROW
     for j in range(end - begin):
-        at = first + j * ws.KEPT_ROW
+        at = first + j * ws.CACHED_ROW
         for i in range(node.size, ROW):
             rows[at + i] = NOBODY
         part_sizes(rows, at, problem.answers, work.sizes, j * problem.answers)
 
 
 @inlined
-def keep_answers(
-    problem: Problem, work: ws.Workspace, node: ws.Node, guess: int, place: int, row: int, kept: int
+def cache_answers(
+    problem: Problem,
+    work: ws.Workspace,
+    node: ws.Node,
+    guess: int,
+    place: int,
+    row: int,
+    cached: int,
 ) -> None:
-    """Move row `row` of a guess to row `kept`, and append the sizes of its parts.
+    """Move row `row` of a guess to row `to`, and append the sizes of its parts.
 
     `place` is the index of the guess in its block.
     """
-    if kept >= ws.KEPT:
+    if to >= ws.CACHED:
         work.row_of[node.turn, guess] = -1
         return
-    work.row_of[node.turn, guess] = kept
+    work.row_of[node.turn, guess] = to
     rows = work.answer_rows[node.turn]
     sizes = work.sizes
-    source = row * ws.KEPT_ROW
-    target = kept * ws.KEPT_ROW
+    source = row * ws.CACHED_ROW
+    target = to * ws.CACHED_ROW
     if source != target:
         for i in range(ROW):
             rows[target + i] = rows[source + i]
@@ -174,15 +180,15 @@ def keep_answers(
 
 
 @inlined
-def kept_answers(work: ws.Workspace, node: ws.Node, guess: int) -> int:
-    """Return the start of the row of a guess of the batch, -1 if none was kept."""
+def cached_answers(work: ws.Workspace, node: ws.Node, guess: int) -> int:
+    """Return the start of the row of a guess of the batch, -1 if it has none."""
     if node.size > ws.LOCAL_SIZE:
         return int64(-1)
-    return max(int64(work.row_of[node.turn, guess]) * int64(ws.KEPT_ROW), int64(-1))
+    return max(int64(work.row_of[node.turn, guess]) * int64(ws.CACHED_ROW), int64(-1))
 
 
 @inlined
-def split_kept(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int) -> int:
+def split_cached(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int) -> int:
     """As `split`, from the row that starts at `begin`, without places."""
     part = work.part[node.turn]
     rows = work.answer_rows[node.turn]
@@ -264,7 +270,7 @@ def part_sizes(builder: Any, rows: Any, at: Any, answers: Any, sizes: Any, to: A
         builder.store(builder.trunc(total, WORD), builder.gep(found, [answer]))
         return []
 
-    vec.gathered(builder, answers, [], step)
+    vec.loop(builder, answers, [], step)
 
 
 @machine_code("none", ARRAY, NUMBER, NUMBER, ARRAY, NUMBER)

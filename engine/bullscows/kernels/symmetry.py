@@ -169,7 +169,7 @@ def start_history(problem: Problem, work: Workspace, turn: int) -> None:
         for c in range(problem.symbols):
             work.stab_image[turn, q * problem.symbols + c] = c if c < problem.pinned else -1
     work.stab_count[turn] = orders
-    _keep_free(problem, work, turn)
+    _list_free_symbols(problem, work, turn)
 
 
 @kernel
@@ -180,47 +180,47 @@ def extend_history(problem: Problem, work: Workspace, turn: int, guess: int) -> 
     a bijection; all other symbols stay free.  Beyond `STAB_TURNS` nothing is kept, nor is one
     order alone, if symmetry is used where it pays.
     """
-    by_class = problem.by_class
+    orbit_turns = problem.orbit_turns
     if (
         turn >= STAB_TURNS
-        or work.stab_count[turn] <= int64(by_class == 0)
-        or (by_class > 0 and turn >= by_class)
+        or work.stab_count[turn] <= int64(orbit_turns == 0)
+        or (orbit_turns > 0 and turn >= orbit_turns)
     ):
         work.stab_count[turn + 1] = 0
         return
     symbols = problem.symbols
     positions = problem.positions
     base = guess * positions
-    kept = 0
+    found = 0
     images = work.stab_image[turn + 1]
     for q in range(work.stab_count[turn]):
         order = work.stab_order[turn, q]
         fits = True
         for c in range(symbols):
-            images[kept * symbols + c] = work.stab_image[turn, q * symbols + c]
+            images[found * symbols + c] = work.stab_image[turn, q * symbols + c]
         for j in range(positions):
             moved = int64(problem.permutations[order * positions + j])
             source = int64(problem.codes[base + moved])
             target = int8(problem.codes[base + j])
-            image = images[kept * symbols + source]
+            image = images[found * symbols + source]
             if image == target:
                 continue
             if image >= 0:
                 fits = False
                 break
             for c in range(symbols):
-                if images[kept * symbols + c] == target:
+                if images[found * symbols + c] == target:
                     fits = False
-            images[kept * symbols + source] = target
+            images[found * symbols + source] = target
         if fits:
-            work.stab_order[turn + 1, kept] = order
-            kept += 1
-    work.stab_count[turn + 1] = kept
-    _keep_free(problem, work, turn + 1)
+            work.stab_order[turn + 1, found] = order
+            found += 1
+    work.stab_count[turn + 1] = found
+    _list_free_symbols(problem, work, turn + 1)
 
 
 @kernel
-def _keep_free(problem: Problem, work: Workspace, turn: int) -> None:
+def _list_free_symbols(problem: Problem, work: Workspace, turn: int) -> None:
     """List the symbols that no transformation kept for `turn` fixes."""
     free = 0
     for c in range(problem.symbols):

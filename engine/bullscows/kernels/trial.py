@@ -39,9 +39,9 @@ def try_guess(
     `CUT` if the cost exceeds `limit`, `WHOLE` if the guess leaves all candidates together.
     """
     # Step 10: split the candidates; order the parts that size does not settle.
-    begin = splits.kept_answers(work, node, guess)
+    begin = splits.cached_answers(work, node, guess)
     if begin >= 0:
-        left = splits.split_kept(problem, work, node, begin)
+        left = splits.split_cached(problem, work, node, begin)
     else:
         left = splits.split(problem, work, node, guess)
     if left < 0:
@@ -94,7 +94,7 @@ def check_parts(
     """
     part = work.part[node.turn]
     turn = node.turn + 1
-    begin = splits.kept_answers(work, node, guess)
+    begin = splits.cached_answers(work, node, guess)
     for i in range(left - 1, -1, -1):
         answer = part[ws.ORDER + i]
         size = part[ws.SIZE + answer]

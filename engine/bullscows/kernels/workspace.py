@@ -40,10 +40,10 @@ and rows of the answers to guesses; below `ROW`."""
 BLOCK = 64
 """Guesses whose parts are counted at once."""
 
-KEPT = 256
-"""Guesses of a batch whose answers are kept for a small set."""
+CACHED = 256
+"""Guesses of a batch whose answers are cached for a small set."""
 
-KEPT_ROW = ROW + 64
+CACHED_ROW = ROW + 64
 """Bytes for each of these: a row of answers, then the sizes of the parts."""
 
 CELLS, SUMS = 128, 256
@@ -132,7 +132,7 @@ class Workspace(Structure):
     guess_order: NDArray[np.int64]
     """(rows, size): how promising each of these is, least first, among those with one bound."""
     answer_rows: NDArray[np.uint8]
-    """(rows, (kept + BLOCK) * KEPT_ROW): the answers of the candidates of a small node to each
+    """(rows, (cached + BLOCK) * CACHED_ROW): the answers of the candidates of a small node to each
     guess of the batch, and space for the guesses of a block while they are bounded."""
     row_of: NDArray[np.int32]
     """(rows, size): the row of answers of a guess of the batch, -1 if there is none."""
@@ -224,7 +224,7 @@ def make_workspace(
         guesses=np.zeros((rows, size), dtype=np.uint32),
         guess_bound=np.zeros((rows, size), dtype=np.int64),
         guess_order=np.zeros((rows, size), dtype=np.int64),
-        answer_rows=np.zeros((rows, (min(size, KEPT) + BLOCK) * KEPT_ROW), dtype=np.uint8),
+        answer_rows=np.zeros((rows, (min(size, CACHED) + BLOCK) * CACHED_ROW), dtype=np.uint8),
         row_of=np.zeros((rows, size), dtype=np.int32),
         answer_of=np.zeros(size, dtype=np.int64),
         local=np.zeros((rows, local * local + NEAR), dtype=np.uint8),
@@ -267,7 +267,7 @@ def search_bytes(rules: Rules, turns: int, bits: int) -> int:
     fan_out = len(rules.answers) + 1
     game = size * (48 + rules.positions) + 4 * by_digits
     bounds = 8 * rows * fan_out * (min(size, TABLE_SIZES) + 1)
-    answer_rows = (min(size, KEPT) + BLOCK) * KEPT_ROW
+    answer_rows = (min(size, CACHED) + BLOCK) * CACHED_ROW
     nodes = rows * (32 * size + stride + local * local + answer_rows + 6000)
     symmetry = orders * (rules.positions + (STAB_TURNS + 1) * (4 + rules.symbols))
     return game + bounds + nodes + symmetry + (16 << bits) + SPARE_BYTES

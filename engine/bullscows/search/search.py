@@ -109,7 +109,7 @@ class Search:
             checkpoint=checkpoint,
         )
         """Returns a beam for the same question, given its `width`, with a table of its own."""
-        self._by_class = self.problem.by_class > 0
+        self._by_class = self.problem.orbit_turns > 0
         self._signal = np.zeros(8, dtype=np.int64)
         self._shared = known or ws.make_tables(table_bits or table_bits_of(table.size))
         self._stored = ws.make_tables(STORED_BITS)

@@ -20,13 +20,13 @@ from bullscows.kernels.members import ASKED, Small, reaches
 from bullscows.kernels.problem import make_problem
 from bullscows.kernels.pruning import Pruning
 from bullscows.kernels.splits import (
-    keep_answers,
-    kept_answers,
+    cache_answers,
+    cached_answers,
     place_part,
     place_parts,
     read_answers,
     split,
-    split_kept,
+    split_cached,
 )
 from bullscows.kernels.symmetry import extend_history, is_least, start_history
 from bullscows.kernels.transposition import BOUND, EXACT, UNKNOWN, canonical_key, probe, store
@@ -95,13 +95,13 @@ def test_sizes_are_histograms():
 
 
 @kernel
-def _kept(problem, work, node, guess, place, row, kept):
+def _cached(problem, work, node, guess, place, row, kept):
     """Keep the answers of a guess, then split by them, as a trial does."""
-    keep_answers(problem, work, node, guess, place, row, kept)
-    found = kept_answers(work, node, guess)
+    cache_answers(problem, work, node, guess, place, row, kept)
+    found = cached_answers(work, node, guess)
     if found < 0:
         return found, found
-    return found, split_kept(problem, work, node, found)
+    return found, split_cached(problem, work, node, found)
 
 
 @kernel
@@ -133,7 +133,7 @@ def test_kept_answers_split_a_set_as_the_table_does(size):
         sizes = work.sizes[place * table.answers : (place + 1) * table.answers].tolist()
         answers = table.responses[codes[4 : 4 + size], guess]
         assert sizes == np.bincount(answers, minlength=table.answers).tolist()
-        row, left = _kept(problem, work, node, guess, place, 7 + place, place)
+        row, left = _cached(problem, work, node, guess, place, 7 + place, place)
         part = work.part[turn].copy()
         starts = part[ws.START :]
         of_sizes = part[ws.SIZE :]
@@ -156,15 +156,18 @@ def test_kept_answers_split_a_set_as_the_table_does(size):
             assert work.places[turn, :size].tolist() == places.tolist()
 
 
-def test_answers_beyond_the_room_are_not_kept():
+def test_answers_beyond_the_room_are_not_cached():
     table = _table("p4c6r")
     problem, work = _work(table)
     work.members[2, :20] = _sample(table, 20)
     node = ws.Node(0, 20, 2, 9, ws.BY_BOUND)
     work.guesses[2, 0] = 11
-    read_answers(problem, work, node, 0, 1, ws.KEPT)
-    assert _kept(problem, work, node, 11, 0, ws.KEPT, ws.KEPT - 1)[0] == (ws.KEPT - 1) * ws.KEPT_ROW
-    assert _kept(problem, work, node, 11, 0, ws.KEPT, ws.KEPT) == (-1, -1)
+    read_answers(problem, work, node, 0, 1, ws.CACHED)
+    assert (
+        _cached(problem, work, node, 11, 0, ws.CACHED, ws.CACHED - 1)[0]
+        == (ws.CACHED - 1) * ws.CACHED_ROW
+    )
+    assert _cached(problem, work, node, 11, 0, ws.CACHED, ws.CACHED) == (-1, -1)
 
 
 def _word(number):

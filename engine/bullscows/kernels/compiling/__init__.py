@@ -20,7 +20,7 @@ times as long without them, and 50 MB less.
 
 The way out, if a release of numba breaks `compiler`: decorate kernels with ``njit(nogil=True)`` and
 those that Python calls with ``njit(nogil=True, cache=True)``; keep the files in a folder named by a
-hash of all sources (`object_files.kept_folder`), because numba does not notice changes of callees
+hash of all sources (`object_files.cache_folder`), because numba does not notice changes of callees
 and constants in other files; pass arrays instead of a `Structure`.  That changes about 20 files and
 leaves about 400 lines less.
 """

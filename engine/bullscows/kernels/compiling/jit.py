@@ -58,7 +58,7 @@ class Kernel:
     @property
     def is_compiled(self) -> bool:
         """Whether there is machine code, in memory or in a file, for arguments of some types."""
-        folder = object_files.kept_folder()
+        folder = object_files.cache_folder()
         name = f"{self.function.__qualname__}-*"
         return bool(self._loaded) or (folder is not None and any(folder.glob(name)))
 
@@ -78,9 +78,9 @@ class Kernel:
         source = Path(self.function.__code__.co_filename).read_bytes()
         name = f"{self.function.__qualname__}-{sha256(source + kinds.encode()).hexdigest()[:16]}"
         is_closure = "<locals>" in name  # others of the same name may differ
-        folder = None if is_closure else object_files.kept_folder()
-        if folder is not None and (kept := object_files.read(folder / name)):
-            return kept
+        folder = None if is_closure else object_files.cache_folder()
+        if folder is not None and (cached := object_files.read(folder / name)):
+            return cached
         from bullscows.kernels.compiling.compiler import compiled
 
         object_files.log_notice()
@@ -93,7 +93,9 @@ class Kernel:
 def kernel(function: Function) -> Function:
     """Compile `function` with its callers, or by itself when Python calls it, without the GIL.
 
-    Kernels allocate nothing, and their callers hold the arrays: no references are counted.
+    Kernels allocate nothing, and their callers hold the arrays: no references are counted.  They
+    use kernels and constants of this package and of their own module only, because the machine
+    code is compiled anew if one of these files changes.
     """
     return cast(Function, Kernel(function, inline=False))
 

@@ -180,15 +180,17 @@ def _engine() -> Any:
 
 
 def kernel_sources() -> list[Path]:
-    """Return the modules that have kernels, or constants of kernels."""
+    """Return the modules whose kernels and constants any kernel may use.
+
+    A kernel of another module may use those of its own module as well: the name of an object file
+    has a hash of it (`bullscows.kernels.compiling.jit`).
+    """
     engine = Path(__file__).parents[2]
-    others = (engine / "strategies").rglob("*_kernels.py")
-    kernels = (engine / "kernels").rglob("*.py")
-    return sorted([engine / "game" / "objective.py", *others, *kernels])
+    return [engine / "game" / "objective.py", *sorted((engine / "kernels").rglob("*.py"))]
 
 
 @cache
-def kept_folder() -> Path | None:
+def cache_folder() -> Path | None:
     """Return where to keep the machine code of these very sources; None: it can't be kept."""
     settings = sorted((n, v) for n, v in os.environ.items() if n[:6] == "NUMBA_" and n != CACHE)
     name = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
