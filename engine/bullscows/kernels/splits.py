@@ -157,7 +157,7 @@ def cache_answers(
     guess: int,
     place: int,
     row: int,
-    cached: int,
+    to: int,
 ) -> None:
     """Move row `row` of a guess to row `to`, and append the sizes of its parts.
 
