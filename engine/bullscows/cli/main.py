@@ -50,6 +50,11 @@ _OWN = (
     ("strategy", "research:strategy", "Count the turns of a strategy for every secret."),
     ("classes", "research:classes", "List the equivalence classes of guesses."),
     ("adversary", "research:adversary", "Answer so that a game lasts as long as possible."),
+    (
+        "codemaker",
+        "research:codemaker",
+        "Prove the value if the codemaker chooses the kind of code.",
+    ),
     ("duel", "research:duel_group", "Prove best replies where two players race."),
     ("pareto", "research:pareto", "Prove the Pareto front of two criteria."),
     ("nonadaptive", "research:nonadaptive", "Find the fewest guesses made before any answer."),

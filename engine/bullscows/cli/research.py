@@ -1,7 +1,8 @@
-"""Commands for research: ``strategy``, ``classes``, ``pareto``, ``adversary``, ``duel``."""
+"""Commands for research: strategies, classes of guesses, fronts, adversary, codemaker, duel."""
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Mapping
@@ -22,13 +23,14 @@ from bullscows.game.objective import costs_text, distribution_text, total_turns
 from bullscows.game.question import Question
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import equivalence_classes
-from bullscows.game.timer import Timer
+from bullscows.game.timer import OutOfTimeError, Timer
 from bullscows.tree.files import TreeFile, TreeRecord, write_tree
 from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
 
 if TYPE_CHECKING:
     from bullscows.search.pareto import ParetoSearch, Point
+    from bullscows.strategies.codemaker import Equilibrium
     from bullscows.strategies.duel import Reply
     from bullscows.strategies.rules.random_candidate import ExpectedLengths
 
@@ -352,6 +354,73 @@ def _longest_game(file: TreeFile) -> opt.Outcome:
     lines = [f"{file.name}: a longest game takes {counted(depth, 'turn')}"]
     lines += [f"  {turn['guess']} {turn['answer']} of {turn['candidates']}" for turn in game]
     return opt.Outcome(record, lines)
+
+
+# -- codemaker -------------------------------------------------------------------------------------
+
+
+@opt.command
+def codemaker(
+    game: Annotated[
+        str,
+        typer.Argument(metavar="RULES|FILE", help="A game, or a result of --json to be checked."),
+    ],
+    time_limit: opt.TimeLimit = None,
+) -> opt.Outcome:
+    """Prove the mean number of turns if the codemaker chooses the kind of code.
+
+    Codes that symmetry makes equal are of one kind: Mastermind has five, by how often colours
+    occur. The result is the value, the best mixture of kinds, and a best mixture of strategies.
+    With FILE, the trees are replayed and the mixture of kinds is searched again. The exit code is 3
+    if the time limit ends the search before the proof, 1 if a file is wrong.
+    """
+    from bullscows.strategies.codemaker import check, equilibrium, read
+
+    if not Path(game).is_file():
+        rules = Rules.parse(game)
+        with opt.progress_shown(f"{rules} codemaker") as show:
+            found = equilibrium(rules, time_limit=time_limit, progress=show)
+        record = found.record() | {"seconds": round(opt.seconds(), 3)}
+        unproved = opt.INTERRUPTED if found.interrupted else opt.UNPROVED
+        return opt.Outcome(record, _mixtures(found), opt.DONE if found.proved else unproved)
+    try:
+        found = read(json.loads(Path(game).read_bytes()))
+        check(found, time_limit=opt.left(time_limit))
+    except (ValueError, RecursionError) as error:  # of JSON, or a wrong result
+        record = {"ok": False, "file": game, "error": str(error)}
+        return opt.Outcome(record, [f"{game}: not proved: {error}"], opt.CLAIM_FAILS)
+    except OutOfTimeError:
+        record = {"ok": None, "file": game}
+        return opt.Outcome(record, [f"{game}: not checked in time"], opt.UNPROVED)
+    record = {"ok": True, "file": game} | found.record()
+    return opt.Outcome(record, [f"{game}: checked", *_mixtures(found)])
+
+
+def _mixtures(found: Equilibrium) -> list[str]:
+    """Return the bounds of a game against the codemaker, and the mixtures that attain them."""
+    from bullscows.strategies.codemaker import means_by_kind
+
+    lower = f"{found.lower} = {float(found.lower):.6f} turns on average"
+    if found.proved:
+        title = f"{found.rules}: {lower}: proven"
+    else:
+        upper = "" if found.upper is None else f", at most {float(found.upper):.6f}"
+        title = f"{found.rules}: at least {lower}{upper}"
+    if len(found.kinds) == 1:
+        return [title, "  all codes are of one kind, so this is the average over all codes"]
+    lines = [title, "the codemaker chooses:"]
+    for kind in found.kinds:
+        codes = counted(kind.codes, "code")
+        lines.append(f"  {found.rules.text(kind.code)} and its kind, {codes}: {kind.probability}")
+    if found.trees:
+        lines.append("the codebreaker chooses strategies; their mean turns by kind:")
+    for tree, share in found.trees:
+        means = " ".join(f"{float(mean):.4f}" for mean in means_by_kind(tree))
+        lines.append(f"  {float(share):.4f} of the games: {means}")
+    return lines
+
+
+# -- duel ------------------------------------------------------------------------------------------
 
 
 _LENGTHS = re.compile(r"\d{1,9}(/\d{1,9}){0,30}")

@@ -209,7 +209,12 @@ BAD = (
     *("solve p4c10n --objective soonest", "solve p3c4n --max-turns 100000000", "--json"),
     *("solve p4c10n --history 0123=9.9", "solve p4c10n --evaluate 0123,", "solve p6c10n"),
     *("solve p7c8r", "solve number:16 --history 7:0.1", "strategy number:16 crush"),
-    *("nonadaptive p3c6n --time-limit -1", "solve --no-such-option", "solve p4c6r --recheck 3"),
+    *(
+        "nonadaptive p3c6n --time-limit -1",
+        "codemaker p9c9r",
+        "solve --no-such-option",
+        "solve p4c6r --recheck 3",
+    ),
     *("solve p4c10n --max-turns x", "solve p4c10n --threads 0", "export no-such-tree"),
     *("solve p4c6r --known avg-mastermind", "solve --batch --checkpoint a.json", "verify nope"),
 )
@@ -268,6 +273,26 @@ def test_nonadaptive_finds_the_fewest_guesses_or_bounds_when_time_is_up(monkeypa
     found = NonadaptiveSet(Rules.parse("p2c3r"), (1, 2, 3), 2, interrupted=True)
     monkeypatch.setattr(nonadaptive, "nonadaptive_set", lambda *_, **__: found)
     assert run_json("nonadaptive", "p2c3r", code=130)["size"] == 3
+
+
+def test_codemaker_prints_both_mixtures_and_checks_them_again(tmp_path: Path) -> None:
+    value = run_json("codemaker", "p2c3r")
+    assert (value["value"], value["optimal"]) == ("29/12", True)
+    assert [kind["probability"] for kind in value["kinds"]] == ["1/2", "1/2"]
+    output = run("codemaker", "p2c3r").stdout
+    assert output.startswith("p2c3r: 29/12 = 2.416667 turns on average: proven\n")
+    assert "\n  00 and its kind, 3 codes: 1/2\n" in output
+    assert "0.2500 of the games: 2.6667 2.1667\n" in output
+    assert "this is the average over all codes\n" in run("codemaker", "p3c6n").stdout
+    file = tmp_path / "value.json"
+    file.write_text(json.dumps(value))
+    assert run("codemaker", str(file)).stdout == f"{file}: checked\n{output}"
+    assert run_json("codemaker", str(file), "--time-limit", "0", code=3)["ok"] is None
+    file.write_text(json.dumps(value | {"upper": "28/12"}))
+    assert "to find codes like" in run_json("codemaker", str(file), code=1)["error"]
+    file.write_text("[" * 100_000)
+    assert run_json("codemaker", str(file), code=1)["ok"] is False
+    assert run_json("codemaker", "p5c6r", "--time-limit", "0", code=3)["upper"] is None
 
 
 def test_a_command_without_memory_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,12 @@ def test_kernels_keep_within_their_arrays(tmp_path: Path) -> None:
     """With numba's checks an index out of bounds is an error; they are too slow for every run."""
     tests = [
         f"tests/engine/{name}.py"
-        for name in ("kernels/test_kernels", "kernels/test_vectors", "search/test_search")
+        for name in (
+            "kernels/test_kernels",
+            "kernels/test_vectors",
+            "search/test_search",
+            "strategies/test_codemaker",
+        )
     ]
     options = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
     done = python(options, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *tests)
