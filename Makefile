@@ -74,7 +74,7 @@ format: dev  ## Format the code
 
 trees: setup  ## Rebuild and prove every shipped tree, and compute the levels of the duel
 	$(BIN)/bullscows build --all
-	$(BIN)/python -m benchmarks.levels
+	$(BIN)/python -m bullscows_web.duel.levels
 
 bench: setup  ## Measure the engine and the server
 	$(BIN)/python -m benchmarks

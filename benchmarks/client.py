@@ -1,4 +1,8 @@
-"""A server process, and an HTTP client that loads it (needs Linux)."""
+"""A server process, and an HTTP client that sends what it is given, invalid addresses included.
+
+It needs Linux.  Libraries such as httpx correct addresses, and take as much processor time for a
+request as the server does.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +12,31 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+import numpy as np
+
 OURS = [sys.executable, "-m", "bullscows", "serve"]
 """Command of our server; ``--port`` follows."""
 JSON = "Content-Type: application/json\r\n"
 Connection: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@dataclass(frozen=True)
+class Resources:
+    """Memory in MB, open files and threads of a process."""
+
+    megabytes: float
+    peak: int
+    files: int
+    threads: int
+
+    def __str__(self) -> str:
+        return f"{self.megabytes:.1f} MB, {self.files} files, {self.threads} threads"
 
 
 @dataclass(frozen=True)
@@ -57,19 +76,6 @@ class Served:
         )
 
 
-@dataclass(frozen=True)
-class Resources:
-    """Memory in MB, open files and threads of a process."""
-
-    megabytes: float
-    peak: int
-    files: int
-    threads: int
-
-    def __str__(self) -> str:
-        return f"{self.megabytes:.1f} MB, {self.files} files, {self.threads} threads"
-
-
 @contextmanager
 def server(command: Sequence[str] = OURS) -> Iterator[Served]:
     """Run a server on a free port, from when it has started and rests."""
@@ -103,68 +109,78 @@ class Request:
     body: str = ""
     kind: str = ""
 
-    def text(self, headers: str = "") -> bytes:
+    def text(self) -> bytes:
         """Return the request as it is sent."""
         length = f"Content-Length: {len(self.body)}\r\n" if self.body else ""
-        head = f"{self.method} {self.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{self.headers}{headers}"
-        return f"{head}{length}\r\n{self.body}".encode("utf-8", "surrogateescape")
+        head = f"{self.method} {self.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{self.headers}{length}"
+        return f"{head}\r\n{self.body}".encode("utf-8", "surrogateescape")
 
 
-@dataclass(frozen=True)
-class Response:
+@dataclass
+class Reply:
     """The response to a request; status 0 if there is none."""
 
+    request: Request
     status: int = 0
     headers: dict[str, str] = field(default_factory=dict)
     body: str = ""
-
-
-@dataclass(frozen=True)
-class Reply:
-    """Record of a response."""
-
-    request: Request
-    status: int
-    milliseconds: float
+    milliseconds: float = 0.0
 
     @property
     def is_failure(self) -> bool:
         """Whether this is no response or a 5xx other than that of a full queue."""
         return self.status == 0 or (self.status >= 500 and self.status != 503)
 
-    def __str__(self) -> str:
-        return f"{self.status} {self.request.method} {self.request.path[:200]}"
+    async def read_head(self, reader: asyncio.StreamReader) -> None:
+        """Read the status and the headers."""
+        lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")[:-2]
+        fields = (line.split(": ", 1) for line in lines[1:])
+        self.headers = {name.lower(): value for name, value in fields}
+        self.status = int(lines[0][9:12])
+
+    async def read_body(self, reader: asyncio.StreamReader) -> None:
+        """Read the rest."""
+        body = b""
+        if self.headers.get("transfer-encoding") == "chunked":
+            while size := int(await reader.readline(), 16):
+                body += (await reader.readexactly(size + 2))[:-2]
+            await reader.readline()
+        elif self.status != 304:
+            body = await reader.readexactly(int(self.headers.get("content-length", 0)))
+        self.body = body.decode("latin-1")
 
 
 class Client:
     """HTTP client with a number of connections; times include the wait for a free one."""
 
-    def __init__(self, port: int, connections: int, headers: str = "") -> None:
+    def __init__(self, port: int, connections: int) -> None:
         self.port = port
-        self.headers = headers
         self.replies: list[Reply] = []
         self._free = asyncio.Queue[Connection | None]()
         for _ in range(connections):
             self._free.put_nowait(None)
 
-    async def ask(self, request: Request) -> Response:
-        """Send a request and record the reply."""
+    async def ask(self, request: Request) -> Reply:
+        """Send a request; return and record the reply without its body."""
         due = time.perf_counter()
         connection = await self._free.get()
-        response = Response()
+        reply = Reply(request)
+        is_open = False
         try:
             connection = connection or await asyncio.open_connection("127.0.0.1", self.port)
-            connection[1].write(request.text(self.headers))
-            response = await _response(connection[0])
+            connection[1].write(request.text())
+            await reply.read_head(connection[0])
+            await reply.read_body(connection[0])
+            is_open = reply.headers.get("connection") != "close"
         except (OSError, EOFError, ValueError):
-            pass  # the reply has status 0
+            reply.status = 0
         finally:  # also when this is cancelled: the rest of the response is unread
-            is_open = response.status and response.headers.get("connection") != "close"
             if connection and not is_open:
                 connection[1].close()
             self._free.put_nowait(connection if is_open else None)
-        self.replies.append(Reply(request, response.status, 1000 * (time.perf_counter() - due)))
-        return response
+        reply.milliseconds = 1000 * (time.perf_counter() - due)
+        self.replies.append(Reply(request, reply.status, milliseconds=reply.milliseconds))
+        return reply
 
     def close(self) -> None:
         """Close all connections."""
@@ -173,20 +189,7 @@ class Client:
                 connection[1].close()
 
 
-async def response_head(reader: asyncio.StreamReader) -> Response:
-    """Read the status and the headers of a response."""
-    lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")[:-2]
-    fields = (line.split(": ", 1) for line in lines[1:])
-    return Response(int(lines[0][9:12]), {name.lower(): value for name, value in fields})
-
-
-async def _response(reader: asyncio.StreamReader) -> Response:
-    response = await response_head(reader)
-    body = b""
-    if response.headers.get("transfer-encoding") == "chunked":
-        while size := int(await reader.readline(), 16):
-            body += (await reader.readexactly(size + 2))[:-2]
-        await reader.readline()
-    elif response.status != 304:
-        body = await reader.readexactly(int(response.headers.get("content-length", 0)))
-    return Response(response.status, response.headers, body.decode("latin-1"))
+def percentiles(replies: Iterable[Reply], *shares: float) -> list[float]:
+    """Return percentiles of the times in milliseconds."""
+    times = [reply.milliseconds for reply in replies]
+    return list(map(float, np.percentile(times, shares))) if times else []

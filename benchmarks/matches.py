@@ -21,10 +21,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
-
-from benchmarks.client import JSON, OURS, Client, Request, Served, response_head, server
-from benchmarks.load import PLAYED
+from benchmarks.client import JSON, OURS, Client, Reply, Request, Served, percentiles, server
+from benchmarks.load import TREE
 
 API = "/api/v1/matches"
 PACE = 10.0
@@ -94,9 +92,11 @@ class Browser:
         """Hold streams of versions, one after the other; poll while the server has none left."""
         while True:
             reader, writer = await asyncio.open_connection("127.0.0.1", client.port)
-            writer.write(Request(f"{API}/{self.match.id}/events").text())
+            stream = Reply(Request(f"{API}/{self.match.id}/events"))
+            writer.write(stream.request.text())
             try:
-                self.is_streaming = (await response_head(reader)).status == 200
+                await stream.read_head(reader)
+                self.is_streaming = stream.status == 200
                 while self.is_streaming and (line := await reader.readline()):
                     if line.startswith(b"data: "):
                         await self.update(client, int(line[6:]))
@@ -128,7 +128,7 @@ async def created(client: Client) -> Match:
 async def run(load: str, served: Served, matches: list[Match], seconds: float) -> str:
     """Run a load; return its row of the table."""
     client = Client(served.port, CONNECTIONS)
-    page = Request(PLAYED, kind="page")
+    page = Request(f"/play/{TREE}/k3/0.1-1.1", kind="page")
     watched = matches if load in ("polls", "streams") else []
     browsers = [Browser(match, seat) for match in watched for seat in (0, 1)]
     works = [repeat(0.1, partial(client.ask, page)) for _ in range(2)]
@@ -146,15 +146,12 @@ async def run(load: str, served: Served, matches: list[Match], seconds: float) -
         for task in tasks:
             task.cancel()
     client.close()
-    columns = " | ".join(times(client, kind) for kind in KINDS)
+    columns = ""
+    for kind in KINDS:
+        found = percentiles((r for r in client.replies if r.request.kind == kind), 50, 99)
+        columns += "".join(f"{share:.0f} | " for share in found) or " | | "
     failed = Counter(reply.status for reply in client.replies if not 0 < reply.status < 400)
-    return f"| {load} | {columns} | {taken:.1f} | {os.getloadavg()[0]:.1f} | {dict(failed) or ''} |"
-
-
-def times(client: Client, kind: str) -> str:
-    """Return the median and the 99th percentile of a kind of requests."""
-    taken = [reply.milliseconds for reply in client.replies if reply.request.kind == kind]
-    return " | ".join(f"{share:.0f}" for share in np.percentile(taken, (50, 99))) if taken else " |"
+    return f"| {load} | {columns}{taken:.1f} | {os.getloadavg()[0]:.1f} | {dict(failed) or ''} |"
 
 
 async def measure(served: Served, loads: list[str], count: int, seconds: float) -> None:

@@ -1,7 +1,7 @@
 """The levels of the duel: how each plays, and how it fares.
 
 The champion is a tree of the library.  The other levels forget answers (`forgetful`); a game has
-those that are in its file.  ``python -m benchmarks.levels`` writes the files.
+those that are in its file.  ``python -m bullscows_web.duel.levels`` writes the files.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from bullscows.game.duel import Lengths, Score, objective_of, reply_weights, sco
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.tree.files import TreeRecord
+from bullscows.tree.storage import default_folder
 from bullscows_web.duel.forgetful import Forgetful, record_of
-from bullscows_web.trees.level_files import LevelRecord
+from bullscows_web.trees.level_files import LevelRecord, write_levels
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.web.errors import BrokenStateError
 
@@ -136,7 +137,18 @@ def computed(rules: Rules) -> dict[str, LevelRecord]:
     return {name: one for name, one in records.items() if len(one.lengths[()]) <= MAX_TURNS}
 
 
+def games(library: Library) -> list[Rules]:
+    """Return the games that have files of levels."""
+    return sorted((game.rules for game in library.games if game.rules.size <= LARGEST), key=str)
+
+
 def _turns(library: Library, rules: Rules, name: LevelName) -> Lengths:
     if name == "champion":
         return champion(library, rules).record.distribution
     return library.levels[rules][name].lengths[()]
+
+
+if __name__ == "__main__":
+    trees = default_folder()
+    for each in games(Library.open(trees)):
+        write_levels(trees, each, computed(each))

@@ -3,7 +3,7 @@
 ``trees/levels/RULES.json`` has for each level how much it forgets and, for each position with more
 than `LARGE` candidates, how many of them it finds at turn 1, 2, ...  Which guess it makes in a
 position, and the turns of smaller positions, take milliseconds to compute; those of large ones take
-seconds.  ``python -m benchmarks.levels`` writes the files; tests compute them again.
+seconds.  ``python -m bullscows_web.duel.levels`` writes the files; tests compute them again.
 """
 
 from __future__ import annotations

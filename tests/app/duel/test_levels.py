@@ -5,7 +5,6 @@ from shutil import copytree
 
 import pytest
 
-from benchmarks.levels import games
 from bullscows.game.rules import Rules
 from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
@@ -17,6 +16,7 @@ from bullscows_web.duel.levels import (
     NAMES,
     champion,
     computed,
+    games,
     levels,
     played,
     strategy,
@@ -135,15 +135,15 @@ def test_shipped_levels_are_those_computed(tmp_path: Path, text: str):
 
 
 @pytest.mark.slow
-def test_all_shipped_levels_are_those_computed(tmp_path: Path):
-    for rules in games(default_folder()):
+def test_all_shipped_levels_are_those_computed(tmp_path: Path, shipped_library: Library):
+    for rules in games(shipped_library):
         assert_computed(str(rules), tmp_path)
     assert names(tmp_path / FOLDER) == names(default_folder() / FOLDER)
 
 
 def test_game_with_a_tree_has_levels_if_it_is_not_too_large(shipped_library: Library):
     small = {game.rules for game in shipped_library.games if game.rules.size <= LARGEST}
-    assert set(shipped_library.levels) == small == set(games(default_folder()))
+    assert set(shipped_library.levels) == small == set(games(shipped_library))
     assert all(
         len(level.lengths[()]) <= MAX_TURNS
         for levels in shipped_library.levels.values()
