@@ -17,11 +17,11 @@ from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import AnswerError, CodeError, CodeIndex, Rules, RulesError
 from bullscows_web.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
+from bullscows_web.errors.documents import ProblemDocument
 from bullscows_web.search.known import SourcedAnalysis
 from bullscows_web.search.service import MAX_EVALUATED
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web import text_patterns
-from bullscows_web.web.documents import ProblemDocument
 from bullscows_web.web.errors import FieldError, MalformedError
 
 ObjectiveText = Annotated[

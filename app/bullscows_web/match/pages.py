@@ -21,7 +21,7 @@ from bullscows_web.search.service import MAX_COST
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.links import review_path
 from bullscows_web.trees.pages import GamesPage, OfGame, PastTurn
-from bullscows_web.web.html.polling import PollingPage
+from bullscows_web.web.html.frame import PollingPage
 
 HIDDEN = "?"
 """Stands for each symbol of a guess that the viewer may not see."""
