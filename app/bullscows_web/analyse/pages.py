@@ -183,7 +183,7 @@ class AnalysePage(PollingPage):
         position = self.position
         if position is None or position.best is None or position.known is None:
             return False
-        return position.known.analysis.status == "optimal" and guess == position.best.guess
+        return position.known.status == "optimal" and guess == position.best.guess
 
     @property
     def aims(self) -> list[str]:
