@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from bullscows.tree.storage import default_folder, write_whole
+from research.page import markdown, rewritten
 from research.sections import sections as registered
-from research.tables import Table, read_tables, rewritten, tables_file, write_tables
+from research.tables import Table, read_tables, tables_file, write_tables
 
 _DIFFERS = 1
 _USAGE = 2
@@ -52,7 +53,7 @@ def report(
         if write:
             _write(folder or default_folder(), {name: tables[name]})
         if not as_json:
-            typer.echo(tables[name].markdown())
+            typer.echo(markdown(name, tables[name]))
     agree = all(row.verdict != "differs" for table in tables.values() for row in table.rows)
     if as_json:
         values = {name: table.fields()["rows"] for name, table in tables.items()}
@@ -69,7 +70,7 @@ def _write(folder: Path, made: dict[str, Table]) -> None:
     write_tables(place, tables)
     page = folder.parent / "docs" / "results.md"
     if page.exists():
-        write_whole(page, rewritten(page.read_text(encoding="utf-8"), tables))
+        write_whole(page, rewritten(page.read_text(encoding="utf-8"), tables, folder))
 
 
 if __name__ == "__main__":

@@ -97,8 +97,11 @@ COLOURS = (
     *(f"p4c{symbols}r" for symbols in range(2, 7)),
     *(f"p2c{symbols}rb" for symbols in range(2, 7)),
     *(f"p3c{symbols}rb" for symbols in range(2, 6)),
+    *(f"p{places}c2rb" for places in (1, *range(4, 8))),
+    *(f"p2c{symbols}nb" for symbols in range(2, 9)),
+    *(f"p3c{symbols}nb" for symbols in range(4, 7)),
 )
-"""Mastermind games that end in seconds."""
+"""Mastermind games, and games of bulls only, that end in seconds."""
 
 
 @section("nonadaptive-digits", "The nonadaptive game without repeats", "our own")
@@ -109,11 +112,12 @@ def digits(_threads: int) -> Iterator[Row]:
 
 @section(
     "nonadaptive-colours",
-    "The nonadaptive game with repeats",
-    "Goddard 2003, as cited by Jäger and Drewes 2018, who proved those of bulls only",
+    "The nonadaptive game with repeats, or of bulls only",
+    "Goddard 2003, as cited by Jäger and Drewes 2018, who proved those of bulls only with repeats; "
+    "Drewes and Jäger 2022 without; OEIS A303735 of two symbols",
 )
 def colours(_threads: int) -> Iterator[Row]:
-    """Fewest guesses for Mastermind, with and without white pegs."""
+    """Fewest guesses for Mastermind, and for games of bulls only."""
     return _rows(COLOURS)
 
 
@@ -145,10 +149,10 @@ def other_games(threads: int) -> Iterator[Row]:
             ours = values[0] if len(values) == 1 else " ".join(map(str, values))
             known = int(one.value) if one.value.isdecimal() else one.value
             words = (_WORDS[name].format(one.last_turn) for name in one.objective.split(","))
-            label = f"{one.rules}: {', then '.join(words)}"
+            label = f"{one.by} {one.year}, {one.rules} {' then '.join(words)}"
             if one.last_turn is not None and not one.objective.endswith("last"):
-                label += f", within {one.last_turn} turns"
-            yield Row(f"{label} ({one.credit})", known, ours)
+                label += f" within {one.last_turn}"
+            yield Row(label, known, ours)
 
 
 OPEN = tuple(

@@ -8,7 +8,7 @@ import numpy as np
 
 from bullscows.game.number import NumberGame
 from bullscows.game.rules import CodeIndex, Rules, Turns
-from bullscows.library import solve
+from bullscows.search.solver import solve
 from bullscows.shipping.strategies import strategy_tree
 from bullscows.strategies.narrowed.search import best_of_ties, k_way
 from bullscows.strategies.narrowed.worst_first import least_worst_parts, worst_first
@@ -66,6 +66,23 @@ def _last_minimax(candidates: Candidates, path: Turns) -> CodeIndex:
     return int(splits.guesses[(inside if len(inside) else best)[-1]])
 
 
+@section("kwb-columns", "Mastermind: means and shares of table 2", "Chen, table 2", quick=True)
+def columns(_threads: int) -> Iterator[Row]:
+    """His columns of means and shares, from his totals; times are those of his computer."""
+    figures = published()["kwb"]
+    totals = {f"k={ways}": total for ways, total in figures[MASTERMIND].items()}
+    totals |= figures["p4c6r_others"]
+    optimum = totals["Koyama & Lai"]
+    size = Rules.parse(MASTERMIND).size
+    for name, (mean, share, seconds) in figures["p4c6r_columns"]["rows"].items():
+        digits = len(mean.partition(".")[2])
+        yield Row(f"{name}, mean", mean, f"{totals[name] / size:.{digits}f}")
+        ours = f"{100 * optimum / totals[name]:.2f}".removesuffix(".00")
+        yield Row(f"{name}, per cent of the optimum", share, ours)
+        if seconds:
+            yield Row(f"{name}, seconds on a Pentium III 750", seconds, "")
+
+
 @section("first-answers", "Candidates after the first guess", "Chen, table 1; Francis", quick=True)
 def first_answers(_threads: int) -> Iterator[Row]:
     """How many candidates each answer to the first guess leaves (table 1)."""
@@ -106,6 +123,9 @@ def verification(_threads: int) -> Iterator[Row]:
     yield Row("case 4: one left too early", figures["case_4"], ours.failures)
     yield Row("second guesses followed", "", ours.second_guesses)
     yield Row("turns at least", figures["height"], ours.turns)
+    for rules in ("p3c10n", "p4c8n", "p4c9n"):
+        yield Row(f"{rules}, turns at least", "", worst_first(rules).turns)
+        yield Row(f"{rules}, turns by a search", "", proved(solved(rules, "worst")))
 
 
 @section("one-place", "The game of one place", "Chen, section 2", quick=True)

@@ -26,12 +26,9 @@ from numpy.typing import NDArray
 from bullscows.game.cycles import cycles_of, diagram, renamings
 from bullscows.game.objective import cheapest, total_turns
 from bullscows.game.responses import ResponseTable, code_array
-from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
-from bullscows.game.symmetry import IndexArray, equivalence_classes, representatives
-from bullscows.shipping.strategies import strategy_tree
-from bullscows.tree.files import POSSIBLES_ONLY
+from bullscows.game.rules import AnswerIndex, Code, CodeIndex, Rules
+from bullscows.game.symmetry import IndexArray, equivalence_classes, place_orders, representatives
 from research.sections import BULLS_COWS, published, section, solved, table_of
-from research.strategies import ONE, OPTIMAL, POSSIBLES
 from research.tables import Row
 
 _GAME = Rules.parse(BULLS_COWS)
@@ -56,15 +53,54 @@ def second_guess_classes(_threads: int) -> Iterator[Row]:
         yield Row(f"{name}, guesses", among_5040, sizes[guess])
         renamed = renamings(_GAME, len(used))
         yield Row(f"{name}, third guesses but for renaming", before or "", renamed)
-        yield _third_guesses(name, guess, after)
+        yield from _third_guesses(name, guess, after)
 
 
-def _third_guesses(name: str, guess: CodeIndex, known: int | None) -> Row:
-    counted = len(representatives(_GAME, [0, guess]))
-    why = ""
-    if known not in (None, counted):
-        why = f"{counted} by Burnside's lemma too, and the 7072 third guesses in all need it"
-    return Row(f"{name}, third guesses", known or "", counted, why=why)
+def _third_guesses(name: str, guess: CodeIndex, known: int | None) -> Iterator[Row]:
+    if known is not None:
+        yield Row(f"{name}, third guesses", known, third_guesses(guess))
+    every = len(representatives(_GAME, [0, guess]))
+    yield Row(f"{name}, third guesses by all symmetries", "", every)
+
+
+def third_guesses(guess: CodeIndex) -> int:
+    """Return the number of third guesses that Francis distinguishes after 0123 and `guess`.
+
+    A third guess counts unless a usable symmetry maps it to a smaller one.  A symmetry of the first
+    two guesses is usable if it only exchanges places in pairs, or leaves the places of open cycles.
+
+    >>> [third_guesses(_GAME.parse_code(guess)) for guess in ("0456", "4567")]
+    [373, 218]
+    """
+    opened = {place for one in cycles_of(_GAME, 0, guess) if one.is_open for place in one.places}
+    usable = [
+        order
+        for order in place_orders(_GAME)
+        if all(order[order[place]] == place for place in order)
+        or all(order[place] == place for place in opened)
+    ]
+    forced = [(order, names) for order in usable if (names := _names(guess, order)) is not None]
+    codes = map(_GAME.code, range(_GAME.size))
+    return sum(all(_image(code, *one) >= code for one in forced) for code in codes)
+
+
+def _names(guess: CodeIndex, order: Sequence[int]) -> dict[int, int] | None:
+    """Return the new names of the symbols of both guesses if places are reordered, or None."""
+    pairs = set[tuple[int, int]]()
+    for code in (_GAME.code(0), _GAME.code(guess)):
+        pairs |= {(code[source], symbol) for source, symbol in zip(order, code, strict=True)}
+    names = dict(pairs)
+    return names if len(names) == len(pairs) == len(set(names.values())) else None
+
+
+def _image(code: Code, order: Sequence[int], names: dict[int, int]) -> Code:
+    """Return the least image of a code: new symbols take the least free names."""
+    given = dict(names)
+    for source in order:
+        if code[source] not in given:
+            free = set(range(_GAME.symbols)).difference(given.values())
+            given[code[source]] = min(free)
+    return tuple(given[code[source]] for source in order)
 
 
 # -- estimators ------------------------------------------------------------------------------------
@@ -117,9 +153,10 @@ def limits(threads: int) -> Iterator[Row]:
             inside = None
             if most > printed:
                 inside = size - _fewest_after(turn, history, threads, candidates_only=True)
-            yield limit_row(
-                f"{label}, by turn {turn}", printed, most, inside, is_bound=turn == _BOUND
-            )
+            label_at = f"{label}, by turn {turn}"
+            yield limit_row(label_at, printed, most, inside, is_bound=turn == _BOUND)
+            if inside is not None:
+                yield Row(f"{label_at}, by candidates only", "", inside)
             if most == size:
                 break
 
@@ -144,46 +181,27 @@ def limit_row(label: str, printed: int, most: int, inside: int | None, *, is_bou
     why, unexplained = "", False
     if inside is not None:
         unexplained = inside > printed
-        why = f"guesses that are no candidates exceed his limit: candidates alone find {inside}"
+        why = "guesses that are no candidates exceed his limit; candidates alone stay within it"
         if unexplained:
-            why = f"candidates alone find {inside}, so outside guesses are not the only reason"
+            why = "candidates alone exceed his limit too"
     elif most < printed and is_bound:
-        why = f"he calls it an approximate bound; no strategy finds more than {most}"
+        why = "he calls it an approximate bound; no strategy finds more than ours"
     return Row(label, printed, most, why, unexplained=unexplained)
 
 
 @section(
     "francis-fan-out", "Answers to second guesses after 3.0", "Francis, Appendix A", quick=True
 )
-def fan_outs(_threads: int) -> Iterator[Row]:
-    """How many answers each second guess can get after 0123 3.0 (Appendix A)."""
+def appendix(_threads: int) -> Iterator[Row]:
+    """How many of the secrets after 0123 3.0 give each answer to each second guess."""
+    figures = published()["after_3.0"]
     candidates = np.flatnonzero(table_of(BULLS_COWS).responses[0] == _GAME.parse_answer("3.0"))
-    for name, known in published()["fan_out_after_3.0"]["guesses"].items():
-        ours = len(_GAME.partition(_GAME.parse_code(name), candidates.tolist()))
-        yield Row(f"0123 3.0, {name}", known, ours)
-
-
-# -- results ---------------------------------------------------------------------------------------
-
-
-@section("francis-nodes", "Nodes and probes", "Francis, Results")
-def nodes_and_probes(threads: int) -> Iterator[Row]:
-    """Decision points of Francis' strategies, and guesses at them that are no candidates."""
-    figures = published()["strategies"][BULLS_COWS]
-    optimal = solved(BULLS_COWS, "average", threads=threads).tree()
-    for tree, names in (
-        (optimal, OPTIMAL[:2]),
-        (strategy_tree(BULLS_COWS, "larmouth-any"), (ONE,)),
-        (strategy_tree(BULLS_COWS, POSSIBLES_ONLY), (POSSIBLES,)),
-    ):
-        nodes = [node for node in tree.nodes if node.size > 1]
-        ours = len(nodes), sum(not node.is_candidate_guess for node in nodes)
-        for name in names:
-            yield Row(f"{name}, nodes", figures[name]["nodes"], ours[0], depends=True)
-            probes = figures[name]["probes"]
-            # Without a probe by definition: the one count that all such trees share.
-            is_shared = name == POSSIBLES
-            yield Row(f"{name}, probes", probes, ours[1], depends=not is_shared)
+    for place, name in enumerate(figures["guesses"]):
+        parts = _GAME.partition(_GAME.parse_code(name), candidates.tolist())
+        for answer, known in figures["answers"].items():
+            ours = len(parts.get(_GAME.parse_answer(answer), ()))
+            yield Row(f"{name}, {answer}", known[place], ours)
+        yield Row(f"{name}, answers", figures["fan_out"][place], len(parts))
 
 
 Counts = NDArray[np.intp]

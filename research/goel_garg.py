@@ -82,6 +82,10 @@ def examples(_threads: int) -> Iterator[Row]:
     yield Row("digits that occur least", figures["example_rarest"], rarest)
     unique = LeastFrequent(Reading(), unique_first=True).choose(rules, six, ())
     yield Row("the guess that tells all apart", figures["unique_guess"], rules.text(unique))
+    pruned = figures["pruned_set_after"]
+    parts = rules.partition(rules.parse_code(pruned["guess"]), range(rules.size))
+    left = sorted(map(rules.text, parts[rules.parse_answer(pruned["answer"])]))
+    yield Row(f"left after {pruned['guess']} {pruned['answer']}", pruned["left"], " ".join(left))
 
 
 @section("goel-garg-readings", "Goel and Garg: readings", "Goel and Garg, 5.3, 5.4", quick=True)

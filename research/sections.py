@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.library import solve
 from bullscows.search.solution import Solution
+from bullscows.search.solver import solve
 from research.tables import Row, Table
 
 BULLS_COWS, MASTERMIND = "p4c10n", "p4c6r"
@@ -40,7 +40,7 @@ class Section:
         return Table(self.title, self.source, tuple(self.rows(threads)))
 
 
-_MODULES = ("slovesnov", "francis", "strategies", "chen", "goel_garg", "beyond")
+_MODULES = ("slovesnov", "francis", "strategies", "chen", "goel_garg", "optimal", "beyond")
 """The modules of this package that register sections, in the order of the report."""
 
 _registered: dict[str, dict[str, Section]] = {}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
+from itertools import permutations
 from typing import Any
 
 import numpy as np
 
 from bullscows.game.history import History
-from bullscows.game.rules import Rules
+from bullscows.game.rules import Code, Rules
 from bullscows.game.symmetry import representatives
 from bullscows.shipping.builder import build_record
 from bullscows.shipping.catalogue import spec
@@ -20,6 +21,7 @@ from bullscows.tree.files import read_tree
 from bullscows.tree.nodes import Node
 from bullscows.tree.storage import default_folder, tree_path
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
+from research.optimal import optimal
 from research.sections import (
     BULLS_COWS,
     MASTERMIND,
@@ -150,10 +152,16 @@ def mastermind_shares(threads: int) -> Iterator[Row]:
     turns = partial(_exact, rules=MASTERMIND, objective="average", threads=threads)
     for answer, known in figures["p4c6r_0012_by_response_at_most_5_turns"]["exact"].items():
         if answer != _TOTAL:
-            yield turns(f"0012 {answer}", known, history=f"0012:{answer}", max_turns=5)
+            label = f"turns within five, 0012 {answer}"
+            yield turns(label, known, history=f"0012:{answer}", max_turns=5)
+    late = published()["k_movers"]["p4c6r_5_movers_0012_by_response"]["exact"]
+    for answer, known in late.items():
+        history = "" if answer == _TOTAL else f"0012:{answer}"
+        label = "5-movers, total" if answer == _TOTAL else f"5-movers, 0012 {answer}"
+        yield _exact(label, known, MASTERMIND, "last", history, max_turns=5, threads=threads)
     free = figures["p4c6r_any_number_of_turns"]
-    yield turns("0012 1.1, any number of turns", free["0012 1.1"], history="0012:1.1")
-    yield turns("any number of turns", free["exact"])
+    yield turns("turns, 0012 1.1", free["0012 1.1"], history="0012:1.1")
+    yield turns("turns, total", free["exact"])
 
 
 # -- equivalence -----------------------------------------------------------------------------------
@@ -195,6 +203,48 @@ def _after(game: Rules, guesses: tuple[int, ...]) -> list[int]:
     return [guess for guess in found if guess not in guesses]
 
 
+@section("lemmas", "Exchange of two guesses", "Slovesnov, lemmas 2 and 3", quick=True)
+def lemmas(_threads: int) -> Iterator[Row]:
+    """The paper's map between 0123 and 4051, and both lemmas for all second guesses."""
+    figures = published()["lemmas"]
+    game = Rules.parse(BULLS_COWS)
+    pairs = figures["digits"]
+    swapped = str.maketrans("".join(pairs), "".join(pair[::-1] for pair in pairs))
+    one, other = (place - 1 for place in figures["places"])
+    for code, known in figures["map"].items():
+        image = list(code.translate(swapped))
+        image[one], image[other] = image[other], image[one]
+        yield Row(f"image of {code}", known, "".join(image))
+    first = game.code(0)
+    exchanged = sum(_are_exchanged(first, game.code(guess)) for guess in range(game.size))
+    yield Row("numbers that a map exchanges with 0123 (lemma 2)", game.size, exchanged)
+    responses = table_of(BULLS_COWS).responses[:, : game.size].astype(np.intp)
+    answers = len(game.answers)
+    symmetric = 0
+    for guess in range(game.size):
+        both = responses[0] * answers + responses[guess]
+        sizes = np.bincount(both, minlength=answers**2).reshape(answers, answers)
+        symmetric += bool((sizes == sizes.T).all())
+    yield Row("second guesses with which answers may be exchanged (lemma 3)", game.size, symmetric)
+    for answer, after in (("0.1", "0.2"), ("1.0", "0.1"), ("1.1", "0.2")):
+        turns, exchanged_turns = (
+            proved(solved(BULLS_COWS, "average", f"0123:{given} 4051:{then}"))
+            for given, then in ((answer, after), (after, answer))
+        )
+        label = f"turns after 0123 {answer}, 4051 {after}; exchanged"
+        yield Row(label, turns if turns is not None else "", exchanged_turns)
+
+
+def _are_exchanged(first: Code, second: Code) -> bool:
+    """Return whether some map of places and digits carries each of two guesses to the other."""
+    for order in permutations(range(len(first))):
+        pairs = set(zip((second[place] for place in order), first, strict=True))
+        pairs |= set(zip((first[place] for place in order), second, strict=True))
+        if len(pairs) == len(dict(pairs)) == len({symbol for _, symbol in pairs}):
+            return True
+    return False
+
+
 # -- the strings -----------------------------------------------------------------------------------
 
 _PAPERS_TREES = {
@@ -211,13 +261,24 @@ def string_lengths(threads: int) -> Iterator[Row]:
     """Nodes, special and stored nodes of the paper's five trees, and their bytes (paper, 6.2)."""
     figures = published()["nodes"]
     total = 0
-    for known, nodes, special, stored in figures["rows"]:
+    for known, nodes, special, stored, share in figures["rows"]:
         name = _PAPERS_TREES[known]
         record = build_record(spec(name), BuildOptions(threads))
-        yield Row(f"{name}, nodes", nodes, record.nodes, depends=True)
-        ours = record.nodes - record.stored
-        yield Row(f"{name}, special", special, ours, depends=True)
+        if record.objective.startswith("average"):
+            trees = optimal(record.rules, 5 if record.max_turns == 5 else None)
+            yield Row(f"{name}, nodes", nodes, trees.span("nodes"))
+            yield Row(f"{name}, special", special, trees.span("special"))
+        else:
+            secrets = sum(record.distribution)
+            why = (
+                f"nodes are codes and guesses that are no candidate: {nodes - secrets} in his, "
+                f"{record.nodes - secrets} in ours, one of many with so few late secrets"
+            )
+            yield Row(f"{name}, nodes", nodes, record.nodes, why)
+            yield Row(f"{name}, special", special, record.nodes - record.stored, why)
         yield Row(f"{name}, stored", stored, record.stored, bound="<=")
+        share_of_ours = round(100 * record.stored / record.nodes)
+        yield Row(f"{name}, stored, per cent", share, share_of_ours, bound="<=")
         total += len(record.string)
     yield Row("bytes of the five strings", figures["all_strings_bytes"], total, bound="<=")
 
@@ -283,6 +344,15 @@ def turns(_threads: int) -> Iterator[Row]:
     figures = published()["total_turns"]["p4c10n_by_first_response"]
     for name in ("avg35", "avg45", "fso", "avg5"):
         yield from _column(name, "0123", figures[name])
+    both = "min(avg45,fso)"
+    least = 0
+    for answer, known in figures[both].items():
+        if answer != _TOTAL:
+            costs = (_value(name, f"0123:{answer}") for name in ("avg45", "fso"))
+            ours = min(cost for cost in costs if cost is not None)
+            least += ours
+            yield Row(f"{both}, 0123 {answer}", known, ours)
+    yield Row(f"{both}, total", figures[both][_TOTAL], least)
 
 
 @section("hybrids-positions", "Seven-movers after two turns", "Slovesnov 5.1.1")
@@ -296,8 +366,12 @@ def positions(threads: int) -> Iterator[Row]:
                 for answer, known in column.items():
                     if answer != _TOTAL:
                         yield _late(name, first, guess, answer, known, threads)
-    for guess, known in figures["p4c10n_(0123,0.1)(t,0.2)"]["crush5"].items():
-        yield _late("crush5", "0.1", guess, "0.2", known)
+    for answer in ("0.2", "0.1"):
+        for guess, known in figures[f"p4c10n_(0123,0.1)(t,{answer})"]["crush5"].items():
+            yield _late("crush5", "0.1", guess, answer, known)
+    for answer, guesses in figures["p4c10n_step_10"].items():
+        for guess, known in guesses.items():
+            yield _late("crush5", answer, guess, answer, known)
 
 
 @section("hybrids-mastermind", "Mastermind: hybrids", "Slovesnov 5.1.2, 5.2.2", quick=True)

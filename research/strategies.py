@@ -7,6 +7,7 @@ takes the first, in an unknown order, or the best; here each tie-break is a stra
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import accumulate
 from typing import Any
 
@@ -17,7 +18,7 @@ from bullscows.analysis.adversary import Adversary
 from bullscows.analysis.analyst import Analyst
 from bullscows.game.objective import total_turns
 from bullscows.game.question import Question
-from bullscows.game.rules import Rules
+from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.shipping.strategies import (
     LARMOUTH_ALL,
     RANDOM_CANDIDATE,
@@ -26,42 +27,84 @@ from bullscows.shipping.strategies import (
     strategy_tree,
 )
 from bullscows.strategies.narrowed.search import best_of_ties
-from bullscows.strategies.rules.one_step import Rule, Splits
+from bullscows.strategies.rules.one_step import RULES, Rule, Splits
 from bullscows.tree.files import POSSIBLES_ONLY
+from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
-from research.sections import BULLS_COWS, MASTERMIND, published, section, solved
+from research.optimal import OptimalTrees, optimal
+from research.sections import BULLS_COWS, MASTERMIND, published, section
 from research.tables import Row
 
 ONE = "Larmouth - One (first of equals)"
-_ALL = "Larmouth - All (best of equals)"
+ALL = "Larmouth - All (best of equals)"
 POSSIBLES = "Possibles Only (guess only from the remaining candidates, best of them)"
 OPTIMAL = ("Fast Strategy (optimal)", "Slow Strategy (optimal)", "Tanaka (optimal)")
 """How Francis calls his strategies in his table of Results."""
 
 
 @section("results", "Bulls & Cows: Francis' strategies", "Francis, Results")
-def francis_results(threads: int) -> Iterator[Row]:
-    """The totals of Francis' table of Results, and the turns (Francis, Results)."""
+def francis_results(_threads: int) -> Iterator[Row]:
+    """Totals and turns of Francis' table of Results."""
     figures = published()["strategies"][BULLS_COWS]
-    optimal = solved(BULLS_COWS, "average", threads=threads).tree()
-    for name in OPTIMAL:
-        yield from _both(name, figures[name], optimal, depends=True)
-    yield from _first_of_equals(figures[ONE])
-    yield from _best_of_equals(figures[_ALL])
-    possibles = strategy_tree(BULLS_COWS, POSSIBLES_ONLY, BuildOptions(threads))
-    yield from _both(POSSIBLES, figures[POSSIBLES], possibles, depends=True)
-
-
-def _first_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
-    first = strategy_tree(BULLS_COWS, "larmouth-any")
-    candidate = strategy_tree(BULLS_COWS, "larmouth")
-    why = (
-        f"his order of guesses is not given: exact ties give {first.total} with the first of all, "
-        f"{candidate.total} with the first candidate; other orders and sums rounded in other ways "
-        "were tried (docs/results.md)"
+    for name, trees in _trees_of_least_total():
+        yield Row(f"{name}, total", figures[name]["total"], trees.total)
+        yield Row(f"{name}, turns", tuple(figures[name]["turns"]), trees.distribution())
+    tree = _first_of_equals()
+    yield Row(f"{ONE}, total", figures[ONE]["total"], tree.total)
+    yield Row(
+        f"{ONE}, turns", tuple(figures[ONE]["turns"]), tree.distribution, _ORDER, unexplained=True
     )
-    yield from _both(ONE, figures, first, why=why, unexplained=True)
-    yield Row("larmouth, first candidate of equals", "", candidate.total)
+    for name in ("larmouth-any", "larmouth"):
+        yield Row(f"{name}, total", "", strategy_tree(BULLS_COWS, name).total)
+    yield from _best_of_equals(figures[ALL])
+
+
+@section("francis-nodes", "Nodes and probes", "Francis, Results")
+def nodes_and_probes(_threads: int) -> Iterator[Row]:
+    """Positions with several candidates, and guesses there that are no candidates."""
+    figures = published()["strategies"][BULLS_COWS]
+    for name, trees in _trees_of_least_total():
+        if "nodes" in figures[name]:
+            yield Row(f"{name}, nodes", figures[name]["nodes"], trees.span("decisions"))
+            yield Row(f"{name}, probes", figures[name]["probes"], trees.span("probes"))
+    best = strategy_tree(BULLS_COWS, LARMOUTH_ALL)
+    for name, tree, why in (
+        (ONE, _first_of_equals(), _ORDER),
+        (ALL, best, f"our tree, of {best.total} turns, has other ties"),
+    ):
+        nodes = [node for node in tree.nodes if node.size > 1]
+        probes = sum(not node.is_candidate_guess for node in nodes)
+        yield Row(f"{name}, nodes", figures[name]["nodes"], len(nodes), why, unexplained=True)
+        yield Row(f"{name}, probes", figures[name]["probes"], probes, why, unexplained=True)
+
+
+def _trees_of_least_total() -> Iterator[tuple[str, OptimalTrees]]:
+    for name in OPTIMAL:
+        yield name, optimal(BULLS_COWS)
+    yield POSSIBLES, optimal(BULLS_COWS, candidates_only=True)
+
+
+_ORDER = (
+    "his order of guesses is not given; his total is also that of this one: the fewest digits used "
+    "before first, then by number"
+)
+
+
+@cache
+def _first_of_equals() -> StrategyTree:
+    return StrategyTree.grow(Rules.parse(BULLS_COWS), fewest_used_first)
+
+
+def fewest_used_first(candidates: Candidates, path: Turns) -> CodeIndex:
+    """Return Larmouth's guess: of equal ones that with the fewest digits used before."""
+    if len(candidates) == 1:
+        return candidates[0]
+    rules = Rules.parse(BULLS_COWS)
+    guesses = np.arange(rules.size, dtype=np.int32)
+    splits = Splits.of(rules, np.array(candidates, dtype=np.int32), guesses)
+    equal = splits.guesses[RULES["larmouth"].best(splits)].tolist()
+    used = {digit for guess, _ in path for digit in rules.code(guess)}
+    return int(min(equal, key=lambda guess: (len(used.intersection(rules.code(guess))), guess)))
 
 
 def _best_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
@@ -70,29 +113,20 @@ def _best_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
     rounded = best_of_ties(rules, Rule(larmouth_in_single_precision)).tree()
     printed = figures["total"]
     yield total_of_best(printed, best.total, rounded.total)
-    label = "best of what single precision takes for equal, total"
-    yield Row(label, printed, rounded.total)
+    yield Row("best of what single precision takes for equal, total", printed, rounded.total)
     turns = tuple(figures["turns"])
-    why = _scan(figures["turns"], best)
-    is_misprint = sum(turns) != best.rules.size
-    yield Row(f"{_ALL}, turns", turns, best.distribution, why, impossible=is_misprint)
+    complete = (*turns, 1)
+    why = "with one secret more, at turn 8, both sums are right: a 1 is lost in column 8"
+    yield Row(f"{ALL}, secrets of the printed row", sum(turns), sum(complete), why)
+    yield Row(f"{ALL}, turns of the printed row", total_turns(turns), total_turns(complete), why)
+    why = f"the printed row lacks a secret; our tree, of {best.total} turns, has other ties"
+    yield Row(f"{ALL}, turns", turns, best.distribution, why, unexplained=True)
 
 
 def total_of_best(printed: int, exact: int, rounded: int) -> Row:
     """Return the row of exact ties: explained if rounding the sums leads to the printed total."""
     why = f"{exact} with exact ties, {rounded} with sums in single precision"
-    return Row(f"{_ALL}, total", printed, exact, why, unexplained=rounded != printed)
-
-
-def _scan(turns: list[int], best: StrategyTree) -> str:
-    """Return what is amiss with the printed turns, and how long ours are."""
-    secrets = sum(turns)
-    total = total_turns(turns)
-    return (
-        f"the printed row sums to {secrets} secrets and {total} turns, where the game has "
-        f"{best.rules.size} secrets; the tree here takes {best.depth} turns for "
-        f"{best.distribution[-1]} of them"
-    )
+    return Row(f"{ALL}, total", printed, exact, why, unexplained=rounded != printed)
 
 
 def larmouth_in_single_precision(splits: Splits) -> NDArray[np.float32]:
@@ -107,22 +141,6 @@ def larmouth_in_single_precision(splits: Splits) -> NDArray[np.float32]:
     bonus = np.float32(2) * np.log(np.float32(2)) * splits.is_candidate
     rounded: NDArray[np.float32] = (sums - bonus)[:, None]
     return rounded
-
-
-def _both(
-    name: str,
-    figures: dict[str, Any],
-    tree: StrategyTree,
-    *,
-    why: str = "",
-    unexplained: bool = False,
-    depends: bool = False,
-) -> Iterator[Row]:
-    """Yield the total and the turns; `depends`: of optimal trees the turns may differ."""
-    yield Row(f"{name}, total", figures["total"], tree.total, why, unexplained=unexplained)
-    turns = tuple(figures["turns"])
-    ours = tree.distribution
-    yield Row(f"{name}, turns", turns, ours, why, depends=depends, unexplained=unexplained)
 
 
 # -- rules and draws in Mastermind -----------------------------------------------------------------

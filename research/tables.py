@@ -1,4 +1,4 @@
-"""Finished tables: values with verdicts, the file ``trees/results/report.json``, and Markdown.
+"""Finished tables: values with verdicts, and the file ``trees/results/report.json``.
 
 The file is complete in itself: pages of the server show it and import nothing of this package.
 """
@@ -11,23 +11,21 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from bullscows.game.objective import figure_text, total_turns
+import numpy as np
+
+from bullscows.game.objective import total_turns
 from bullscows.tree.storage import RecordError, write_whole
 
 FORMAT = "bulls-cows-report/3"
 
-BEGIN = "<!-- from here to the next such line: made by `python -m research --write` -->"
-END = "<!-- made by `python -m research --write` up to here -->"
-"""The marks in the page of results between which the tables are."""
-
 Figure: TypeAlias = int | str | tuple[int, ...] | Mapping[str, Any] | None
-"""A count or a total; text; a distribution; named figures (`lengths_figure`); None: no strategy
-exists.  The empty text: nothing stated."""
+"""A count or a total; text; a distribution; named figures (`lengths_figure`, or what trees have at
+``least`` and at ``greatest``); None: no strategy exists.  The empty text: nothing stated."""
 
 Verdict: TypeAlias = Literal["", "agrees", "explained", "impossible", "unexplained", "differs"]
-"""Nothing to compare; equal, or within a published bound; different for a verified reason; no
-strategy of that description has the published figure, verified; known to be different, without a
-known reason; different, so that the command fails."""
+"""Nothing to compare; equal, or within a published bound, or between our least and greatest;
+different for a verified reason; no strategy of that description has the published figure, verified;
+known to be different, without a known reason; different, so that the command fails."""
 
 
 def lengths_figure(distribution: Sequence[int]) -> Figure:
@@ -46,9 +44,6 @@ class Row:
     """The verified reason of a difference; with `unexplained`, what was tried."""
     bound: Literal["", "<=", ">="] = ""
     """Whether the published figure is an upper or a lower bound."""
-    depends: bool = False
-    """Whether the figure depends on which of several optimal trees is taken, so that a difference
-    means nothing."""
     unexplained: bool = False
     """Whether the figures are known to differ without a known reason."""
     impossible: bool = False
@@ -57,7 +52,7 @@ class Row:
     @property
     def verdict(self) -> Verdict:
         """How the two figures compare."""
-        if self.depends or self.published == "":
+        if "" in (self.published, self.ours):
             return ""
         if self._is_within():
             return "agrees"
@@ -67,12 +62,6 @@ class Row:
             return "unexplained"
         return "explained" if self.why else "differs"
 
-    @property
-    def remark(self) -> str:
-        """The verdict, with the reason of a difference."""
-        is_known = self.verdict in ("explained", "impossible", "unexplained")
-        return f"{self.verdict}: {self.why}" if is_known and self.why else self.verdict
-
     def fields(self) -> dict[str, Any]:
         """Return label, figures and verdict, and the other fields that are set, by name."""
         named = ("label", "published", "ours")
@@ -80,6 +69,10 @@ class Row:
         return {**stated, "verdict": self.verdict}
 
     def _is_within(self) -> bool:
+        if isinstance(self.ours, Mapping) and "least" in self.ours:
+            found = np.array(self.published, ndmin=1)
+            is_within = (self.ours["least"] <= found) & (found <= self.ours["greatest"])
+            return bool(is_within.all())
         if not self.bound:
             return self.published == self.ours
         if self.ours is None:  # no strategy: more than any bound
@@ -103,16 +96,6 @@ class Table:
         """Return the table as a JSON object."""
         rows = [row.fields() for row in self.rows]
         return {"title": self.title, "source": self.source, "rows": rows}
-
-    def markdown(self) -> str:
-        """Return the table with its heading."""
-        lines = [f"## {self.title}", "", f"Source of the published figures: {self.source}.", ""]
-        lines += ["| | published | ours | |", "| --- | --- | --- | --- |"]
-        for row in self.rows:
-            published = row.bound + figure_text(row.published)
-            cells = (row.label, published, figure_text(row.ours), row.remark)
-            lines.append(f"| {' | '.join(cells)} |")
-        return "\n".join(lines) + "\n"
 
 
 def tables_file(trees: Path) -> Path:
@@ -147,13 +130,3 @@ def write_tables(path: Path, tables: Mapping[str, Table]) -> None:
     stated = {"format": FORMAT, "tables": {name: one.fields() for name, one in tables.items()}}
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, json.dumps(stated, indent=1) + "\n")
-
-
-def rewritten(page: str, tables: Mapping[str, Table]) -> str:
-    """Return the page of results with these tables between its marks, or raise `RecordError`."""
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise RecordError("the page of results lacks the marks around its tables")
-    made = "\n".join(table.markdown() for table in tables.values())
-    return f"{before}{BEGIN}\n\n{made}\n{END}{after}"

@@ -29,6 +29,7 @@ TITLES = {
     "mastermind-average": N_("Mastermind: fewest turns"),
     "mastermind-shares": N_("Mastermind: after 0012"),
     "classes": N_("Classes of equal guesses"),
+    "lemmas": N_("Exchange of two guesses"),
     "strings": N_("Nodes of the five trees of the paper"),
     "sizes": N_("Sizes of searches, limits and shares"),
     "hybrids-movers": N_("Hybrids: fewest late codes"),
@@ -46,6 +47,7 @@ TITLES = {
     "remoteness": N_("The codemaker as an adversary"),
     "kwb": N_("Mastermind: k-way branching"),
     "kwb-others": N_("Mastermind: earlier strategies"),
+    "kwb-columns": N_("Mastermind: means and shares"),
     "first-answers": N_("Candidates after the first guess"),
     "kwb-bulls-cows": N_("Bulls & Cows: k-way branching"),
     "pigeonhole": N_("The extended pigeonhole lemma"),
@@ -56,12 +58,13 @@ TITLES = {
     "goel-garg-readings": N_("Readings of its rule"),
     "goel-garg-charts": N_("Charts of turns"),
     "goel-garg-frequencies": N_("How often each digit occurs"),
+    "optimal-trees": N_("All trees with the fewest turns"),
     "lengths": N_("Lengths of games, by strategy"),
     "duel": N_("The duel"),
     "nonadaptive-digits": N_("The nonadaptive game without repeats"),
-    "nonadaptive-colours": N_("The nonadaptive game with repeats"),
+    "nonadaptive-colours": N_("The nonadaptive game with repeats, or of bulls only"),
     "games": N_("Other games"),
-    "open": N_("Never published before"),
+    "open": N_("No earlier publication found"),
 }
 """Tables by name."""
 

@@ -56,7 +56,7 @@ def figure_text(figure: object) -> str:
     if isinstance(figure, Mapping):
         if "distribution" in figure:
             return f"{figure['total']}: {distribution_text(figure['distribution'])}"
-        return ", ".join(f"{name} {value}" for name, value in figure.items())
+        return ", ".join(f"{name} {figure_text(value)}" for name, value in figure.items())
     return str(figure)
 
 
@@ -373,12 +373,6 @@ def _vectors(name: str, turns: int) -> list[tuple[str, tuple[int, ...]]]:
     if (found := _FROM.fullmatch(name)) is not None:
         return [(f"turn {found[1]} or later", _from_turn(int(found[1]), turns))]
     raise ObjectiveError(f"{name} is no sum over secrets: a search makes a cap of it")
-
-
-def level_name(objective: Objective, max_turns: int | None) -> str:
-    """Return the name of the strongest level, as a `Level` has it, or ``worst``."""
-    first = objective.criteria[0]
-    return first if first == "worst" else _vectors(first, max_turns or 1)[0][0]
 
 
 def _from_turn(first: int, turns: int) -> tuple[int, ...]:

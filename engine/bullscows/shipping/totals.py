@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bullscows.shipping.atlas import SEARCHED, atlas_path, read_atlas
 from bullscows.shipping.catalogue import CATALOGUE, TreeSpec
-from bullscows.tree.files import read_tree
+from bullscows.tree.files import TreeRecord, read_tree
 from bullscows.tree.storage import tree_path
 
 NOBODY = "nobody found"
@@ -114,20 +114,24 @@ def totals(folder: Path) -> Iterator[Total]:
 
 def _of_tree(spec: TreeSpec, folder: Path) -> Total:
     record = read_tree(tree_path(spec.name, folder)).record
-    objective = "average" if spec.lower is not None else record.objective
-    by = credit(record.rules, objective, record.max_turns)
-    if by == NOBODY and objective.startswith("average,"):  # the value is the total
-        by = credit(record.rules, "average")
     return Total(
         record.rules,
-        objective,
+        "average" if spec.lower is not None else record.objective,
         record.max_turns,
         record.lower,
         record.total,
         "proved" if spec.is_optimal else "bounded",
-        by,
+        published_first(record),
         f"bullscows build {spec.name}",
     )
+
+
+def published_first(record: TreeRecord) -> str:
+    """Return who published the value of a tree's objective, or its least total, first."""
+    by = credit(record.rules, record.objective, record.max_turns)
+    if by == NOBODY and record.objective.startswith("average,"):
+        return credit(record.rules, "average")
+    return by
 
 
 def to_csv(values: Iterable[Total]) -> str:
