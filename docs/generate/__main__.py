@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bullscows.shipping.atlas import take_over_bounds
 from bullscows.shipping.totals import to_csv, totals
 from bullscows.tree.storage import default_folder
 from bullscows_web.main import create_app
@@ -22,6 +23,7 @@ def main() -> None:
     replace_part(reference.PAGE, reference.text(create_app().openapi()))
     replace_part(commands.PAGE, commands.text())
     replace_part(library.PAGE, library.text())
+    take_over_bounds(default_folder())
     TOTALS.write_text(to_csv(totals(default_folder())), encoding="utf-8")
 
 

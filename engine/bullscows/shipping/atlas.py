@@ -24,8 +24,8 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, CodeIndex, Rules, RulesError
 from bullscows.game.symmetry import representatives
 from bullscows.game.timer import OutOfTimeError, Timer
-from bullscows.shipping.catalogue import CATALOGUE
-from bullscows.tree.files import read_tree
+from bullscows.shipping.catalogue import CATALOGUE, TreeSpec
+from bullscows.tree.files import read_tree, write_tree
 from bullscows.tree.storage import ATLAS, RecordError, check_folder, load_record, write_whole
 
 if TYPE_CHECKING:
@@ -237,6 +237,45 @@ def update(
     return late
 
 
+def proved_lower(spec: TreeSpec, folder: Path) -> int | None:
+    """Return the best lower bound on the total of a game whose best tree is not proved.
+
+    It is the greatest of the catalogue's, that of a checkpoint in the folder of trees, and that of
+    the tree there; None if the catalogue has no bound.
+    """
+    if spec.lower is None:
+        return None
+    from bullscows.search.checkpoint import total_bound
+
+    bounds = [spec.lower]
+    checkpoint = folder / "checkpoints" / f"{spec.rules}.json"
+    if checkpoint.exists():
+        bounds.append(total_bound(checkpoint, Rules.parse(spec.rules)))
+    shipped = folder / f"{spec.name}.json"
+    if shipped.exists():
+        bounds.append(read_tree(shipped).record.lower or 0)
+    return max(bounds)
+
+
+def take_over_bounds(folder: Path) -> None:
+    """Write the lower bounds of all checkpoints to the atlas, and to trees that are not proved."""
+    from bullscows.search.checkpoint import total_bound
+
+    atlas = read_atlas(atlas_path(folder))
+    for checkpoint in sorted((folder / "checkpoints").glob("*.json")):
+        rules = Rules.parse(checkpoint.stem)
+        lower = total_bound(checkpoint, rules)
+        entry = atlas.games.get(str(rules))
+        if entry is not None and entry.lower < lower:
+            atlas.games[str(rules)] = replace(entry, lower=lower)
+    write_atlas(atlas_path(folder), atlas)
+    for spec in CATALOGUE.values():
+        path = folder / f"{spec.name}.json"
+        if spec.lower is not None and path.exists():
+            record = read_tree(path).record
+            write_tree(path, replace(record, lower=proved_lower(spec, folder)))
+
+
 def add_estimate(folder: Path, rules: Rules, pool: Pool, *, seconds: float) -> None:
     """Estimate for some seconds how long the proof of a game takes that is not proved."""
     from bullscows.jobs.estimate import Proof, estimate
@@ -316,8 +355,9 @@ class _Work:
         from bullscows.search.solver import solve
 
         solution = solve(
-            Question.of(self.rules, (), objective, max_turns),
-            table=ResponseTable.of(self.rules, self.timer),
+            ResponseTable.of(self.rules, self.timer),
+            objective,
+            max_turns=max_turns,
             threads=self.threads,
             time_limit=self._left(share),
         )
@@ -340,8 +380,8 @@ class _Work:
             return self._bounded(0)
         if solution.distribution is not None and solution.search is not None:
             first_guesses = self._first_guesses(solution, solution.search)
-            return solution.cost.lower, Strategy(solution.distribution, first_guesses)
-        return self._bounded(solution.cost.lower)
+            return solution.lower, Strategy(solution.distribution, first_guesses)
+        return self._bounded(solution.lower)
 
     def _bounded(self, lower: int) -> tuple[int, Strategy]:
         """Return the best bound, and the best of the strategies that are known or soon made."""
@@ -392,7 +432,7 @@ class _Work:
         """Return the first guess, then one of each other class that attains the total too."""
         from bullscows.search.bounding import Bounding, tree_of
 
-        total = solution.cost.lower
+        total = solution.lower
         tied = [] if solution.guess is None else [solution.guess]
         tree = tree_of(search, ())
         before = search.counters()["nodes"]

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
+from bullscows.shipping.atlas import proved_lower
 from bullscows.shipping.catalogue import TreeSpec
 from bullscows.shipping.strategies import BuildOptions, strategy_tree
 from bullscows.tree.files import TreeRecord
+from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
 if TYPE_CHECKING:
@@ -82,7 +84,9 @@ def _optimal_tree(
         options.folder.mkdir(parents=True, exist_ok=True)
         checkpoint = options.folder / "checkpoint.json"
     solution = solve(
-        question,
+        question.rules,
+        question.objective,
+        max_turns=question.max_turns,
         threads=options.threads,
         progress=progress,
         checkpoint=checkpoint,
@@ -92,7 +96,7 @@ def _optimal_tree(
     if not solution.optimal:
         raise KeyboardInterrupt
     tree = solution.tree()
-    if tree.cost((0, *solution.weights.values)) != solution.cost.upper:
+    if tree.cost((0, *solution.weights.values)) != solution.upper:
         raise RuntimeError(f"the tree of {spec.name} does not cost what was proven")
     return tree
 
@@ -109,5 +113,5 @@ def _record(spec: TreeSpec, tree: StrategyTree) -> TreeRecord:
         objective=spec.objective,
         max_turns=spec.max_turns,
         proof=spec.proof,
-        lower=tree.total if spec.is_least else spec.lower,
+        lower=tree.total if spec.is_least else proved_lower(spec, default_folder()),
     )

@@ -24,7 +24,8 @@ class TreeSpec:
     proof: Proof
     """``exact`` for a search, if only among candidates; ``heuristic`` for a rule or a beam."""
     lower: int | None = None
-    """For the best tree known: the turns over all secrets that a search proved to be needed."""
+    """For the best tree known: the turns over all secrets that a search proved to be needed.  A
+    checkpoint of the game may prove more (`bullscows.shipping.atlas.proved_lower`)."""
     is_long: bool = False
     """Whether the proof takes hours, so that it is built only on request."""
     is_least: bool = False
@@ -101,7 +102,7 @@ _SPECS = (
     _least("avg-bulls-only-4-of-4", "p4c4nb", 5),
     _least("avg-bulls-only-5-of-5", "p5c5nb", 6),
     _least("avg-bulls-only-6-of-6", "p6c6nb", 7),
-    _heuristic("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 170938),
+    _heuristic("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 0),
     _heuristic("best-bulls-cows-6-of-8", "p6c8n", "beam-4-400", 112942),
     _heuristic("best-mastermind-5x8", "p5c8r", "beam-4-400", 169886),
     _champion("duel-bulls-cows", "p4c10n", 1, 4, 48, 693, 2527, 1623, 144),
