@@ -25,17 +25,28 @@ def prove(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="The proof file to write.")
     ],
+    objective: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME[,NAME]",
+            help="Objective of a game, strongest first; a tree has its own.",
+            show_default="average",
+        ),
+    ] = None,
+    max_turns: opt.MaxTurns = None,
     threads: opt.Threads = 1,
     folder: opt.Folder = None,
 ) -> opt.Outcome:
     """Write a proof that no strategy does better, which `check` accepts without a search.
 
-    The proof is about the fewest turns over all codes of a game, or about the objective of a tree.
+    The proof is about the fewest turns over all codes of a game, or another objective, or about the
+    objective of a tree. That of the worst case, worst, shows how many codes at least are found at
+    its last turn, so that no strategy ends before.
     """
     from bullscows.search.proof_writer import Writer
 
     check_folder(output.absolute().parent)
-    question = _question(target, folder)
+    question = _question(target, objective, max_turns, folder)
     label = f"proving {question.rules}, {question.objective}"
     try:
         with opt.progress_shown(label, _lemmas) as show:
@@ -96,11 +107,21 @@ def _check_meaning(found: CheckedProof, game: str | None) -> None:
             raise ProofError(f"the weights are not those of {found.objective}")
 
 
-def _question(target: str, folder: Path | None) -> Question:
+def _question(
+    target: str, objective: str | None, max_turns: int | None, folder: Path | None
+) -> Question:
     """Return the question about a game, or that of a tree."""
+    from bullscows.search.solver import solve
+
     found = opt.game_or_tree(target, folder)
     if isinstance(found, Rules):
-        return Question.of(found)
+        if objective == "worst" and max_turns is None:
+            objective = f"from:{solve(found, objective).value}"
+        return Question.of(found, (), objective or "average", max_turns)
+    if objective is not None or max_turns is not None:
+        raise opt.UsageError(
+            f"--objective and --max-turns need a game, and {found.name} is a tree with its own"
+        )
     record = found.record
     return Question.of(record.rules, (), record.objective, record.max_turns)
 

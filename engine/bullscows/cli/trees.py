@@ -25,7 +25,8 @@ from bullscows.tree.files import (
 )
 from bullscows.tree.proof_checker import ProofError
 from bullscows.tree.proof_checker import check as check_proof
-from bullscows.tree.storage import NAME, default_folder, proof_path, tree_files, tree_path
+from bullscows.tree.proof_files import proof_files
+from bullscows.tree.storage import NAME, RecordError, default_folder, tree_files, tree_path
 
 NOT_CHECKED = "optimality not checked"
 """Of a tree without a proof, or if proofs are not to be checked."""
@@ -71,18 +72,16 @@ def verify(
 
 
 def _optimality(row: dict[str, Any], shelf: Path) -> str:
-    """Return what the proof of a game says of the total of a tree; a false proof is an error."""
-    path = proof_path(row["rules"], shelf)
-    if not path.exists():
-        return NOT_CHECKED
+    """Return what the proofs of a tree and of its game say; a false proof is an error."""
+    statements = []
     try:
-        claim = check_proof(path).claim
-    except ProofError as error:
-        row |= {"ok": False, "error": f"{path}: {error}"}
+        for proof in proof_files(row["name"], row["rules"], shelf):
+            check_proof(proof.path)
+            statements.append(f"{proof.statement(row['distribution'])}: proof checked")
+    except (ProofError, RecordError) as error:
+        row |= {"ok": False, "error": f"a proof about this tree is wrong: {error}"}
         return NOT_CHECKED
-    if claim == row["total"]:
-        return "no strategy takes fewer turns: proof checked"
-    return f"no strategy takes fewer than {claim} turns: proof checked"
+    return "; ".join(statements) or NOT_CHECKED
 
 
 def _verified(path: Path, rules: str | None, *, is_foreign: bool = False) -> dict[str, Any]:

@@ -195,9 +195,12 @@ def tree_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("*.json") if path.name != ATLAS)
 
 
-def proof_path(rules: str, folder: Path) -> Path:
-    """Return the file of the proof about the fewest turns in a game, which need not exist."""
-    return folder / PROOFS / f"{rules}.proof.xz"
+def proof_path(name: str, folder: Path) -> Path:
+    """Return the file of a proof, which need not exist.
+
+    It is named after a game, for the fewest turns there, or after a tree, for the tree's goal.
+    """
+    return folder / PROOFS / f"{name}.proof.xz"
 
 
 def current_name(name: str) -> str:

@@ -28,6 +28,7 @@ from bullscows.strategies.nonadaptive import NonadaptiveSet
 from bullscows.tree import files
 from bullscows.tree.codec import decode
 from bullscows.tree.files import read_tree
+from bullscows.tree.storage import proof_path
 from tests.engine.tree.test_codec import first_splitting
 from tests.engine.tree.test_files import RECORD
 from tests.support.servers.processes import run_bullscows
@@ -476,9 +477,38 @@ def test_prove_writes_a_proof_that_check_accepts(tmp_path: Path) -> None:
     assert run("prove", "p3c6n", "--output", str(tmp_path / "none" / "x")).exit_code == 2
 
 
+def test_prove_takes_any_objective_of_a_game(tmp_path: Path) -> None:
+    path = tmp_path / "proof.xz"
+    value = run_json("prove", "p4c6r", "--objective", "worst", "--output", str(path))
+    assert (value["objective"], value["claim"]) == ("from:5", 528)
+    found = run_json("check", str(path))
+    assert (found["claim"], found["weights"][:5]) == (528, [0, 0, 0, 0, 1])
+    words = ("--objective", "average,last", "--max-turns", "5", "--output", str(path))
+    assert run_json("prove", "p3c6n", *words)["claim"] == 121 * 436 + 4
+    assert run("prove", "avg-mastermind", *words).exit_code == 2
+
+
 def test_verify_says_whether_optimality_was_checked() -> None:
     assert run_json("verify", "avg-mastermind")["optimality"] == "optimality not checked"
     checked = run_json("verify", "--proofs", "avg-mastermind")
-    assert checked["optimality"] == "no strategy takes fewer turns: proof checked"
+    assert checked["optimality"] == (
+        "no strategy takes fewer turns: proof checked; "
+        "no strategy does better by average,last: proof checked"
+    )
     line = run("verify", "--proofs", "crush-mastermind").stdout
-    assert line.endswith("ok; no strategy takes fewer than 5625 turns: proof checked\n")
+    assert line.endswith(
+        "ok; no strategy takes fewer than 5625 turns: proof checked; "
+        "no strategy does better by movers: proof checked\n"
+    )
+
+
+def test_verify_refuses_a_false_proof(shelf: Path) -> None:
+    assert run_json("verify", "--proofs", "small", "--trees", str(shelf))["ok"]
+    path = proof_path("small", shelf)
+    path.parent.mkdir()
+    run("prove", "p2c4r", "--objective", "worst", "--output", str(path))
+    checked = run_json("verify", "--proofs", "small", "--trees", str(shelf))
+    assert checked["optimality"].startswith("no strategy ")
+    path.write_bytes(path.read_bytes()[:-9])
+    refused = run_json("verify", "--proofs", "small", "--trees", str(shelf), code=1)
+    assert refused["error"].startswith("a proof about this tree is wrong: ")

@@ -21,8 +21,10 @@ from bullscows.search.proof_writer import Writer
 from bullscows.search.search import Search
 from bullscows.search.solver import solve
 from bullscows.tree import proof_checker
+from bullscows.tree.files import read_tree
 from bullscows.tree.proof_checker import CheckedProof, Game, ProofError, check
-from bullscows.tree.storage import default_folder, proof_path
+from bullscows.tree.proof_files import proof_files
+from bullscows.tree.storage import RecordError, default_folder, proof_path, tree_files
 
 TOTALS = {"p3c6n": 436, "p3c5r": 451, "p4c6n": 1446, "p4c6r": 5625, "p3c10z": 3151, "p3c4rb": 280}
 """Least totals; sources: README, tests/data/known_costs.csv, Slovesnov 5.2."""
@@ -284,20 +286,60 @@ SHIPPED = sorted(
     path.name.removesuffix(".proof.xz")
     for path in proof_path("", default_folder()).parent.glob("*.xz")
 )
+"""Games, of whose fewest turns the proofs are, and trees, of whose goals they are."""
 ATLAS = json.loads((default_folder() / "atlas.json").read_text(encoding="utf-8"))["games"]
 LONG = {"p3c6rb", "p3c10r", "p4c7r", "p4c9n", "p4c10n", "p5c5r", "p5c7n", "p6c4r"}
 """Games whose proofs take longer to check than a second or two."""
+TREES = [read_tree(path) for path in tree_files(default_folder())]
+LONG |= {file.name for file in TREES if file.record.rules in LONG}
 
 
 @pytest.mark.parametrize(
-    "rules",
+    "name",
     [pytest.param(each, marks=pytest.mark.slow if each in LONG else ()) for each in SHIPPED],
 )
-def test_a_shipped_proof_is_accepted(rules: str) -> None:
-    found = check(proof_path(rules, default_folder()))
-    (entry,) = (each for each in ATLAS if each["rules"] == rules)
-    assert (found.rules, found.objective, found.claim) == (rules, "average", entry["total"])
+def test_a_shipped_proof_is_accepted(name: str) -> None:
+    found = check(proof_path(name, default_folder()))
+    totals = {each["rules"]: each["total"] for each in ATLAS}
+    if name in totals:
+        assert (found.rules, found.objective, found.claim) == (name, "average", totals[name])
+    else:
+        (record,) = (file.record for file in TREES if file.name == name)
+        proof = proof_files(name, found.rules, default_folder())[-1]
+        assert (found.rules, found.objective) == (record.rules, record.objective)
+        assert (found.max_turns, found.claim) == (record.max_turns, proof.claim)
+        assert proof.is_attained(record.distribution)
 
 
 def test_the_games_that_people_play_have_proofs() -> None:
     assert {"p4c6r", "p3c10n", "p4c6n", "p4c7n", "p4c8n", "p4c9n", "p4c10n"} <= set(SHIPPED)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"rules": "p3c7n"}, "is about p3c7n, not about p3c6n"),
+        ({"weights": [1, 2, 3]}, "the weights are not those of average,last"),
+        ({"weights": None}, "the weights are not those of average,last"),
+        ({"objective": "soonest"}, "unknown objective"),
+        ({"claim": None}, "is no proof"),
+    ],
+)
+def test_a_proof_with_another_meaning_is_none_of_the_tree(
+    change: dict[str, object], reason: str, tmp_path: Path
+) -> None:
+    path = proof_path("mine", tmp_path)
+    path.parent.mkdir()
+    header, *lemmas = proof_of("p3c6n", "average,last", 5)
+    path.write_bytes(lzma.compress("\n".join([header, *lemmas]).encode()))
+    (proof,) = proof_files("mine", "p3c6n", tmp_path)
+    assert proof.is_attained([1, 5, 35, 75, 4])
+    assert not proof.is_attained([1, 5, 34, 77, 3])
+    assert not proof.is_attained([1, 5, 36, 74, 3, 1])
+    changed = json.dumps(json.loads(header) | change)
+    path.write_bytes(lzma.compress("\n".join([changed, *lemmas]).encode()))
+    with pytest.raises(RecordError, match=reason):
+        proof_files("mine", "p3c6n", tmp_path)
+    path.write_bytes(b"no xz")
+    with pytest.raises(RecordError, match="is no proof"):
+        proof_files("mine", "p3c6n", tmp_path)
