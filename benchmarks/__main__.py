@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
-from bullscows.search.solver import solve
+from bullscows.library import solve
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import default_folder, tree_files
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from bullscows.game.number import NumberGame
 from bullscows.game.rules import CodeIndex, Rules, Turns
-from bullscows.search.solver import solve
+from bullscows.library import solve
 from bullscows.shipping.strategies import strategy_tree
 from bullscows.strategies.narrowed.search import best_of_ties, k_way
 from bullscows.strategies.narrowed.worst_first import least_worst_parts, worst_first

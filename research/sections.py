@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
+from bullscows.library import solve
 from bullscows.search.solution import Solution
-from bullscows.search.solver import solve
 from research.tables import Row, Table
 
 BULLS_COWS, MASTERMIND = "p4c10n", "p4c6r"

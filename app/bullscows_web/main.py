@@ -30,7 +30,7 @@ from bullscows_web.server.settings import MAX_BODY, Settings
 from bullscows_web.statistics.results import Results
 from bullscows_web.trees.exports import Exports
 from bullscows_web.trees.links import Links
-from bullscows_web.web.checks import check_request
+from bullscows_web.web.caching import VersionedFiles
 from bullscows_web.web.html.rendering import Templates
 from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.middleware import (
@@ -38,9 +38,9 @@ from bullscows_web.web.middleware import (
     HeadAsGet,
     RequestMetrics,
     SecurityHeaders,
+    check_request,
 )
 from bullscows_web.web.queue import WorkQueue
-from bullscows_web.web.static_files import VersionedFiles
 
 PACKET = 1200
 """Minimum size of a compressed response: smaller ones fit in one packet anyway."""
@@ -60,7 +60,10 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     library = known.library
     app.state.library = library
     app.state.metrics.count_trees(len(library), len(library.failed))
-    app.state.results = Results.open(settings.trees_dir)
+    results = Results.open(settings.trees_dir)
+    app.state.results = results
+    versioned = (library, results, app.state.templates, app.state.files)
+    app.state.content = "\0".join(each.version for each in versioned)
     in_line = app.state.metrics.in_line
     app.state.queue = WorkQueue(counted=lambda: in_line("pages"))
     executor = app.state.executor or Processes(settings)

@@ -1,17 +1,17 @@
 from .analysis.analyst import Analyst, analyse
-from .analysis.findings import Analysis, TooFewTurnsError
 from .errors import EngineError
 from .game.arguments import ArgumentError, ArgumentTypeError
 from .game.history import History, HistoryError, InconsistentError, candidates
 from .game.objective import Bounds, Objective, ObjectiveError
 from .game.question import Question
 from .game.responses import GameTooLargeError, ResponseTable
+from .game.result import Analysis, Result, TooFewTurnsError
 from .game.rules import Answer, AnswerError, CodeError, Rules, RulesError, respond
 from .game.symmetry import equivalence_classes
+from .library import solve
 from .search.pareto import Point, pareto_front
 from .search.position import SearchError
 from .search.solution import Solution
-from .search.solver import solve
 from .shipping.strategies import strategy_tree
 from .strategies.duel import best_reply, champions
 from .tree.codec import CodecError, decode, encode
@@ -43,6 +43,7 @@ __all__ = [
     "Question",
     "RecordError",
     "ResponseTable",
+    "Result",
     "Rules",
     "RulesError",
     "SearchError",

@@ -21,7 +21,8 @@ from bullscows.game.history import History
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
-from bullscows.search.solver import recheck, solve
+from bullscows.library import solve
+from bullscows.search.solver import recheck
 from bullscows.tree.files import TreeRecord
 from bullscows.tree.strategy_tree import StrategyTree
 from tests.support.examples import examples
@@ -74,7 +75,7 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         {"history": History(RULES), "objective": Objective.parse("average")},
     ),
     "read_tree": (bullscows.read_tree, {"tree": "avg-mastermind-3x5"}),
-    "recheck": (recheck, {"game": GAME, "checkpoint": "missing", "count": 1}),
+    "recheck": (recheck, {"question": Question.of(GAME), "checkpoint": "missing", "count": 1}),
     "respond": (bullscows.respond, {"guess": "01", "secret": "12"}),
     "ResponseTable.of": (ResponseTable.of, {"game": GAME}),
     "from_function": (

@@ -7,11 +7,11 @@ import pkgutil
 import pytest
 
 import bullscows
-from bullscows.analysis.findings import TooFewTurnsError
 from bullscows.errors import EngineError
 from bullscows.game.history import InconsistentError
 from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError
+from bullscows.game.result import TooFewTurnsError
 from bullscows.game.rules import CodeError, Rules
 from bullscows.jobs.store.file import JobsError
 from bullscows.tree.codec import TruncatedError

@@ -99,14 +99,14 @@ def test_a_game_that_is_won_has_no_guess(objective):
     won = "012:0.0 345:3.0"
     solution = bullscows.solve("p3c6n", objective, history=won, max_turns=7)
     assert (solution.guess, solution.total, solution.bounds) == (None, 2, (2, 2))
-    assert solution.found == (2, Rules.parse("p3c6n").parse_code("345"))
+    assert solution.question.found == (2, Rules.parse("p3c6n").parse_code("345"))
     assert solution.distribution == (0, 1)
     assert str(solution).endswith("the game is over: 345 was found at turn 2")
     analysis = bullscows.analyse("p3c6n", won, objective, max_turns=7, seconds=0)
-    assert analysis.is_over
-    assert str(analysis).endswith("turn 3: the game is over: 345 was found")
+    assert analysis.question.found == (2, analysis.guess)
+    assert "the game is over: 345 was found at turn 2" in str(analysis)
     assert "<td>345</td>" not in analysis._repr_html_()
-    assert bullscows.solve("p3c6n", objective, history="012:0.1", max_turns=7).found is None
+    assert bullscows.solve("p3c6n", objective, history="012:0.1", max_turns=7).guess is not None
 
 
 def test_a_game_without_rules_has_no_texts():
@@ -117,7 +117,7 @@ def test_a_game_without_rules_has_no_texts():
         bullscows.solve(table, history="012:0.1")
     with pytest.raises(bullscows.HistoryError, match="by number"):
         bullscows.solve(table, history=[("0", 1)])
-    with pytest.raises(bullscows.SearchError, match="by number"):
+    with pytest.raises(bullscows.HistoryError, match="by number"):
         bullscows.solve(table, first="1")
     assert bullscows.solve(table, history=[(0, 0)], first=1).guess_text == "1"
 
@@ -156,7 +156,7 @@ def test_values_are_short_in_print_and_tables_in_notebooks(tree):
         assert value._repr_html_().startswith("<table><caption>")
     assert f"<td>{tree.total}</td>" in tree._repr_html_()
     assert f"<td>{solution.guess_text}</td>" in solution._repr_html_()
-    assert "proved optimal" in analysis._repr_html_()
+    assert "proven optimal" in analysis._repr_html_()
     assert "<td>&lt;i&gt;</td>" in html_table("<b>", [("&", "<i>")])
 
 

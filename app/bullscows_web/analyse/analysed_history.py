@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bullscows.analysis.analyst import checked
-from bullscows.analysis.findings import Evaluation, Ranking, TooFewTurnsError, ranking
+from bullscows.analysis.findings import Evaluation, Ranking, ranking
 from bullscows.game.history import (
     Correction,
     History,
@@ -22,8 +22,8 @@ from bullscows.game.history import (
 )
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question
+from bullscows.game.result import Analysis, TooFewTurnsError
 from bullscows.game.rules import CodeIndex
-from bullscows_web.search.known import SourcedAnalysis
 from bullscows_web.search.searcher import Searcher
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web.pictures.field import Field
@@ -42,7 +42,7 @@ class AnalysedPosition:
 
     question: Question
     """The position and the objective."""
-    known: SourcedAnalysis | None
+    known: Analysis | None
     """The best known guess; None if no strategy meets the limit on turns, or not found yet."""
     best: Split | None
     """Partition by the best guess."""
@@ -124,7 +124,7 @@ def analyse(searcher: Searcher, asked: Asked, *, again: bool) -> AnalysedHistory
     by_rule = ranking(question)
     liked = ranked or by_rule.guesses
     if measure is not None:
-        others = dict.fromkeys([measure.analysis.guess, *liked])
+        others = dict.fromkeys([measure.guess, *liked])
         evaluations += searcher.evaluations(measure, [*others], seconds)
     position = replace(
         _position(question, known, asked.own, liked),
@@ -135,7 +135,7 @@ def analyse(searcher: Searcher, asked: Asked, *, again: bool) -> AnalysedHistory
     return replace(found, position=position)
 
 
-def preview(find: Callable[[Question], SourcedAnalysis | None], asked: Asked) -> AnalysedHistory:
+def preview(find: Callable[[Question], Analysis | None], asked: Asked) -> AnalysedHistory:
     """Show a position with what `find` knows of it; search, evaluations and ranking are to come."""
     found, question = _counted(asked)
     if question is None:
@@ -167,14 +167,14 @@ def _counted(asked: Asked) -> tuple[AnalysedHistory, Question | None]:
 
 def _position(
     question: Question,
-    known: SourcedAnalysis | None,
+    known: Analysis | None,
     own: CodeIndex | None,
     others: Sequence[CodeIndex] = (),
 ) -> AnalysedPosition:
     """Return a position with the partitions by the best guess, the visitor's own, and others."""
     rules = question.rules
     left = question.candidates
-    best = None if known is None else known.analysis.guess
+    best = None if known is None else known.guess
     shown = [guess for guess in (best, own, *others) if guess is not None]
     parted = dict(zip(shown, splits(rules, left, shown), strict=True))
     return AnalysedPosition(

@@ -14,10 +14,9 @@ from bullscows.game.history import History
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.search.searcher import Searcher
 from bullscows_web.search.service import SearchDep
-from bullscows_web.web.caching import FRESH, entity_tag, release, unchanged
-from bullscows_web.web.histories import read_address
+from bullscows_web.web.addresses import read_address
+from bullscows_web.web.caching import FOREVER, FRESH, entity_tag, release, unchanged
 from bullscows_web.web.pictures.card import draw
-from bullscows_web.web.static_files import FOREVER
 
 files = APIRouter(include_in_schema=False)
 

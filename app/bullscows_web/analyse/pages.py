@@ -19,8 +19,8 @@ from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Game
 from bullscows_web.trees.links import analysis_path
 from bullscows_web.trees.pages import GLANCE, PastTurn
-from bullscows_web.web.histories import address_text
-from bullscows_web.web.html.polling import PollingPage
+from bullscows_web.web.addresses import address_text
+from bullscows_web.web.html.frame import PollingPage
 from bullscows_web.web.pictures.card import card_path, start_card
 
 AVERAGE = "average"
@@ -183,7 +183,7 @@ class AnalysePage(PollingPage):
         position = self.position
         if position is None or position.best is None or position.known is None:
             return False
-        return position.known.analysis.status == "optimal" and guess == position.best.guess
+        return position.known.status == "optimal" and guess == position.best.guess
 
     @property
     def aims(self) -> list[str]:

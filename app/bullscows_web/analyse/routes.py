@@ -17,9 +17,9 @@ from bullscows_web.search.service import LARGEST_AT_ONCE, Search, SearchDep
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.links import analysis_path
+from bullscows_web.web.addresses import address_text
 from bullscows_web.web.dependencies import is_copy
 from bullscows_web.web.errors import BusyError, SearchStoppedError
-from bullscows_web.web.histories import address_text
 from bullscows_web.web.html.frame import redirect, wants_fragment
 from bullscows_web.web.html.rendering import respond
 

@@ -23,6 +23,7 @@ from bullscows_web.api.openapi import PREFIX, problems
 from bullscows_web.api.positions import field_of_body, parsed_code, parsed_rules
 from bullscows_web.api.routes import BAD_BODY
 from bullscows_web.api.schemas import CodeText, RulesText, Strict
+from bullscows_web.errors.documents import Outcome
 from bullscows_web.match.match import (
     KEPT,
     MAX_NAME,
@@ -36,7 +37,6 @@ from bullscows_web.match.match import (
 from bullscows_web.match.service import MatchesDep, New, View
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, FreshnessDep
-from bullscows_web.web.documents import Outcome
 from bullscows_web.web.errors import BusyError
 
 router = APIRouter(

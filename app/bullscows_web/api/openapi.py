@@ -18,10 +18,10 @@ from fastapi.routing import APIRoute
 from starlette.responses import FileResponse
 
 from bullscows_web.api.examples import operations, put_examples
+from bullscows_web.errors.documents import ProblemDocument
 from bullscows_web.errors.kinds import kinds
 from bullscows_web.web.caching import ASK
 from bullscows_web.web.dependencies import SettingsDep
-from bullscows_web.web.documents import ProblemDocument
 
 DESCRIPTION = Path(__file__).with_name("description.md").read_text(encoding="utf-8")
 _PARTS = json.loads(Path(__file__).with_name("openapi.json").read_text(encoding="utf-8"))

@@ -15,13 +15,13 @@ from bullscows.game.history import MAX_HISTORY, History, Split, split, splits
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError
+from bullscows.game.result import Analysis
 from bullscows.game.rules import AnswerError, CodeError, CodeIndex, Rules, RulesError
 from bullscows_web.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
-from bullscows_web.search.known import SourcedAnalysis
+from bullscows_web.errors.documents import ProblemDocument
 from bullscows_web.search.service import MAX_EVALUATED
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web import text_patterns
-from bullscows_web.web.documents import ProblemDocument
 from bullscows_web.web.errors import FieldError, MalformedError
 
 ObjectiveText = Annotated[
@@ -280,13 +280,11 @@ class BestGuess(GuessFigures):
     )
 
     @classmethod
-    def of_analysis(
-        cls, question: Question, sourced: SourcedAnalysis, evaluations: Sequence[Evaluation] | None
-    ) -> BestGuess:
+    def of_analysis(cls, analysis: Analysis, evaluations: Sequence[Evaluation] | None) -> BestGuess:
         """Return the model of an analysis and of the evaluated guesses."""
+        question = analysis.question
         rules = question.rules
         left = question.candidates
-        analysis = sourced.analysis
         best = split(rules, left, analysis.guess)
         return cls(
             **GuessFigures.of(rules, best).model_dump(),
@@ -302,8 +300,8 @@ class BestGuess(GuessFigures):
             lower=None if analysis.bounds is None else analysis.bounds.lower,
             upper=None if analysis.bounds is None else analysis.bounds.upper,
             rule=analysis.rule,
-            tree=sourced.tree,
-            note=None if sourced.reason is None else NOTES[sourced.reason],
+            tree=analysis.source,
+            note=None if analysis.reason is None else NOTES[analysis.reason],
             answers=[
                 PossibleAnswer.of(rules.answers[answer], remaining=count)
                 for answer, count in best.parts

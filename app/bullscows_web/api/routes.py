@@ -34,6 +34,7 @@ from bullscows_web.api.schemas import (
     TreeList,
     TreeSummary,
 )
+from bullscows_web.errors.documents import Outcome
 from bullscows_web.errors.kinds import kinds
 from bullscows_web.errors.responses import PROBLEM_TYPES
 from bullscows_web.search.service import SearchDep
@@ -42,7 +43,6 @@ from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import FreshnessDep
 from bullscows_web.web.dependencies import MetricsDep, count_guess
-from bullscows_web.web.documents import Outcome
 
 router = APIRouter(
     prefix=PREFIX,

@@ -14,11 +14,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import AnswerIndex
 from bullscows.tree.files import Proof
+from bullscows_web.errors.documents import Outcome
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.position import LISTED, Choice, GamePosition, Turn
 from bullscows_web.trees.relabelling import Relabelling
 from bullscows_web.web import text_patterns
-from bullscows_web.web.documents import Outcome
 
 TreeName = Annotated[
     str,

@@ -50,6 +50,11 @@ class Chances:
     played: int
     """Number of codes for which the visitor's game was simulated; 0 if a tree has its turns."""
 
+    @property
+    def not_lost(self) -> float:
+        """The chance not to lose."""
+        return self.won + self.drawn
+
 
 def chances(library: Library, duel: Duel, most: int = MOST_LEFT) -> Chances | None:
     """Return how a duel may end; None if more than `most` codes would have to be played for."""

@@ -10,6 +10,7 @@ from typing import ClassVar
 from bullscows.game.history import Correction, History
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import Answer, Rules
+from bullscows_web.duel import sentences
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from bullscows_web.duel.duel import Duel
 from bullscows_web.duel.levels import Level, LevelName, played
@@ -27,6 +28,7 @@ class ChoicePage(GamesPage):
 
     custom: CustomGame
     """The game described by its numbers."""
+    rule = staticmethod(sentences.rule)
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,12 @@ class LevelsPage(OfGame):
     rules: Rules
     levels: Sequence[Level]
     """The weakest first."""
+    rule = staticmethod(sentences.rule)
+    level_name = staticmethod(sentences.name)
+    habit = staticmethod(sentences.habit)
+    prospect = staticmethod(sentences.prospect)
+    strategy = staticmethod(sentences.strategy)
+    turns = staticmethod(sentences.turns)
 
     @property
     def visitors_turns(self) -> int:
@@ -55,6 +63,8 @@ class DuelPage(GuessingPage):
     error: GuessError | None = None
     most_left: ClassVar[int] = MOST_LEFT
     """The most codes for which chances are counted."""
+    rule = staticmethod(sentences.rule)
+    level_name = staticmethod(sentences.name)
 
     @property
     def history(self) -> History:  # type: ignore[override]

@@ -13,10 +13,10 @@ from typing import TypeAlias
 
 from fastapi.exceptions import RequestValidationError
 
-from bullscows.analysis.findings import TooFewTurnsError
 from bullscows.game.history import InconsistentError
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.responses import GameTooLargeError
+from bullscows.game.result import TooFewTurnsError
 from bullscows.game.rules import AnswerError, CodeError, RulesError
 from bullscows_web.guess.daily import FIRST
 from bullscows_web.language.titles import N_

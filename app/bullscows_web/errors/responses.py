@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from bullscows.game.history import InconsistentError
+from bullscows_web.errors.documents import CorrectionDocument, InvalidField, ProblemDocument
 from bullscows_web.errors.kinds import EXPECTED, Kind, http_kind, kind_of
 from bullscows_web.errors.pages import ErrorPage, way_on
 from bullscows_web.play.pages import WrongAnswersPage
@@ -26,7 +27,6 @@ from bullscows_web.trees.corrections import contradiction_corrections, corrected
 from bullscows_web.trees.position import ContradictionError
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NOT_KEPT, NotModifiedError
-from bullscows_web.web.documents import CorrectionDocument, InvalidField, ProblemDocument
 from bullscows_web.web.errors import (
     BusyError,
     FieldError,

@@ -10,9 +10,9 @@ from fastapi import APIRouter, HTTPException, Request, Response
 from starlette.responses import FileResponse, PlainTextResponse
 
 from bullscows_web.language.catalogues import languages
-from bullscows_web.statistics.results import Results
+from bullscows_web.statistics.results import Results, ResultsDep
 from bullscows_web.trees.library import Library, LibraryDep
-from bullscows_web.web.caching import compared
+from bullscows_web.web.caching import FilesDep, compared
 from bullscows_web.web.dependencies import SettingsDep
 from bullscows_web.web.html.frame import frame_of
 
@@ -43,17 +43,17 @@ def robots(request: Request) -> PlainTextResponse:
 
 
 @files.get("/favicon.ico")
-def favicon(request: Request) -> FileResponse:
+def favicon(static: FilesDep) -> FileResponse:
     """Return the icon for clients that read no HTML; pages name another one."""
-    path, _ = request.app.state.files.lookup_path("icons/favicon.ico")
+    path, _ = static.lookup_path("icons/favicon.ico")
     return FileResponse(path, headers={"Cache-Control": "public, max-age=86400"})
 
 
 @files.get("/sitemap.xml")
-def sitemap(request: Request, library: LibraryDep) -> Response:
+def sitemap(request: Request, library: LibraryDep, results: ResultsDep) -> Response:
     """List all pages but games, in all languages."""
     origin = frame_of(request, "").origin
-    entries = "\n".join(_entries(origin, list(pages(library, request.app.state.results))))
+    entries = "\n".join(_entries(origin, list(pages(library, results))))
     text = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'

@@ -21,10 +21,9 @@ from bullscows_web.learn.lessons import LearnPage, steps
 from bullscows_web.play.pages import MAX_TURNS
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.pages import GamesPage
-from bullscows_web.web.caching import compared
+from bullscows_web.web.caching import FilesDep, compared
 from bullscows_web.web.html.frame import frame_of
-from bullscows_web.web.html.rendering import Templates, respond
-from bullscows_web.web.static_files import VersionedFiles
+from bullscows_web.web.html.rendering import respond, templates_of
 
 router = APIRouter(include_in_schema=False)
 worker = APIRouter(include_in_schema=False)
@@ -56,10 +55,9 @@ def show(request: Request) -> Response:
 
 
 @router.get("/manifest.webmanifest")
-def manifest(request: Request) -> Response:
+def manifest(request: Request, static: FilesDep) -> Response:
     """Return the web app manifest; the browser's buttons stay visible, for Back."""
     frame = frame_of(request, "")
-    address = request.app.state.files.address
     _ = frame.language.gettext
     content = {
         "name": _("Bulls & Cows, solved"),
@@ -72,7 +70,7 @@ def manifest(request: Request) -> Response:
         "background_color": "#f3f5ef",
         "theme_color": "#0e4a33",
         "icons": [
-            {"src": address(f"icons/{name}"), "sizes": sizes, "type": guess_type(name)[0]}
+            {"src": static.address(f"icons/{name}"), "sizes": sizes, "type": guess_type(name)[0]}
             | ({"purpose": "any maskable"} if sizes == "512x512" else {})
             for name, sizes in ICONS
         ],
@@ -95,10 +93,9 @@ def lesson_pages(step: LearnPage) -> list[str]:
 
 
 @worker.get("/worker.js")
-def work(request: Request, library: LibraryDep) -> Response:
+def work(request: Request, library: LibraryDep, static: FilesDep) -> Response:
     """Return the service worker."""
-    templates: Templates = request.app.state.templates
-    static: VersionedFiles = request.app.state.files
+    templates = templates_of(request)
     names = [*FILES, *(name for folder in FOLDERS for name in static.names(folder))]
     prefixes = [language.prefix for language in languages()]
     files = [*map(static.address, names), *(f"{prefix}/offline" for prefix in prefixes)]

@@ -14,6 +14,7 @@ from bullscows.game.history import MAX_HISTORY, History, remaining_after
 from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import MAX_CODES
 from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.language.catalogues import Language
 from bullscows_web.match.match import MAX_NAME, MAX_PLAYERS, Match, Player
 from bullscows_web.match.service import View, new_token
 from bullscows_web.review.reviewed import Game, ReviewedGame
@@ -21,7 +22,7 @@ from bullscows_web.search.service import MAX_COST
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.links import review_path
 from bullscows_web.trees.pages import GamesPage, OfGame, PastTurn
-from bullscows_web.web.html.polling import PollingPage
+from bullscows_web.web.html.frame import PollingPage
 
 HIDDEN = "?"
 """Stands for each symbol of a guess that the viewer may not see."""
@@ -232,6 +233,17 @@ class MatchPage(OfGame):
         return len(self.view.you.turns) + 1 if self.view.you else 1
 
     @property
+    def last_turn(self) -> PastTurn | None:
+        """The viewer's last turn."""
+        turns = self.sides[0].turns if self.view.you and self.sides else ()
+        return turns[-1] if turns else None
+
+    @property
+    def can_invite(self) -> bool:
+        """Whether the viewer is a player of a match with a free seat."""
+        return self.view.seat is not None and not (self.match.is_full or self.match.is_over)
+
+    @property
     def is_last_guess(self) -> bool:
         """Whether the opponent has found the code, and this guess is the last one."""
         opponent = self.view.opponent
@@ -282,6 +294,82 @@ class MatchPage(OfGame):
         total = sum(Game(side.history).cost for side in self.reviewable)
         return self.reviewable if total <= MAX_COST else []
 
+    # -- in words ------------------------------------------------------------------------------
+
+    def name_of(self, language: Language, side: Side) -> str:
+        """Return the name of a player as the viewer knows them."""
+        if side.is_you:
+            return language.gettext("You")
+        if side.player.name:
+            return side.player.name
+        if self.is_race or self.view.seat is None:
+            return language.gettext("Player %(number)s") % {"number": side.player.seat + 1}
+        return language.gettext("Your friend")
+
+    def title(self, language: Language) -> str:
+        """Return the title: whose turn it is, or how the match ended."""
+        _ = language.gettext
+        you = self.view.you
+        match self.state:
+            case "over":
+                return self._result_in(language)
+            case "invited" if self.creator:
+                return _("%(name)s invites you to a game") % {"name": self.creator}
+            case "invited":
+                return _("A friend invites you to a game")
+            case "waiting":
+                return _("Waiting for your friend")
+            case "playing" if self.is_race:
+                return _("Race: guess %(turn)s") % {"turn": self.turn}
+            case "playing":
+                return "● " + _("Your turn: guess %(turn)s") % {"turn": self.turn}
+            case "watching" if self.to_move:
+                mover = {"name": self.name_of(language, self.to_move)}
+                if self.sides[0].is_you and self.sides[0].found:
+                    return _("You found the code. %(name)s has one last guess.") % mover
+                return _("%(name)s’s turn") % mover  # noqa: RUF001 # an apostrophe
+            case "watching":
+                return _("Waiting for the others") if you and you.plays else _("Race")
+
+    def _result_in(self, language: Language) -> str:
+        if self.result == "drawn" or self.match.reason == "draw":
+            return language.gettext("A draw")
+        if self.winner is None:
+            return language.gettext("The match is over")
+        count = len(self.winner.turns)
+        if self.result == "won":
+            text = language.ngettext(
+                "You won in %(count)s turn", "You won in %(count)s turns", count
+            )
+            return text % {"count": count}
+        text = language.ngettext(
+            "%(name)s won in %(count)s turn", "%(name)s won in %(count)s turns", count
+        )
+        return text % {"count": count, "name": self.name_of(language, self.winner)}
+
+    def ending(self, language: Language) -> str:
+        """Return why the match is over; empty if somebody found a code."""
+        _ = language.gettext
+        match self.match.reason:
+            case "resigned" if not self.is_race:
+                reasons = {"won": _("The other side resigned."), "lost": _("You resigned.")}
+                return reasons.get(self.result, _("One side resigned."))
+            case "abandoned":
+                return _("There was no move for seven days.")
+            case "limit":
+                return _("Nobody found a code.")
+            case _:
+                return ""
+
+    def state_in(self, language: Language) -> str:
+        """Return the state of the match in a list of matches."""
+        _ = language.gettext
+        if self.state == "over":
+            results = {"won": _("you won"), "lost": _("you lost"), "drawn": _("a draw")}
+            return results.get(self.result, _("over"))
+        states = {"waiting": _("waiting for your friend"), "playing": _("your turn")}
+        return states.get(self.state, _("in play"))
+
 
 @dataclass(frozen=True)
 class LossesPage(PollingPage):
@@ -311,10 +399,9 @@ class LossesPage(PollingPage):
         known = [(side, lost) for side, lost in rows if lost is not None]
         return known if len(known) == len(rows) else []
 
-    @property
-    def most(self) -> float:
-        """The largest of them, for the lengths of bars."""
-        return max((lost[1] for _, lost in self.rows), default=0.0) or 1.0
+    def share(self, lost: tuple[float, float]) -> float:
+        """Return the length of a player's bar, as a share of the longest."""
+        return lost[0] / (max(most for _, (_, most) in self.rows) or 1.0)
 
     @property
     def better(self) -> Side | None:
@@ -323,3 +410,16 @@ class LossesPage(PollingPage):
         if len(rows) < 2 or rows[0][1][1] >= rows[1][1][0]:
             return None
         return rows[0][0]
+
+    def verdict(self, language: Language) -> str:
+        """Return who guessed better than all others; empty if nobody did, or it is not certain."""
+        _ = language.gettext
+        if self.better is None:
+            return ""
+        if self.better.is_you:
+            luckier = _("You guessed better; the other side was luckier.")
+            return luckier if self.page.result == "lost" else _("You guessed better.")
+        text = _("%(name)s guessed better.")
+        if self.page.result == "won":
+            text = _("%(name)s guessed better; you were luckier.")
+        return text % {"name": self.page.name_of(language, self.better)}

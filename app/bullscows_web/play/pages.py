@@ -22,8 +22,8 @@ from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import ANALYSES, review_path
 from bullscows_web.trees.pages import GLANCE, AtPosition
 from bullscows_web.trees.position import Choice, GamePosition
-from bullscows_web.web.html.bars import Bar, bars
 from bullscows_web.web.pictures.card import card_path, start_card
+from bullscows_web.web.pictures.charts import Bar, bars
 from bullscows_web.web.pictures.field import Field
 
 MAX_TURNS = 16

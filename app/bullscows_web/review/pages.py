@@ -18,8 +18,8 @@ from bullscows_web.review.reviewed import ReviewedGame, ReviewedTurn
 from bullscows_web.review.sentences import luck, story, why
 from bullscows_web.trees.links import figures_path, review_path
 from bullscows_web.trees.pages import OfGame
-from bullscows_web.web.html.polling import PollingPage
-from bullscows_web.web.pictures.lengths import Scale
+from bullscows_web.web.html.frame import PollingPage
+from bullscows_web.web.pictures.charts import Scale
 
 LEFT, RIGHT, TOP, FLOOR = 34.0, 346.0, 26.0, 132.0
 """Between which points the line stands."""

@@ -239,5 +239,5 @@ def _judged(
         return [Judgement(one, one.split, None) for one in unknown]
     known = searcher.analysis(question, max(ends - time.monotonic(), 0.0) / 2)
     evaluations = searcher.evaluations(known, guesses, max(ends - time.monotonic(), 0.0))
-    best = split(question.rules, question.candidates, known.analysis.guess)
+    best = split(question.rules, question.candidates, known.guess)
     return [Judgement.of(evaluation, best) for evaluation in evaluations]

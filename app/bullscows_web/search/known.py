@@ -11,17 +11,17 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import Literal
 
 from bullscows.analysis.certain import certain, costs, postponed, without_idle_turns
-from bullscows.analysis.findings import Analysis, Evaluation, TooFewTurnsError
+from bullscows.analysis.findings import Evaluation
 from bullscows.analysis.openings import FOLDER, Aim, Openings, read_openings
 from bullscows.game.history import splits
 from bullscows.game.objective import Bounds, Objective
 from bullscows.game.question import Question
+from bullscows.game.result import Analysis, TooFewTurnsError
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.tree.files import POSSIBLES_ONLY
 from bullscows.tree.images import NodeImage, find_image
@@ -29,22 +29,8 @@ from bullscows.tree.storage import RecordError
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.web.metrics import Source
 
-Reason = Literal["time", "no-search", "large-game", "memory"]
-"""Why a guess is not proved: time limit; search not installed; game too large; memory limit."""
 
-
-@dataclass(frozen=True)
-class SourcedAnalysis:
-    """An analysis with its source, and the reason if it is not proved."""
-
-    analysis: Analysis
-    reason: Reason | None = None
-    """Why the guess is not proved; None if it is optimal."""
-    tree: str | None = None
-    """Name of the tree that the analysis comes from, if any."""
-
-
-def on_tree(library: Library, question: Question) -> SourcedAnalysis | None:
+def on_tree(library: Library, question: Question) -> Analysis | None:
     """Return the analysis of a proved tree with an equivalent position, if there is one.
 
     That a tree is optimal says so of each of its branches where the criteria are sums over the
@@ -57,13 +43,11 @@ def on_tree(library: Library, question: Question) -> SourcedAnalysis | None:
             if found is not None:
                 image, levels = found
                 last_turn = len(entry.turns(image.node))
-                return SourcedAnalysis(
-                    Analysis.proved(question, image.guess, levels, last_turn), tree=entry.name
-                )
+                return Analysis.proved(question, image.guess, levels, last_turn, entry.name)
     return None
 
 
-def on_best_tree(library: Library, question: Question, known: Analysis) -> SourcedAnalysis | None:
+def on_best_tree(library: Library, question: Question, known: Analysis) -> Analysis | None:
     """Return the analysis of a best known tree, if it improves on `known`.
 
     No more is claimed than that: its turns are an upper bound.  At its root the record has the
@@ -83,7 +67,7 @@ def on_best_tree(library: Library, question: Question, known: Analysis) -> Sourc
         count = len(question.candidates)
         lower = record.lower if count == entry.rules.size else count * (question.turn + 1) - 1
         bounds = Bounds(lower, found[1]["total"]).tightened(known.bounds or Bounds())
-        return SourcedAnalysis(Analysis(question, found[0].guess, bounds=bounds), tree=entry.name)
+        return Analysis(question, guess=found[0].guess, bounds=bounds, source=entry.name)
     return None
 
 
@@ -171,22 +155,22 @@ class Known:
         """Read the files of a folder of trees."""
         return cls(Library.open(trees), ShippedOpenings.open(trees))
 
-    def find(self, question: Question) -> tuple[SourcedAnalysis, Source] | None:
+    def find(self, question: Question) -> tuple[Analysis, Source] | None:
         """Return the known analysis of a position and its source; None if it needs a search.
 
         Raises `TooFewTurnsError` if it is known that no strategy meets the limit on turns.
         """
         if (analysis := certain(question)) is not None:
-            return SourcedAnalysis(analysis), "certain"
+            return analysis, "certain"
         if (known := on_tree(self.library, question)) is not None:
             return known, "tree"
         # Trees can have guesses without information too, so these turns are removed only now.
         if (earlier := without_idle_turns(question)) is not None:
             with errors_about(question):
                 found = self.find(earlier)
-            return None if found is None else (late(found[0], question), found[1])
+            return None if found is None else (postponed(found[0], question), found[1])
         if (analysis := self.openings.analysis(question)) is not None:
-            return SourcedAnalysis(analysis), "opening"
+            return analysis, "opening"
         return None
 
 
@@ -197,8 +181,3 @@ def errors_about(question: Question) -> Iterator[None]:
         yield
     except TooFewTurnsError as error:
         raise TooFewTurnsError(question) from error
-
-
-def late(known: SourcedAnalysis, question: Question) -> SourcedAnalysis:
-    """Return the analysis of a position from the analysis without its idle turns."""
-    return replace(known, analysis=postponed(known.analysis, question))

@@ -12,19 +12,13 @@ from dataclasses import dataclass, field, replace
 
 from bullscows.analysis.adversary import Adversary, Reply
 from bullscows.analysis.analyst import Analyst, is_searched
-from bullscows.analysis.certain import without_idle_turns
-from bullscows.analysis.findings import Analysis, Evaluation, TooFewTurnsError, by_rule
+from bullscows.analysis.certain import postponed, without_idle_turns
+from bullscows.analysis.findings import Evaluation, by_rule
 from bullscows.analysis.memory import TooLittleMemoryError
 from bullscows.game.question import Question
+from bullscows.game.result import Analysis, Reason, TooFewTurnsError
 from bullscows.game.rules import CodeIndex
-from bullscows_web.search.known import (
-    Known,
-    Reason,
-    SourcedAnalysis,
-    errors_about,
-    late,
-    on_best_tree,
-)
+from bullscows_web.search.known import Known, errors_about, on_best_tree
 from bullscows_web.web.metrics import Outcome, Source
 
 logger = logging.getLogger(__name__)
@@ -67,33 +61,32 @@ class Searcher:
         self.is_loaded = True
         return True
 
-    def analysis(self, question: Question, seconds: float | None = None) -> SourcedAnalysis:
+    def analysis(self, question: Question, seconds: float | None = None) -> Analysis:
         """Return the best known guess.
 
         `seconds` limits the search; by default the limit of a request applies.  With 0 only earlier
         results are used.  Raises `TooFewTurnsError` or `ObjectiveError` as `Analyst.analysis`.
         """
         if (found := self.known.find(question)) is not None:
-            sourced, source = found
+            analysis, source = found
             self.tally.sources.append(source)
-            return sourced
+            return analysis
         limit = self.seconds if seconds is None else seconds
         if (earlier := without_idle_turns(question)) is not None:
             with errors_about(question):
-                return late(self._proved(earlier, limit), question)
+                return postponed(self._proved(earlier, limit), question)
         return self._proved(question, limit)
 
     def evaluations(
-        self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
+        self, best: Analysis, guesses: Sequence[CodeIndex], seconds: float
     ) -> list[Evaluation]:
         """Return evaluations after at most `seconds` of search."""
-        best = sourced.analysis
         known = self.known.openings.evaluations(best.question, guesses)
         return self._analyst.evaluations(best, guesses, seconds, known)
 
-    def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex]:
+    def best_guesses(self, best: Analysis, number: int) -> Sequence[CodeIndex]:
         """Return the best guesses, best first; empty if ranking takes too long."""
-        return self._analyst.best_guesses(sourced.analysis, number)
+        return self._analyst.best_guesses(best, number)
 
     def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:
         """Return the consistent answer that prolongs the game most.
@@ -102,7 +95,7 @@ class Searcher:
         """
         return Adversary(self._analyst).reply(question, guess, seconds)
 
-    def _proved(self, question: Question, seconds: float) -> SourcedAnalysis:
+    def _proved(self, question: Question, seconds: float) -> Analysis:
         """Return the result of a search, or the best alternative."""
         reason: Reason
         try:
@@ -116,9 +109,9 @@ class Searcher:
             reason = "time" if self.is_loaded else "no-search"
             reason = reason if is_searched(question) else "large-game"
         if analysis.status == "optimal":
-            return SourcedAnalysis(analysis)
+            return analysis
         better = on_best_tree(self.known.library, question, analysis)
-        return replace(better or SourcedAnalysis(analysis), reason=reason)
+        return replace(better or analysis, reason=reason)
 
     def _searched(self, question: Question, seconds: float) -> Analysis:
         """Return the analysis of the analyst, and note its source."""

@@ -23,7 +23,8 @@ from bullscows.analysis.analyst import checked
 from bullscows.errors import EngineError
 from bullscows.game.history import MAX_CODES, MAX_HISTORY, History
 from bullscows.game.question import Question
-from bullscows_web.search.known import Known, SourcedAnalysis
+from bullscows.game.result import Analysis
+from bullscows_web.search.known import Known
 from bullscows_web.search.processes import Done, Executor, Work, is_loaded
 from bullscows_web.server.settings import Settings
 from bullscows_web.web.addresses import network
@@ -176,7 +177,7 @@ class Search:
         """Whether the processes can search."""
         return self._service.state
 
-    def known(self, question: Question) -> SourcedAnalysis | None:
+    def known(self, question: Question) -> Analysis | None:
         """Return the analysis of a position that needs no search; None if it is not known.
 
         Raises `InconsistentError`, `ObjectiveError` or `TooFewTurnsError`.
@@ -186,9 +187,9 @@ class Search:
         found = self._service.known.find(checked(question))
         if found is None:
             return None
-        sourced, source = found
+        analysis, source = found
         self._metrics.count_analysis(source)
-        return sourced
+        return analysis
 
     async def run(self, work: Work[Result], seconds: float | None = None) -> Result:
         """Run a task in a search process; errors as of `SearchService.run`.

@@ -30,7 +30,7 @@ from bullscows_web.web.caching import attachment, kept
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
-from bullscows_web.web.pictures.lengths import FLOOR, LEFT, RIGHT, TOP, Scale
+from bullscows_web.web.pictures.charts import FLOOR, LEFT, RIGHT, TOP, Scale
 
 router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 files = APIRouter(include_in_schema=False)

@@ -41,7 +41,7 @@ from bullscows_web.web.caching import attachment, kept
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.frame import address
 from bullscows_web.web.html.rendering import respond
-from bullscows_web.web.pictures.lengths import LengthsChart
+from bullscows_web.web.pictures.charts import LengthsChart
 
 logger = logging.getLogger(__name__)
 router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)

@@ -1,8 +1,43 @@
-"""Addresses of clients, as limits count them."""
+"""Texts in addresses, and addresses of clients.
+
+A history is written as ``h=0123:0.1-4567:1.1``.
+"""
 
 from __future__ import annotations
 
 from ipaddress import ip_address, ip_network
+
+from bullscows.game.history import MAX_HISTORY, History, HistoryError
+from bullscows.game.rules import Rules
+from bullscows_web.web.errors import MalformedError
+
+
+def address_text(history: History) -> str:
+    """Return the text of a history in an address; inverse of `read_address`.
+
+    Raises `MalformedError` if there are too many turns.
+    """
+    return "-".join(_checked(history).texts)
+
+
+def read_address(rules: Rules, text: str) -> History:
+    """Read a history in an address; inverse of `address_text`.
+
+    Raises `MalformedError` if a turn is not written so, or there are too many. Raises `CodeError`
+    or `AnswerError` if a guess or an answer does not exist in the game.
+    """
+    try:
+        history = History.parse(rules, text.replace("-", " "))
+    except HistoryError as error:
+        raise MalformedError("history", str(error)) from None
+    return _checked(history)
+
+
+def _checked(history: History) -> History:
+    if len(history) > MAX_HISTORY:
+        message = f"a position has at most {MAX_HISTORY} turns behind it here, not {len(history)}"
+        raise MalformedError("history", message)
+    return history
 
 
 def network(address: str) -> str:

@@ -1,21 +1,33 @@
-"""Entity tags and cache policies of responses.
+"""Entity tags and cache policies of responses, and static files with such policies.
 
 An entity tag is a hash of everything that a response depends on: the address, the code of this
 server, and the versions of trees, templates and files.  It is known before the response is made, so
 a 304 costs nothing.  If the dependencies have no version, such as the time or results of a search,
 the tag is a hash of the response itself.  Tags are weak, because compression comes later.
+
+Static files are under `/static`, in the folders `scripts`, `styles`, `icons`, `vendor` for
+third-party files, and `docs` for the page about the API.  A file with its version in its name, such
+as `htmx-4.0.1.min.js`, can be cached for a year.  So can any file at the address that pages use,
+which contains a hash of its content: `/static/styles/site.css?v=0a1b2c3d4e5f`.  Clients revalidate
+any other file on each use.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import sha256
+from mimetypes import guess_type
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
+from urllib.parse import quote
 
 from fastapi import Depends, Request, Response
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 import bullscows
 import bullscows_web
@@ -134,3 +146,73 @@ FreshnessDep = Annotated[Freshness, Depends(get_freshness)]
 def attachment(name: str) -> dict[str, str]:
     """Return the header that makes browsers save a file by this name: letters, digits, ``.-``."""
     return {"Content-Disposition": f'attachment; filename="{name}"'}
+
+
+# -- static files ------------------------------------------------------------------------------
+
+_VERSIONED = re.compile(r"-[0-9]+(\.[0-9]+)+[./]")
+
+FOREVER = "public, max-age=31536000, immutable"
+"""For files whose address changes with their content."""
+
+UNQUOTED = " ='/:,()"
+"""Characters that need no quoting in a `data:` URL, in addition to letters and digits."""
+
+
+class VersionedFiles(StaticFiles):
+    """The files of one folder, with a cache policy by name."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(directory=folder, check_dir=False)
+        self._folder = folder
+        self._hashes: dict[str, str] = {}
+
+    def address(self, name: str, *, inline: bool = False) -> str:
+        """Return the cacheable URL of a file; without a hash if the file is missing.
+
+        The hash is computed at the first use; changed files need a restart.  `inline` returns
+        a `data:` URL with the content, for small files.
+        """
+        try:
+            if inline:
+                content = quote((self._folder / name).read_bytes(), safe=UNQUOTED)
+                return f"data:{guess_type(name)[0]},{content}"
+            return f"/static/{name}?v={self._hash(name)}"
+        except OSError:
+            return f"/static/{name}"
+
+    @cached_property
+    def version(self) -> str:
+        """A text that changes with any file of the folder, read at the first use."""
+        try:
+            return " ".join(map(self._hash, self.names()))
+        except OSError:
+            return ""
+
+    def names(self, folder: str = "") -> list[str]:
+        """Return the paths of the files, such as `scripts/keys.js`; by default of all folders."""
+        files = filter(Path.is_file, (self._folder / folder).rglob("*"))
+        return sorted(file.relative_to(self._folder).as_posix() for file in files)
+
+    def _hash(self, name: str) -> str:
+        if name not in self._hashes:
+            self._hashes[name] = sha256((self._folder / name).read_bytes()).hexdigest()[:12]
+        return self._hashes[name]
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return the file with its cache policy, or 404."""
+        if "\0" in path:  # which no file system takes
+            raise HTTPException(404)
+        response = await super().get_response(path, scope)
+        query = scope["query_string"].decode("latin-1")
+        is_fixed = query == f"v={self._hash(path)}" if query else _VERSIONED.search(path)
+        response.headers["Cache-Control"] = FOREVER if is_fixed else ASK
+        return response
+
+
+async def get_files(request: Request) -> VersionedFiles:
+    """Return the static files."""
+    return cast(VersionedFiles, request.app.state.files)
+
+
+FilesDep = Annotated[VersionedFiles, Depends(get_files)]

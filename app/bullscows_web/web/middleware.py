@@ -1,7 +1,11 @@
-"""ASGI middleware for what no stock middleware does: security headers, HEAD, metrics, CORS by path.
+"""What every request passes: ASGI middleware for what no stock middleware does, and checks.
 
 Header values follow the recommendations of OWASP and MDN.  Pages load nothing from other hosts and
 run no inline script, so the content policy starts from nothing.
+
+Forms of other sites are recognised by `Sec-Fetch-Site` or `Origin`, like in Go's standard library
+(see https://words.filippo.io/csrf): no token is needed.  The API may be used by the pages of any
+site: it reads no cookies, so a browser adds nothing to a forged request.
 """
 
 from __future__ import annotations
@@ -15,7 +19,8 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bullscows_web.server.processes import FIELDS, REQUESTS
-from bullscows_web.web.checks import is_shared
+from bullscows_web.server.settings import MAX_URL
+from bullscows_web.web.errors import RefusedError
 from bullscows_web.web.html.frame import wants_fragment
 from bullscows_web.web.metrics import Metrics, RouteClass
 
@@ -153,3 +158,33 @@ def _class(scope: Scope, status: int, headers: Headers) -> RouteClass:
     if "content-language" not in headers:
         return "other"
     return "fragment" if wants_fragment(Request(scope)) else "page"
+
+
+# -- checks ------------------------------------------------------------------------------------
+
+
+async def check_request(request: Request) -> None:
+    """Raise `RefusedError` if the address is too long, or a page of another site sent a form."""
+    if len(request.scope["raw_path"] or b"") + len(request.scope["query_string"]) > MAX_URL:
+        raise RefusedError("address", 414, f"An address here has at most {MAX_URL} characters.")
+    if request.method == "GET" or is_shared(request.scope["path"]):
+        return
+    if is_cross_site(request.headers):
+        raise RefusedError("cross-site", 403, "This request was made by the page of another site.")
+
+
+def is_shared(path: str) -> bool:
+    """Return whether the pages of other sites may request this path and read the response."""
+    return path.startswith("/api/") or path == "/openapi.json"
+
+
+def is_cross_site(headers: Headers) -> bool:
+    """Return whether a browser says that a page of another origin made the request.
+
+    Other clients send neither header, and need no protection from forged requests.
+    """
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in {"same-origin", "none"}
+    origin = headers.get("origin")
+    return origin is not None and origin.partition("://")[2] != headers.get("host", "")

@@ -21,7 +21,7 @@ from itertools import product
 from typing import TYPE_CHECKING, TypeVar
 
 from bullscows.analysis.certain import certain, certain_evaluation, equivalent, idle_evaluation
-from bullscows.analysis.findings import Analysis, Evaluation, TooFewTurnsError, by_rule
+from bullscows.analysis.findings import Evaluation, by_rule
 from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError
 from bullscows.game import arguments
 from bullscows.game.canonical import canonical_form, canonical_guess
@@ -36,6 +36,7 @@ from bullscows.game.history import (
 from bullscows.game.objective import Bounds, Objective, ObjectiveError, combine
 from bullscows.game.question import Question
 from bullscows.game.responses import table_bytes
+from bullscows.game.result import Analysis, TooFewTurnsError
 from bullscows.game.rules import KNOWN_GAMES, CodeIndex, Rules
 
 if TYPE_CHECKING:
@@ -308,7 +309,7 @@ def analyse(
     An `Analyst` keeps its results for later questions; this function does not.
 
     >>> print(analyse("p3c6n", "012:0.1 134:1.0"))
-    p3c6n, average, turn 3: guess 524 of 5 candidates; total 19 (mean 3.800): proved optimal
+    p3c6n, average: total 19 (mean 3.800): proven optimal; guess 524
 
     Parameters
     ----------
@@ -367,7 +368,7 @@ def relative_to(best: Analysis, evaluations: Sequence[Evaluation]) -> list[Evalu
             known = known.tightened(Bounds(0, one.bounds.upper))
     least = Bounds(known.lower)
     return [
-        replace(one if one.bounds is None else one.tightened(least), best=known) for one in results
+        replace(one if one.bounds is None else one.bounded(least), best=known) for one in results
     ]
 
 
@@ -377,5 +378,5 @@ def _like_the_best(best: Analysis, evaluation: Evaluation) -> Evaluation:
     if found.status == "optimal" or not equivalent(best.question, best.guess, found.guess):
         return found
     last_turn = best.last_turn if best.levels else found.last_turn
-    found = found if best.bounds is None else found.tightened(best.bounds)
+    found = found if best.bounds is None else found.bounded(best.bounds)
     return replace(found, levels=best.levels, last_turn=last_turn)

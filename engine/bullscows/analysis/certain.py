@@ -16,12 +16,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from bullscows.analysis.findings import IMPOSSIBLE, Analysis, Evaluation, TooFewTurnsError
+from bullscows.analysis.findings import IMPOSSIBLE, Evaluation
 from bullscows.game.canonical import canonical_guess
 from bullscows.game.history import History, Split
 from bullscows.game.objective import Bounds, Objective, combine
 from bullscows.game.question import Question
 from bullscows.game.responses import MAX_TABLE_CODES, responses_between
+from bullscows.game.result import Analysis, TooFewTurnsError
 from bullscows.game.rules import CodeIndex
 from bullscows.tree.images import informative_turns
 from bullscows.tree.strategy_tree import special_guess

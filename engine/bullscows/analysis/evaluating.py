@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from bullscows.analysis.findings import IMPOSSIBLE, Analysis, Evaluation, by_rule
+from bullscows.analysis.findings import IMPOSSIBLE, Evaluation, by_rule
 from bullscows.analysis.games import WarmGames
 from bullscows.game.objective import INFINITE, Bounds, Objective, first_level, split_levels
 from bullscows.game.question import Question
+from bullscows.game.result import Analysis
 from bullscows.game.rules import CodeIndex
 from bullscows.game.timer import OutOfTimeError, Timer
 from bullscows.search.bounding import Bounding, tree_of
@@ -124,7 +125,7 @@ class Evaluator:
                 return found if some == criteria else replace(found, levels={})
         if strongest != ("worst",):
             return suggested
-        return replace(suggested, bounds=Bounds(solution.lower))
+        return replace(suggested, bounds=Bounds(solution.cost.lower))
 
     def _evaluated_worst_case(self, evaluation: Evaluation, timer: Timer) -> Evaluation:
         """Search for the last turn after a guess, then for weaker criteria."""
@@ -143,10 +144,10 @@ class Evaluator:
             if solution.feasible is False:
                 return replace(evaluation, bounds=IMPOSSIBLE)
             if not solution.optimal:
-                known = Bounds(solution.lower) if some == ("worst",) else Bounds()
-                return evaluation.tightened(known)
+                known = Bounds(solution.cost.lower) if some == ("worst",) else Bounds()
+                return evaluation.bounded(known)
             value = next(iter(solution.levels.values()))
-            evaluation = evaluation.tightened(Bounds(value, value))
+            evaluation = evaluation.bounded(Bounds(value, value))
         return replace(evaluation, levels=solution.levels, last_turn=solution.levels["worst"])
 
     def _solution(
@@ -157,16 +158,8 @@ class Evaluator:
         first: CodeIndex | None = None,
     ) -> Solution:
         table, bits = self.games.table(question)
-        return solve(
-            table,
-            Objective(criteria),
-            history=question.history,
-            first=first,
-            max_turns=question.max_turns,
-            time_limit=seconds,
-            table_bits=bits,
-            candidates_only=question.candidates_only,
-        )
+        asked = replace(question, objective=Objective(criteria), first=first)
+        return solve(asked, table=table, time_limit=seconds, table_bits=bits)
 
 
 class _Sums:
@@ -252,7 +245,7 @@ class _Sums:
         if found.lower >= INFINITE:
             return replace(evaluation, bounds=IMPOSSIBLE)
         levels = self._levels(found.lower) if found.exact else evaluation.levels
-        return replace(evaluation.tightened(self._first_level(found)), levels=levels)
+        return replace(evaluation.bounded(self._first_level(found)), levels=levels)
 
     def _levels(self, cost: int) -> dict[str, int]:
         return split_levels(self._search.weights, cost, *self._shape)
@@ -273,7 +266,7 @@ def _by_size(question: Question) -> Analysis | None:
         return suggested
     weights = question.weights()
     count = len(question.candidates)
-    lower = unsearched_bound(question.history, count, weights)
+    lower = unsearched_bound(question, weights)
     if lower >= INFINITE:
         return None
     answers = len(question.rules.answers)

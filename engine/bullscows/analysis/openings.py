@@ -20,11 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from bullscows.analysis.certain import certain, costs
-from bullscows.analysis.findings import IMPOSSIBLE, Analysis, Evaluation, TooFewTurnsError
+from bullscows.analysis.findings import IMPOSSIBLE, Evaluation
 from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History, Split, split
 from bullscows.game.objective import Bounds, Objective
 from bullscows.game.question import Question
+from bullscows.game.result import Analysis, TooFewTurnsError
 from bullscows.game.rules import CodeIndex, Rules, Turn
 from bullscows.game.symmetry import representatives
 from bullscows.tree import storage

@@ -128,7 +128,7 @@ def _one_by_one(
     for entry in entries:
         work = _work_of(entry, target)
         label = f"building {entry.name}"
-        line = partial(opt.search_line, Rules.parse(entry.rules))
+        line = partial(opt.search_line, Rules.parse(entry.rules).text)
         with opt.progress_shown(label) as tell, opt.progress_shown(label, line) as show:
             try:
                 yield entry, build_record(entry, BuildOptions(threads, work, tell), progress=show)

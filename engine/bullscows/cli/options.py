@@ -25,8 +25,7 @@ from bullscows.cli import INTERRUPTED as INTERRUPTED
 from bullscows.cli import UNPROVED as UNPROVED
 from bullscows.errors import EngineError, counted, did_you_mean
 from bullscows.game.history import Correction, History, InconsistentError, corrections
-from bullscows.game.number import NumberGame
-from bullscows.game.rules import ALIASES, Rules, RulesError
+from bullscows.game.rules import ALIASES, CodeIndex, Rules, RulesError
 from bullscows.jobs.pools import ClusterPool, LocalPool, Pool
 from bullscows.tree.files import TreeFile, read_tree
 from bullscows.tree.storage import UnknownTreeError, default_folder, tree_path
@@ -291,11 +290,14 @@ def progress_shown(
         status.stop()
 
 
-def search_line(rules: Rules | NumberGame, progress: Progress) -> str:
-    """Return the progress of a search: time, nodes, the guess under search and the bounds."""
+def search_line(text: Callable[[CodeIndex], str], progress: Progress) -> str:
+    """Return the progress of a search: time, nodes, the guess under search and the bounds.
+
+    `text` returns a code as text.
+    """
     words = [f"{progress.seconds:.0f} s, {progress.nodes:,} nodes"]
     if progress.guess is not None:
-        words.append(f"searching guess {rules.text(progress.guess)}, {progress.done} done")
+        words.append(f"searching guess {text(progress.guess)}, {progress.done} done")
     if progress.lower > 0:
         words.append(f"at least {progress.lower}")
     if progress.best is not None:

@@ -7,10 +7,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, fields, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from types import NoneType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
 import typer
 
@@ -22,7 +21,7 @@ from bullscows.game.number import NumberGame
 from bullscows.game.objective import distribution_text
 from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError
-from bullscows.game.rules import NUMBERS, CodeIndex, Rules
+from bullscows.game.rules import NUMBERS, CodeError, CodeIndex, Rules
 from bullscows.game.timer import Timer
 
 if TYPE_CHECKING:
@@ -56,6 +55,14 @@ def solve(
         bool, typer.Option("--candidates-only", help="Guess candidates only.")
     ] = False,
     history: opt.Turns = "",
+    secrets: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The codes that may be the secret, one on each line; # begins a comment.",
+            show_default=False,
+        ),
+    ] = None,
     threads: opt.Threads = 1,
     time_limit: opt.TimeLimit = None,
     checkpoint: Annotated[
@@ -126,7 +133,7 @@ def solve(
 
 @dataclass(frozen=True)
 class Request:
-    """The position to solve and the options, with the names of the command line."""
+    """The options of the command, or the keys of a line of a batch, and the question they state."""
 
     rules: str
     objective: str = "average"
@@ -135,64 +142,69 @@ class Request:
     evaluate: str = ""
     candidates_only: bool = False
     history: str = ""
-    threads: int = 1
     time_limit: float | None = None
+    secrets: Path | None = None
+    threads: int = 1
     checkpoint: Path | None = None
     known: str | None = None
 
-    @property
-    def game(self) -> Rules | NumberGame:
-        """The game; only this command accepts number games."""
-        return NumberGame.parse(self.rules) if self.is_number_game else Rules.parse(self.rules)
+    @cached_property
+    def question(self) -> Question:
+        """The position; only this command accepts number games."""
+        guess = self.guess
+        game: Rules | NumberGame
+        if self.is_number_game:
+            game = NumberGame.parse(self.rules)
+            turns: Played = game.turns(self.history)
+        else:
+            game = Rules.parse(self.rules)
+            turns = read_history(game, self.history)
+        return Question.of(
+            game.table() if isinstance(game, NumberGame) else game,
+            turns,
+            self.objective,
+            self.max_turns,
+            first=None if guess is None else game.parse_code(guess),
+            candidates_only=self.candidates_only,
+            secrets=None if self.secrets is None else _read_secrets(self.secrets, game),
+        )
 
     @property
     def is_number_game(self) -> bool:
         """Whether the game is one such as ``number:16``."""
         return self.rules.startswith(NUMBERS)
 
-    @property
-    def turns(self) -> Played:
-        """The guesses and answers so far."""
-        game = self.game
-        if isinstance(game, NumberGame):
-            return game.turns(self.history)
-        return read_history(game, self.history)
-
-    @property
-    def question(self) -> Question:
-        """The position, of a game with rules."""
-        return Question.of(
-            self.rules,
-            self.turns,
-            self.objective,
-            self.max_turns,
-            candidates_only=self.candidates_only,
-        )
-
-    @property
-    def searched(self) -> dict[str, Any]:
-        """The arguments by which the search names the position."""
-        game = self.game
-        return {
-            "game": game if isinstance(game, Rules) else game.table(),
-            "objective": self.objective,
-            "history": self.turns,
-            "first": None if self.guess is None else game.parse_code(self.guess),
-            "max_turns": self.max_turns,
-            "candidates_only": self.candidates_only,
-            "threads": self.threads,
-        }
-
     def evaluated(self) -> list[CodeIndex]:
         """Return the guesses to evaluate."""
-        if self.evaluate and self.candidates_only:
-            raise opt.UsageError(
-                "--evaluate cannot be combined with --candidates-only: leave one of them out"
-            )
-        if self.evaluate and self.is_number_game:
+        if not self.evaluate:
+            return []
+        for name in ("candidates_only", "secrets"):
+            if getattr(self, name):
+                option = name.replace("_", "-")
+                raise opt.UsageError(
+                    f"--evaluate cannot be combined with --{option}: leave one of them out"
+                )
+        if self.is_number_game:
             raise opt.UsageError(f"--evaluate does not support {self.rules}: use --guess instead")
-        words = self.evaluate.split(",") if self.evaluate else []
-        return [self.game.parse_code(word.strip()) for word in words]
+        game = Rules.parse(self.rules)
+        return [game.parse_code(word.strip()) for word in self.evaluate.split(",")]
+
+
+def _read_secrets(path: Path, game: Rules | NumberGame) -> list[CodeIndex]:
+    """Read a file with a code on each line, and comments that begin with #."""
+    if isinstance(game, NumberGame):
+        raise opt.UsageError(f"--secrets does not support {game}")
+    codes = []
+    for number, line in enumerate(path.read_text().splitlines(), start=1):
+        text = line.partition("#")[0].strip()
+        if text:
+            try:
+                codes.append(game.parse_code(text))
+            except CodeError as error:
+                raise opt.UsageError(f"{path}, line {number}: {error}") from None
+    if not codes:
+        raise opt.UsageError(f"{path} has no codes: write one on each line")
+    return codes
 
 
 def _solved(request: Request) -> opt.Outcome:
@@ -203,7 +215,7 @@ def _solved(request: Request) -> opt.Outcome:
     share = EVALUATIONS_LATER if guesses else 1.0
     solution = _search(request, share)
     solution.grow(Timer(opt.left(request.time_limit)).extended())
-    record = solution_record(request.game, solution)
+    record = solution_record(solution)
     lines = solution_lines(solution, record)
     code = _code(solution)
     if guesses and solution.feasible is not False and not solution.interrupted:
@@ -218,7 +230,8 @@ def _solved(request: Request) -> opt.Outcome:
 def _code(solution: Solution) -> int:
     if solution.feasible is False:
         return opt.CLAIM_FAILS
-    if solution.optimal and (solution.guess is not None or solution.found is not None):
+    is_over = solution.question.found is not None
+    if solution.optimal and (solution.guess is not None or is_over):
         return opt.DONE
     return opt.INTERRUPTED if solution.interrupted else opt.UNPROVED
 
@@ -227,23 +240,24 @@ def _search(request: Request, share: float) -> Solution:
     """Search for a share of the time that is left."""
     from bullscows.search.solver import solve
 
-    game = request.game
-    label = f"{game} {request.objective}"
+    question = request.question
+    label = f"{question.game} {question.objective}"
     try:
-        with opt.progress_shown(label, partial(opt.search_line, game)) as show:
+        with opt.progress_shown(label, partial(opt.search_line, question.text)) as show:
             return solve(
-                **request.searched,
+                question,
+                threads=request.threads,
                 progress=show,
                 time_limit=Timer(opt.left(request.time_limit)).share(share),
                 checkpoint=request.checkpoint,
                 known=None if request.known is None else opt.named_tree(request.known, None),
             )
     except GameTooLargeError as error:
-        if isinstance(game, NumberGame) or game.size > MAX_CODES:
+        if request.is_number_game or question.rules.size > MAX_CODES:
             raise
         from bullscows.analysis.findings import by_rule
 
-        found = by_rule(request.question)
+        found = by_rule(question)
         raise opt.UsageError(
             f"{error}; unproved, the one-step rule {found.rule} guesses {found.guess_text}"
         ) from None
@@ -254,7 +268,14 @@ def _rechecked(request: Request, count: int) -> opt.Outcome:
     from bullscows.search.solver import recheck
 
     assert request.checkpoint is not None
-    results = list(recheck(**request.searched, checkpoint=request.checkpoint, count=count))
+    results = list(
+        recheck(
+            request.question,
+            checkpoint=request.checkpoint,
+            count=count,
+            threads=request.threads,
+        )
+    )
     wrong = [one for one in results if not one.is_confirmed]
     record = {"checked": len(results), "wrong": [asdict(one) for one in wrong]}
     lines = [
@@ -269,18 +290,18 @@ def _evaluations(
 ) -> list[Evaluation]:
     """Evaluate guesses relative to the best guess of the position."""
     from bullscows.analysis.analyst import Analyst, checked
-    from bullscows.analysis.findings import Analysis
+    from bullscows.game.result import Analysis
 
-    question = checked(request.question)
+    question = checked(replace(request.question, first=None))
     analyst = Analyst.loaded()
-    if solution.optimal and solution.first is None and solution.guess is not None:
+    if solution.optimal and request.guess is None and solution.guess is not None:
         best = Analysis.proved(question, solution.guess, solution.levels)
     else:
         best = analyst.analysis(question, Timer(opt.left(request.time_limit)).share(0.5))
     return analyst.evaluations(best, guesses, opt.left(request.time_limit))
 
 
-def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, Any]:
+def solution_record(solution: Solution) -> dict[str, Any]:
     """Return the result of a search as JSON-ready values.
 
     ``value`` is the cost by the strongest criterion, ``levels`` has the cost by each.  Turns are
@@ -288,13 +309,13 @@ def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, 
     sum divided by the secrets, and ``distribution`` the secrets found at turn 1, 2, ...  All of
     these are null without a proof.  ``lower`` and ``upper`` are the proven bounds of ``value``.
     """
-    bounds = solution.bounds
+    question = solution.question
     distribution = solution.distribution
     return {
-        "rules": str(rules),
-        "objective": str(solution.objective),
-        "max_turns": solution.max_turns,
-        "candidates_only": solution.candidates_only,
+        "rules": question.game,
+        "objective": str(question.objective),
+        "max_turns": question.objective.turns_allowed(question.max_turns),
+        "candidates_only": question.candidates_only,
         "value": solution.value,
         "levels": solution.levels or None,
         "guess": solution.guess_text,
@@ -306,8 +327,8 @@ def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, 
         "depth": distribution and len(distribution),
         "optimal": solution.optimal,
         "feasible": solution.feasible,
-        "lower": None if solution.feasible is False else bounds.lower,
-        "upper": bounds.upper,
+        "lower": None if solution.feasible is False else solution.bounds.lower,
+        "upper": solution.bounds.upper,
         "nodes": solution.counters["nodes"],
         "seconds": round(opt.seconds(), 3),
         "statistics": solution.counters,
@@ -334,17 +355,17 @@ def solution_lines(solution: Solution, record: dict[str, Any]) -> list[str]:
 
 MAX_SECONDS = 1e9
 
-FIELDS: dict[str, tuple[type, ...]] = {
-    "rules": (str,),
-    "objective": (str,),
-    "max_turns": (int, NoneType),
-    "guess": (str, NoneType),
-    "evaluate": (str,),
-    "candidates_only": (bool,),
-    "history": (str,),
-    "time_limit": (int, float, NoneType),
-}
-"""Types of the keys of a line."""
+IN_LINES = (
+    "rules",
+    "objective",
+    "max_turns",
+    "guess",
+    "evaluate",
+    "candidates_only",
+    "history",
+    "time_limit",
+)
+"""The keys of a line."""
 
 
 def _batch(defaults: Request) -> int:
@@ -396,9 +417,11 @@ def _request(line: bytes, defaults: Request) -> Request:
 
 def _value(name: str, value: Any) -> Any:
     """Check the type of a key's value, and the range of a time limit, which may be NaN."""
-    if name not in FIELDS:
-        raise opt.UsageError(f"unknown key {name!r}: the keys are {', '.join(FIELDS)}")
-    is_valid = type(value) in FIELDS[name]
+    if name not in IN_LINES:
+        raise opt.UsageError(f"unknown key {name!r}: the keys are {', '.join(IN_LINES)}")
+    stated = get_type_hints(Request)[name]
+    kinds = get_args(stated) or (stated,)
+    is_valid = type(value) in kinds or (float in kinds and type(value) is int)
     if not is_valid or (name == "time_limit" and not 0 <= (value or 0) <= MAX_SECONDS):
         raise opt.UsageError(f"{name} cannot be {json.dumps(value)[:40]}")
     return value

@@ -60,19 +60,29 @@ class History(Sequence[Turn]):
     1456:1.1
     """
 
-    rules: Rules
+    game: Rules | ResponseTable
+    """The rules; or the responses of a game without rules."""
     turns: Turns = ()
     """The turns, by number."""
 
     def __post_init__(self) -> None:
-        arguments.instance("rules", self.rules, Rules, "Rules")
+        if not isinstance(self.game, ResponseTable):
+            arguments.instance("game", self.game, Rules, "Rules")
         arguments.instance("turns", self.turns, tuple, "a tuple of turns")
 
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game; raises `HistoryError` if it has none."""
+        if isinstance(self.game, ResponseTable):
+            raise HistoryError(f"{self.game.name} has no rules")
+        return self.game
+
     @classmethod
-    def of(cls, game: Rules | str, played: Played = ()) -> History:
+    def of(cls, game: ResponseTable | Rules | str, played: Played = ()) -> History:
         """Return the history of turns given as a history, a text, or tuples.
 
-        A tuple is a guess and its answer, each by number or text, or a guess, bulls and cows.
+        A tuple is a guess and its answer, each by number or text, or a guess, bulls and cows. In a
+        game without rules it is a guess and its answer by number.
 
         >>> History.of("p4c10n", [("0123", "0.1"), (696, 6), ("0123", 0, 1)]).turns
         ((0, 1), (696, 6), (0, 1))
@@ -82,7 +92,10 @@ class History(Sequence[Turn]):
         HistoryError, CodeError, AnswerError
             If it is the history of another game, or for the reasons of `parse`.
         """
-        rules = Rules.of(game)
+        if isinstance(game, ResponseTable) and game.rules is None:
+            return cls(game, _numbered(game, played))
+        rules = game.rules if isinstance(game, ResponseTable) else Rules.of(game)
+        assert rules is not None
         if isinstance(played, str):
             return cls.parse(rules, played)
         if isinstance(played, History):
@@ -143,7 +156,7 @@ class History(Sequence[Turn]):
 
     def after(self, guess: CodeIndex, answer: AnswerIndex) -> History:
         """Return this history with one more turn."""
-        return History(self.rules, (*self.turns, (guess, answer)))
+        return History(self.game, (*self.turns, (guess, answer)))
 
     def without(self, turn: int) -> History:
         """Return this history without turn number `turn`, 1 for the first."""
@@ -177,6 +190,22 @@ def _turn(rules: Rules, turn: object, number: int) -> Turn:
             f"example ('0123', '0.1') or ('0123', 0, 1), not {arguments.shown(turn)}"
         )
     return rules.number(guess, "a guess of history"), given
+
+
+def _numbered(table: ResponseTable, played: Played) -> Turns:
+    """Return the turns of a game without rules, which are given by number."""
+    allowed = "pairs of a guess and its answer by number, because a game without rules has no texts"
+    try:
+        turns = tuple(
+            (arguments.whole("guess", guess), arguments.whole("answer", answer))
+            for guess, answer in arguments.listed("history", played, allowed)
+        )
+    except (TypeError, ValueError):
+        raise HistoryError(f"history must be {allowed}, not {arguments.shown(played)}") from None
+    for guess, answer in turns:
+        if not (0 <= guess < table.size and 0 <= answer < table.answers):
+            raise HistoryError(f"no guess {guess} with answer {answer} in this game")
+    return turns
 
 
 MAX_CODES = 2_000_000
@@ -248,9 +277,7 @@ def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
     CodeError, AnswerError, HistoryError
         If a guess or an answer does not exist, or a text can't be read.
     """
-    turns = History.of(game, history)
-    _check_numbers(turns)
-    *_, left = narrowed(turns)
+    *_, left = narrowed(History.of(game, history))
     return left
 
 
@@ -262,18 +289,21 @@ def remaining_after(history: History) -> list[int]:
 def narrowed(turns: History) -> Iterator[IndexArray]:
     """Yield all codes, then those that are left after each turn, (n,) int32 ascending.
 
-    Raises `GameTooLargeError` if the game has too many codes.
+    Raises what `candidates` raises.
     """
-    if (size := turns.rules.size) > MAX_CODES:
+    if isinstance(turns.game, Rules):
+        for number, turn in enumerate(turns, start=1):
+            _turn(turns.game, turn, number)
+    if (size := turns.game.size) > MAX_CODES:
         raise GameTooLargeError(
-            f"{turns.rules} has {size} codes; games of up to {MAX_CODES} codes are analysed"
+            f"{turns.game} has {size} codes; games of up to {MAX_CODES} codes are analysed"
         )
-    left = np.arange(turns.rules.size, dtype=np.int32)
+    left = np.arange(size, dtype=np.int32)
     played = set()
     yield left
     for guess, answer in turns:
         if (guess, answer) not in played:  # the same turn again leaves the same
-            left = left[_answers_to(turns.rules, guess, left) == answer]
+            left = left[responses_to(turns.game, guess, left) == answer]
             played.add((guess, answer))
         yield left
 
@@ -296,12 +326,6 @@ def table_after(
     if not len(left):
         raise InconsistentError(history, rules)
     return ResponseTable.of_candidates(rules, left, timer)
-
-
-def _check_numbers(history: History) -> None:
-    rules = history.rules
-    for number, turn in enumerate(history, start=1):
-        _turn(rules, turn, number)
 
 
 def split(rules: Rules, left: IndexArray, guess: CodeIndex) -> Split:
@@ -434,7 +458,10 @@ def witnesses(
     return Counter({(at // kinds + 1, at % kinds): int(counts[at]) for at in found})
 
 
-def _answers_to(rules: Rules, guess: CodeIndex, codes: IndexArray) -> ResponseArray:
+def responses_to(game: Rules | ResponseTable, guess: CodeIndex, codes: IndexArray) -> ResponseArray:
     """Return (codes,) uint8: what each of some codes answers to a guess."""
-    answers: ResponseArray = responses_between(rules, np.array([guess], dtype=np.int32), codes)[0]
+    if isinstance(game, ResponseTable):
+        column: ResponseArray = game.responses[codes, guess]
+        return column
+    answers: ResponseArray = responses_between(game, np.array([guess], dtype=np.int32), codes)[0]
     return answers

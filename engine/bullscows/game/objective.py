@@ -375,6 +375,12 @@ def _vectors(name: str, turns: int) -> list[tuple[str, tuple[int, ...]]]:
     raise ObjectiveError(f"{name} is no sum over secrets: a search makes a cap of it")
 
 
+def level_name(objective: Objective, max_turns: int | None) -> str:
+    """Return the name of the strongest level, as a `Level` has it, or ``worst``."""
+    first = objective.criteria[0]
+    return first if first == "worst" else _vectors(first, max_turns or 1)[0][0]
+
+
 def _from_turn(first: int, turns: int) -> tuple[int, ...]:
     return (0,) * min(first - 1, turns) + (1,) * (turns - first + 1)
 

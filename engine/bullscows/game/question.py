@@ -8,17 +8,21 @@ questions with the same key have the same value. Trees depend on the names: whic
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import Any
 
+import numpy as np
+
 from bullscows import __version__
 from bullscows.game import arguments
 from bullscows.game.arguments import ArgumentError
 from bullscows.game.canonical import canonical_form
-from bullscows.game.history import History, Played, candidates, narrowed
+from bullscows.game.history import History, HistoryError, Played, narrowed
 from bullscows.game.objective import Objective, ObjectiveError, Weights, combine
+from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 
@@ -47,6 +51,8 @@ class Question:
     """The only next guess that is considered; None: all."""
     candidates_only: bool = False
     """Must each guess be a candidate, possible after all answers?"""
+    secrets: tuple[CodeIndex, ...] | None = None
+    """The codes that may be the secret, ascending; None: all. Every code may be guessed."""
     mde: int | None = None
     """The turn after which a one-step rule guesses instead of a search, up to the last turn but two
     (`bullscows.strategies.hybrids`); None: the question is exact."""
@@ -55,8 +61,6 @@ class Question:
         arguments.instance("history", self.history, History, "a History")
         arguments.instance("objective", self.objective, Objective, "an Objective")
         arguments.flag("candidates_only", self.candidates_only)
-        if self.first is not None:
-            self.rules.number(self.first, "first")
         if self.mde is not None:
             arguments.whole("mde", self.mde)
         if self.objective.needs_cap and self.max_turns is None:
@@ -69,12 +73,14 @@ class Question:
     @classmethod
     def of(
         cls,
-        game: Rules | str,
+        game: ResponseTable | Rules | str,
         history: Played = (),
         objective: Objective | str = "average",
         max_turns: int | None = None,
         *,
+        first: CodeIndex | str | None = None,
         candidates_only: bool = False,
+        secrets: Iterable[CodeIndex | str] | None = None,
     ) -> Question:
         """Return a question given by values or by texts.
 
@@ -83,11 +89,21 @@ class Question:
         RulesError, HistoryError, CodeError, AnswerError, ObjectiveError
             If a text can't be read, or the turns do not suit the objective.
         """
+        played = History.of(game, history)
+        codes = None
+        if secrets is not None:
+            allowed = "a list of codes by number or text, at least one"
+            listed = arguments.listed("secrets", secrets, allowed)
+            codes = tuple(sorted({played.rules.number(code, "a secret") for code in listed}))
+            if not codes:
+                raise ArgumentError("secrets", secrets, allowed)
         return cls(
-            History.of(game, history),
+            played,
             Objective.of(objective),
             max_turns,
-            candidates_only=candidates_only,
+            None if first is None else _number(played.game, first),
+            candidates_only,
+            codes,
         )
 
     @classmethod
@@ -132,16 +148,46 @@ class Question:
 
     @property
     def rules(self) -> Rules:
-        """The game."""
+        """The rules of the game; raises `HistoryError` if it has none."""
         return self.history.rules
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        game = self.history.game
+        return str(game) if isinstance(game, Rules) else game.name
+
+    @property
+    def answers(self) -> int:
+        """The number of answers of the game."""
+        game = self.history.game
+        return len(game.answers) if isinstance(game, Rules) else game.answers
+
+    @property
+    def found(self) -> tuple[int, CodeIndex] | None:
+        """The turn at which the history found the code, and the code; None: it did not."""
+        turns = enumerate(self.history, start=1)
+        won = ((at, guess) for at, (guess, answer) in turns if answer == self.history.game.win)
+        return next(won, None)
+
+    def text(self, code: CodeIndex) -> str:
+        """Return a code as text; in a game without rules its number."""
+        game = self.history.game
+        return game.text(code) if isinstance(game, Rules) else str(code)
 
     @cached_property
     def candidates(self) -> IndexArray:
-        """The codes that fit all answers, (n,) int32 ascending.
+        """The secrets that fit all answers, (n,) int32 ascending.
 
         Raises `GameTooLargeError` if the game has too many codes to go through.
         """
-        return candidates(self.rules, self.history)
+        *_, left = self._narrowed()
+        return left
+
+    def _narrowed(self) -> Iterator[IndexArray]:
+        """Yield the secrets that fit the answers up to each turn, first all of them."""
+        for left in narrowed(self.history):
+            yield left if self.secrets is None else left[np.isin(left, self.secrets)]
 
     @property
     def turn(self) -> int:
@@ -173,7 +219,7 @@ class Question:
         Raises `GameTooLargeError` if the game has too many codes to go through.
         """
         counts = []
-        for left in narrowed(self.history):
+        for left in self._narrowed():
             counts.append(len(left))
         vars(self)["candidates"] = left  # as `cached_property` stores them
         return counts[1:]
@@ -184,11 +230,17 @@ class Question:
         Raises `GameTooLargeError` if the game has too many codes to go through.
         """
         found = []
-        for turns, left in zip(range(len(self.history)), narrowed(self.history), strict=False):
+        for turns, left in zip(range(len(self.history)), self._narrowed(), strict=False):
             earlier = replace(self, history=History(self.rules, self.history[:turns]), first=None)
             vars(earlier)["candidates"] = left
             found.append(earlier)
         return found
+
+    def aiming(self, objective: Objective, max_turns: int | None) -> Question:
+        """Return the question with another objective, with its candidates counted."""
+        other = replace(self, objective=objective, max_turns=max_turns)
+        vars(other)["candidates"] = self.candidates
+        return other
 
     def trying(self, guess: CodeIndex) -> Question:
         """Return the question with one guess for the next turn."""
@@ -211,6 +263,15 @@ def _weights(rules: Rules, objective: Objective, max_turns: int | None) -> Weigh
     cap = objective.turns_allowed(max_turns)
     answers = len(rules.answers)
     return combine(objective, cap or HORIZON, rules.size, answers, capped=cap is not None)
+
+
+def _number(game: Rules | ResponseTable, guess: CodeIndex | str) -> CodeIndex:
+    """Return the next guess by number; a game without rules has no texts."""
+    if isinstance(guess, str):
+        if isinstance(game, ResponseTable):
+            raise HistoryError(f"a game without rules has no texts: give {guess[:20]!r} by number")
+        return game.parse_code(guess)
+    return arguments.whole("first", guess, "the next guess by number or text, or None")
 
 
 def _address(text: str) -> str:

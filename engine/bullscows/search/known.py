@@ -11,6 +11,7 @@ import numpy as np
 
 from bullscows.game.history import History, answer_counts
 from bullscows.game.objective import INFINITE, Weights, cheapest
+from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
 from bullscows.game.symmetry import representatives
 from bullscows.tree.files import POSSIBLES_ONLY, read_tree
@@ -62,21 +63,21 @@ def cost_of(distribution: Sequence[int], weights: Weights) -> int | None:
     return sum(weight * count for weight, count in zip(weights.values, distribution, strict=False))
 
 
-def unsearched_bound(history: History, count: int, weights: Weights) -> int:
+def unsearched_bound(question: Question, weights: Weights) -> int:
     """Return a lower bound on the cost of a position that takes no search.
 
-    `count` candidates cost at least what their number allows.  At the start of a game the best
-    guess of all costs at least what the sizes of its parts allow.
+    The candidates cost at least what their number allows.  At the start of a game the best guess
+    of all costs at least what the sizes of its parts allow.
     """
-    rules = history.rules
     costs = (*weights.values, INFINITE) if weights.capped else weights.values
 
     @cache
     def least(size: int, turn: int) -> int:
-        return min(cheapest(size, costs, len(rules.answers) - 1, turn), INFINITE)
+        return min(cheapest(size, costs, question.answers - 1, turn), INFINITE)
 
-    if history:
-        return least(count, len(history) + 1)
+    if question.history or question.secrets is not None:
+        return least(len(question.candidates), question.turn)
+    rules = question.rules
     secrets = np.arange(rules.size, dtype=np.int32)
     parts = answer_counts(rules, secrets, representatives(rules, ())).tolist()
     bounds = [least(1, 1) + sum(least(size, 2) for size in sizes[:-1]) for sizes in parts]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from bullscows.game import arguments
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import CodeIndex, Turns
+from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import entry, log
 from bullscows.kernels import workspace as ws
@@ -224,13 +224,17 @@ class Search:
         self._run(self._workspaces[0], position, len(position.candidates), ws.FEWEST)
         return int(self._workspaces[0].result[ws.GUESS])
 
-    def tree(self, position: Position, first: CodeIndex | None = None) -> StrategyTree:
+    def tree(
+        self, position: Position, first: CodeIndex | None = None, *, rules: Rules | None = None
+    ) -> StrategyTree:
         """Return the optimal tree of a position, `first` being its first guess if given.
 
-        Raises `SearchError` if the game has no rules, or the turns do not suffice.
+        `rules` are those of a table that conceals them, so that no symmetry is used.  Raises
+        `SearchError` if the game has no rules, or the turns do not suffice.
         """
         table = self.table
-        if table.rules is None:
+        rules = rules or table.rules
+        if rules is None:
             raise SearchError("a tree needs a game with rules")
         codes = tuple(table.code(number) for number in position.candidates)
         numbers = dict(zip(codes, position.candidates, strict=True))
@@ -245,7 +249,7 @@ class Search:
             return table.code(self.guess(Position(left, position.turn + len(path), guesses)))
 
         turn = position.turn
-        return StrategyTree.grow(table.rules, choose, candidates=codes, turn=turn, first=first)
+        return StrategyTree.grow(rules, choose, candidates=codes, turn=turn, first=first)
 
     def _settled(self, position: Position) -> Bounds:
         """Return the cost of one or two candidates: guess one, then the other."""

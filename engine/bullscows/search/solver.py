@@ -1,8 +1,8 @@
 """The exact search: optimal value, guess and tree of any position, for any objective.
 
 `solve` answers one question; a `Search` keeps its tables and answers many.  The result depends on
-the position, the table and the weights alone: not on the number of threads, the pruning rules, or
-earlier questions.  Of several optimal guesses the one reported is, in this order,
+the question alone: not on the number of threads, the pruning rules, or earlier questions.  Of
+several optimal guesses the one reported is, in this order,
 
 1. at a special position, the first candidate that splits all candidates into parts of one;
 2. with up to 100 candidates, one whose best optimal tree stores the fewest nodes
@@ -17,6 +17,9 @@ A time limit covers the whole question.  If the response table would take most o
 is not compiled yet, the bounds are those by the number of candidates, and no search is made.  Under
 a limit the shipped trees are upper bounds.
 
+If the secret is one of a list of codes, a symmetry of the game need not map the list to itself.  So
+the search gets a table of the listed codes without the rules: then it uses no symmetry at all.
+
 Upper bounds from a checkpoint need no trust: at the end the tree must have the cost that they
 state.  Lower bounds do: `recheck` searches some of them again.
 """
@@ -24,26 +27,27 @@ state.  Lower bounds do: `recheck` searches some of them again.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import NamedTuple
 
 from bullscows.game import arguments
-from bullscows.game.history import (
-    History,
-    HistoryError,
-    InconsistentError,
-    Played,
-    candidates,
-    table_after,
+from bullscows.game.history import InconsistentError, responses_to, table_after
+from bullscows.game.objective import (
+    INFINITE,
+    MAX_TURNS,
+    Bounds,
+    Objective,
+    Weights,
+    combine,
+    first_level,
+    split_levels,
 )
-from bullscows.game.objective import MAX_TURNS, Bounds, Objective, Weights, combine
+from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import CodeIndex, Rules, Turn
+from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import log
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
@@ -72,78 +76,20 @@ interrupt leaves bounds.  It takes a third longer than one question."""
 
 
 def solve(
-    game: ResponseTable | Rules | str,
-    objective: Objective | str = "average",
+    question: Question,
     *,
-    history: Played = (),
-    first: CodeIndex | str | None = None,
-    max_turns: int | None = None,
+    table: ResponseTable | None = None,
     threads: int = 1,
     pruning: Pruning = ALL_PRUNING,
     progress: Callable[[Progress], None] | None = None,
     time_limit: float | None = None,
     table_bits: int | None = None,
-    candidates_only: bool = False,
     checkpoint: Path | str | None = None,
     known: TreeFile | None = None,
 ) -> Solution:
-    """Find and prove the optimum of a position.
+    """Find and prove the optimum of a position; `bullscows.library.solve` describes the arguments.
 
-    >>> solution = solve("p3c6n", history="012:0.1")
-    >>> solution.value, solution.guess_text
-    (140, '134')
-    >>> print(solve("p3c6n"))
-    p3c6n, average: total 436 (mean 3.633): proven optimal; guess 012
-
-    Parameters
-    ----------
-    game
-        The responses of the game, its rules, or their text.
-    objective
-        The criteria to minimise (`bullscows.game.objective`), as a value or as text.
-    history
-        The guesses and answers so far: a `History`, text, or pairs.
-    first
-        Consider this next guess only.
-    max_turns
-        The last allowed turn, counted from the start of the game.
-    threads
-        Number of threads; the result does not depend on it.
-    pruning
-        The pruning rules in use; the result does not depend on them.
-    progress
-        Called about ten times a second while searching.
-    time_limit
-        Seconds after which the search ends with the bounds proved by then.  `Solution.source` names
-        a shipped tree if that is the best strategy known.
-    table_bits
-        As for a `Search`; a question takes at most two searches at once.
-    candidates_only
-        Whether each guess must be a candidate (Francis, "possibles only").
-    checkpoint
-        A file of proved bounds (`bullscows.search.checkpoint`): the search continues from it if it
-        exists, writes it at least every five minutes, and when it ends, also by Ctrl-C.
-    known
-        A tree of the whole game, whose cost is an upper bound; needs a checkpoint.
-
-    Returns
-    -------
-    Solution
-        `optimal`, or with bounds after a time limit or Ctrl-C, or not `feasible`.
-
-    Raises
-    ------
-    ObjectiveError
-        If the objective, its weights or its turns make no sense.
-    HistoryError, SearchError
-        If the question makes no sense; `InconsistentError` if no code fits all answers.
-    CheckpointError
-        If the checkpoint is damaged, belongs to another question or another engine, or has bounds
-        that the strategy found contradicts.
-    OSError
-        If the checkpoint can't be read or written.
-    RulesError, CodeError, AnswerError
-        If a text can't be read.
+    `table` has the responses of the game, or of its candidates, if they are made already.
     """
     timer = Timer(arguments.seconds("time_limit", time_limit))
     arguments.threads(threads)
@@ -153,22 +99,68 @@ def solve(
         arguments.integer("table_bits", table_bits, 1, MAX_TABLE_BITS)
     if known is not None:
         arguments.instance("known", known, TreeFile, "a TreeFile, as from read_tree, or None")
-    query = _Query.of(game, objective, history, first, max_turns, candidates_only)
-    file = None
-    if checkpoint is not None:
-        file = query.checkpoint(arguments.path("checkpoint", checkpoint))
+    _check(question)
+    file = None if checkpoint is None else _opened(question, checkpoint)
     search = partial(
         Search,
         threads=threads,
         pruning=pruning,
         table_bits=table_bits,
-        candidates_only=candidates_only,
+        candidates_only=question.candidates_only,
         checkpoint=file,
     )
     with nullcontext() if file is None else file.saved_at_end():
-        solution = _Run(query, search, file, progress, timer, known).answer()
-    found = query.found
-    return solution if found is None else replace(solution, guess=None, found=found)
+        return _Run(question, table, search, file, progress, timer, known).answer()
+
+
+def _check(question: Question) -> None:
+    """Raise an error if no code fits the answers, or the first guess is none."""
+    arguments.instance("question", question, Question, "a Question")
+    game = question.history.game
+    left = question.candidates
+    if not len(left):
+        raise InconsistentError(question.history, game if isinstance(game, Rules) else None)
+    first = question.first
+    if first is None:
+        return
+    if not 0 <= first < game.size:
+        raise SearchError(f"first guess {first} is not in 0 to {game.size - 1}")
+    if len(left) > 1 and len(set(responses_to(game, first, left).tolist())) < 2:
+        raise SearchError(
+            f"first guess {question.text(first)} gives the same answer for every candidate"
+        )
+    if question.candidates_only and first not in left:
+        raise SearchError(
+            f"first guess {question.text(first)} is no candidate, and only candidates may be "
+            "guessed"
+        )
+
+
+def _made_table(question: Question, timer: Timer = UNLIMITED) -> ResponseTable:
+    """Return the responses; of a large game only the rows that the position needs."""
+    game = question.history.game
+    if isinstance(game, ResponseTable):
+        return game
+    if question.secrets is None:
+        return table_after(question.history, timer=timer)
+    return replace(ResponseTable.of_candidates(game, question.candidates, timer), rules=None)
+
+
+def _opened(question: Question, path: Path | str) -> Checkpoint:
+    """Open the checkpoint of a question; errors as of `Checkpoint`."""
+    if question.secrets is not None:
+        raise CheckpointError("a checkpoint cannot state a list of secrets: leave one of them out")
+    game = question.history.game
+    rules = game if isinstance(game, Rules) else None
+    header = Header(
+        question.game,
+        str(question.objective),
+        question.objective.turns_allowed(question.max_turns),
+        "" if rules is None else str(question.history),
+        None if question.first is None else question.text(question.first),
+        CANDIDATES if question.candidates_only else ALL,
+    )
+    return Checkpoint(arguments.path("checkpoint", path), header, rules)
 
 
 @dataclass(frozen=True)
@@ -192,43 +184,32 @@ class Recheck:
 
 
 def recheck(
-    game: ResponseTable | Rules | str,
-    objective: Objective | str = "average",
-    *,
-    checkpoint: Path | str,
-    count: int,
-    history: Played = (),
-    first: CodeIndex | str | None = None,
-    max_turns: int | None = None,
-    threads: int = 1,
-    candidates_only: bool = False,
+    question: Question, *, checkpoint: Path | str, count: int, threads: int = 1
 ) -> Iterator[Recheck]:
     """Search up to `count` random positions of a checkpoint again, without its bounds.
 
-    The question is that of `solve`, with its parameters and errors.  Ctrl-C ends the recheck.
+    Upper bounds of positions that are not solved are left out.  Errors are those of `solve`; Ctrl-C
+    is raised.
     """
     arguments.threads(threads)
     arguments.integer("count", count, 1, MAX_RECHECKED)
-    query = _Query.of(game, objective, history, first, max_turns, candidates_only)
+    _check(question)
     if not arguments.path("checkpoint", checkpoint).exists():
         raise CheckpointError(f"there is no file {checkpoint}")
-    return _rechecked(query.table(), query.checkpoint(Path(checkpoint)), count, threads)
+    return _rechecked(question, _opened(question, checkpoint), count, threads)
 
 
 def _rechecked(
-    table: ResponseTable, checkpoint: Checkpoint, count: int, threads: int
+    question: Question, checkpoint: Checkpoint, count: int, threads: int
 ) -> Iterator[Recheck]:
-    """Search up to `count` random positions of a checkpoint again, without its bounds.
-
-    Upper bounds of positions that are not solved are left out.  Ctrl-C is raised.
-    """
-    candidates_only = checkpoint.header.guesses == CANDIDATES
+    table = _made_table(question)
     proofs = list(checkpoint.proofs.values())
     entries = [(proven, row) for proven in proofs for row in proven.read.tolist() if row[log.LOWER]]
     chosen = random.sample(entries, min(count, len(entries)))
     for proven in proofs:
         weights = Weights(proven.weights, proven.capped)
-        search = Search(table, weights, threads=threads, candidates_only=candidates_only)
+        only = question.candidates_only
+        search = Search(table, weights, threads=threads, candidates_only=only)
         for row in [row for owner, row in chosen if owner is proven]:
             stated = bounds_of(row)
             budget = stated.lower if stated.lower == stated.upper else stated.lower - 1
@@ -238,205 +219,60 @@ def _rechecked(
             yield Recheck(checkpoint.text(row), stated, found)
 
 
-class _Query(NamedTuple):
-    """A question that has been checked."""
-
-    game: ResponseTable | Rules
-    objective: Objective
-    turns: Sequence[Turn]
-    candidates: tuple[CodeIndex, ...]
-    first: CodeIndex | None
-    cap: int | None
-    candidates_only: bool
-
-    @classmethod
-    def of(
-        cls,
-        game: ResponseTable | Rules | str,
-        objective: Objective | str,
-        history: Played,
-        first: CodeIndex | str | None,
-        max_turns: int | None,
-        candidates_only: bool,
-    ) -> _Query:
-        asked = game if isinstance(game, ResponseTable) else Rules.of(game)
-        arguments.flag("candidates_only", candidates_only)
-        criteria = Objective.of(objective)
-        turns = _turns(asked, history)
-        left = _candidates(asked, turns)
-        only = None if first is None else _first_guess(asked, left, first)
-        if candidates_only and only is not None and only not in left:
-            raise SearchError(
-                f"first guess {_text(asked, only)} is no candidate, and only candidates may be "
-                "guessed"
-            )
-        cap = criteria.turns_allowed(max_turns)
-        return cls(asked, criteria, turns, left, only, cap, candidates_only)
-
-    @property
-    def rules(self) -> Rules | None:
-        """The rules of the game, if it has any."""
-        return _rules(self.game)
-
-    @property
-    def name(self) -> str:
-        """The name of the game."""
-        return str(self.game) if isinstance(self.game, Rules) else self.game.name
-
-    @property
-    def turn(self) -> int:
-        """The turn of the next guess."""
-        return len(self.turns) + 1
-
-    @property
-    def found(self) -> tuple[int, CodeIndex] | None:
-        """The turn at which the history found the code, and the code; None: it did not."""
-        turns = enumerate(self.turns, start=1)
-        won = ((at, guess) for at, (guess, answer) in turns if answer == self.game.win)
-        return next(won, None)
-
-    @property
-    def size(self) -> int:
-        """The number of codes of the game."""
-        return self.game.size
-
-    @property
-    def answers(self) -> int:
-        """The number of answers of the game."""
-        return len(self.game.answers) if isinstance(self.game, Rules) else self.game.answers
-
-    def table(self, timer: Timer = UNLIMITED) -> ResponseTable:
-        """Return the responses; of a large game only the rows that the position needs."""
-        if isinstance(self.game, ResponseTable):
-            return self.game
-        return table_after(History.of(self.game, self.turns), timer=timer)
-
-    def checkpoint(self, path: Path) -> Checkpoint:
-        """Open the file of the question; errors as of `Checkpoint`."""
-        rules = self.rules
-        header = Header(
-            str(rules or self.name),
-            str(self.objective),
-            self.cap,
-            "" if rules is None else str(History.of(rules, self.turns)),
-            None if self.first is None else _text(self.game, self.first),
-            CANDIDATES if self.candidates_only else ALL,
-        )
-        return Checkpoint(path, header, rules)
-
-
-def _rules(game: ResponseTable | Rules) -> Rules | None:
-    return game if isinstance(game, Rules) else game.rules
-
-
-def _turns(game: ResponseTable | Rules, history: Played) -> Sequence[Turn]:
-    """Return a history by number; a text needs rules."""
-    rules = _rules(game)
-    if rules is not None:
-        return History.of(rules, history)
-    allowed = "pairs of a guess and its answer by number, because a game without rules has no texts"
-    try:
-        given = arguments.listed("history", history, allowed)
-        return [
-            (arguments.whole("guess", guess), arguments.whole("answer", answer))
-            for guess, answer in given
-        ]
-    except (TypeError, ValueError):
-        raise HistoryError(f"history must be {allowed}, not {arguments.shown(history)}") from None
-
-
-def _candidates(game: ResponseTable | Rules, turns: Sequence[Turn]) -> tuple[CodeIndex, ...]:
-    """Return the codes that fit all answers, ascending; `InconsistentError` if there are none."""
-    if isinstance(game, ResponseTable):
-        position = Position.after(game, turns)
-        return tuple(sorted(map(game.code, position.candidates)))
-    left: tuple[CodeIndex, ...] = tuple(candidates(game, turns).tolist())
-    if not left:
-        raise InconsistentError(turns, game)
-    return left
-
-
-def _first_guess(
-    game: ResponseTable | Rules, left: tuple[CodeIndex, ...], guess: CodeIndex | str
-) -> CodeIndex:
-    """Return the code of a first guess, if it exists and gives information."""
-    rules = _rules(game)
-    if isinstance(guess, str):
-        if rules is None:
-            raise SearchError(f"a game without rules has no texts: give {guess[:20]!r} by number")
-        guess = rules.parse_code(guess)
-    guess = arguments.whole("first", guess, "the next guess by number or text, or None")
-    if not 0 <= guess < game.size:
-        raise SearchError(f"first guess {guess} is not in 0 to {game.size - 1}")
-    if len(left) > 1 and not _splits(game, left, guess):
-        raise SearchError(
-            f"first guess {_text(game, guess)} gives the same answer for every candidate"
-        )
-    return guess
-
-
-def _splits(game: ResponseTable | Rules, left: tuple[CodeIndex, ...], guess: CodeIndex) -> bool:
-    """Return whether some two candidates give different answers to a guess."""
-    if isinstance(game, Rules):
-        return game.splits(guess, left)
-    rows = [game.number(code) for code in left]
-    return len(set(game.responses[rows, game.number(guess)].tolist())) > 1
-
-
-def _text(game: ResponseTable | Rules, guess: CodeIndex) -> str:
-    rules = _rules(game)
-    return str(guess) if rules is None else rules.text(guess)
-
-
 @dataclass(eq=False)
 class _Run:
     """One question, and how it is searched."""
 
-    query: _Query
+    question: Question
+    given: ResponseTable | None
+    """The responses, if they are made already."""
     make: Callable[..., Search]
     """Makes a search from a table and weights."""
     checkpoint: Checkpoint | None
     progress: Callable[[Progress], None] | None
     timer: Timer
     known: TreeFile | None
-    started: float = field(default_factory=time.monotonic)
     is_late: bool = False
     """Whether there was too little time to begin a search."""
 
     def answer(self) -> Solution:
         """Solve for the objective; ``worst`` in it becomes a cap on the turns first."""
-        objective = self.query.objective
-        cap = self.query.cap
+        objective = self.question.objective
+        cap = objective.turns_allowed(self.question.max_turns)
         if "worst" not in objective.criteria:
-            return self._minimise(objective, objective, cap)
+            return self._minimise(objective, cap)
         place = objective.criteria.index("worst")
         before = objective.criteria[:place]
-        after = objective.criteria[place + 1 :]
         least = self._least_cap(Objective(before), cap)
         if isinstance(least, Solution):
-            return replace(least, objective=objective)
-        return self._minimise(objective, Objective(before + after), least)
+            return least
+        return self._minimise(Objective(before + objective.criteria[place + 1 :]), least)
 
     @cached_property
     def strategies(self) -> Sequence[KnownStrategy]:
-        """The strategies that are known from shipped trees; none if there is time for the proof."""
-        game = self.query.game
-        if self.timer.share() is None or not isinstance(game, Rules):
-            return ()
-        history = History.of(game, self.query.turns)
-        return [one for one in known_strategies(history) if self._is_allowed(one)]
+        """The strategies that are known from shipped trees; none if there is time for the proof.
 
-    def _is_allowed(self, known: KnownStrategy) -> bool:
-        """Return whether a known strategy is one for the question."""
-        query = self.query
-        is_first = query.first in (None, known.guess)
-        is_in_time = query.cap is None or len(known.distribution) <= query.cap
-        return is_first and is_in_time and (known.is_of_candidates or not query.candidates_only)
+        Who has made the table already knows the shipped trees, too.
+        """
+        question = self.question
+        is_unknown = question.secrets is not None or isinstance(
+            question.history.game, ResponseTable
+        )
+        if self.timer.share() is None or self.given is not None or is_unknown:
+            return ()
+        cap = question.objective.turns_allowed(question.max_turns)
+        return [
+            known
+            for known in known_strategies(question.history)
+            if question.first in (None, known.guess)
+            and (cap is None or len(known.distribution) <= cap)
+            and (known.is_of_candidates or not question.candidates_only)
+        ]
 
     @cached_property
     def table(self) -> ResponseTable:
         """The responses; raises `OutOfTimeError` if they would take half of the time."""
-        return self.query.table(self.timer.extended())
+        return self.given or _made_table(self.question, self.timer.extended())
 
     def _search(self, weights: Weights) -> Search | None:
         """Return a search with weights; None if there is too little time to begin one."""
@@ -453,23 +289,23 @@ class _Run:
         Without a stronger criterion any strategy will do: the weights are all 0.  Returns a
         solution instead if there is no such turn, or the search was stopped.
         """
-        turn = self.query.turn
-        wanted = 0
+        turn = self.question.turn
+        wanted = Bounds(0, 0)
         if before.criteria:
-            target = self._minimise(before, before, max_turns, value_only=True)
-            if not target.optimal or target.upper is None:
+            target = self._minimise(before, max_turns, value_only=True)
+            if target.cost.upper is None or not target.cost.exact:
                 return target
-            wanted = target.upper
+            wanted = target.cost
             del target  # frees its search before the next begins
         last = max_turns or turn + MAX_TURNS
         found: Solution | None = None
         for cap in range(turn, last + 1) or (last,):
             del found  # frees its search before the next begins
-            found = self._minimise(before, before, cap, value_only=True)
-            if found.optimal and found.upper == wanted:
+            found = self._minimise(before, cap, value_only=True)
+            if found.cost == wanted:
                 return cap
-            if found.feasible is None:
-                return self._least_cap_unknown(found, before, max_turns, wanted, cap)
+            if not found.cost.exact and found.cost.upper is None:
+                return self._least_cap_unknown(found, before, max_turns, wanted.lower, cap)
         assert found is not None
         return found
 
@@ -481,86 +317,113 @@ class _Run:
         No fewer turns are enough, and the turns of the shortest known strategy are.
         """
         if before.criteria:
-            return replace(found, max_turns=max_turns, lower=wanted, upper=None)
+            cost = Bounds(wanted)
+            return self._result(max_turns, found.weights, cost, found.guess, found.search)
         shortest = min(self.strategies, key=lambda one: len(one.distribution), default=None)
         upper = None if shortest is None else len(shortest.distribution)
         guess = None if shortest is None else shortest.guess
-        return replace(
-            found, max_turns=max_turns, lower=cap, upper=upper, guess=guess, known=shortest
-        )
+        cost = Bounds(cap, upper)
+        return self._result(max_turns, found.weights, cost, guess, found.search, shortest)
 
     def _minimise(
-        self,
-        shown: Objective,
-        objective: Objective,
-        max_turns: int | None,
-        *,
-        value_only: bool = False,
+        self, objective: Objective, max_turns: int | None, *, value_only: bool = False
     ) -> Solution:
         """Minimise a sum, looking further ahead as long as an uncapped search asks for it."""
-        query = self.query
+        question = self.question
+        size = question.history.game.size
         is_capped = max_turns is not None
-        horizon = max_turns or query.turn + FIRST_HORIZON
+        horizon = max_turns or question.turn + FIRST_HORIZON
         while True:
-            weights = combine(objective, horizon, query.size, query.answers, capped=is_capped)
+            weights = combine(objective, horizon, size, question.answers, capped=is_capped)
             try:
-                return self._solution(shown, weights, max_turns, value_only)
+                return self._solution(weights, max_turns, value_only)
             except HorizonError:
                 if horizon >= MAX_TURNS:
                     raise
                 horizon = min(2 * horizon, MAX_TURNS)
 
-    def _solution(
-        self, shown: Objective, weights: Weights, max_turns: int | None, value_only: bool
-    ) -> Solution:
+    def _solution(self, weights: Weights, max_turns: int | None, value_only: bool) -> Solution:
         """Run one search, and its tie-break, which takes long if all costs are 0, if wanted."""
-        query = self.query
+        first = self.question.first
         search = self._search(weights)
         best = self._cheapest(weights)
-        position = Position(query.candidates, query.turn)
         if search is None:
-            bounds = self._unsearched(weights).tightened(_upper(best))
+            cost = self._unsearched(weights).tightened(_upper(best))
         else:
-            position = Position.after(search.table, query.turns)
-            bounds = self._bounds(search, position, _upper(best))
-        guess = query.first
-        if guess is None and search is not None and bounds.exact and not value_only:
-            guess = self._guess(search, position, bounds.upper)
+            cost = self._bounds(search, self._position(search), _upper(best))
+        guess = first
+        if guess is None and search is not None and cost.exact and not value_only:
+            guess = self._guess(search, cost.upper)
         known = None
-        if best is not None and best[1] == bounds.upper and guess in (None, query.first):
+        if best is not None and best[1] == cost.upper and guess in (None, first):
             known = best[0]
             guess = known.guess
-        solution = Solution(
-            shown,
-            position,
-            query.rules,
-            str(query.rules or query.name),
-            query.answers,
-            query.candidates_only,
-            query.first,
-            max_turns,
-            weights,
-            bounds.lower,
-            bounds.upper,
-            guess,
-            dict.fromkeys(COUNTED, 0) if search is None else search.counters(),
-            time.monotonic() - self.started,
-            search is not None and search.interrupted,
-            search,
-            known,
-        )
-        if self.checkpoint is not None and solution.optimal and guess is not None:
+        solution = self._result(max_turns, weights, cost, guess, search, known)
+        if self.checkpoint is not None and solution.optimal and solution.guess is not None:
             if not solution.grow(self.timer.extended()):  # then no strategy confirms the file
-                return replace(solution, upper=None, guess=query.first)
+                return self._result(max_turns, weights, Bounds(cost.lower), first, search)
             _check_cost(solution)
         return solution
 
-    def _guess(self, search: Search, position: Position, value: int | None) -> CodeIndex | None:
+    def _result(
+        self,
+        max_turns: int | None,
+        weights: Weights,
+        cost: Bounds,
+        guess: CodeIndex | None,
+        search: Search | None,
+        known: KnownStrategy | None = None,
+    ) -> Solution:
+        """Return the result of a search with the cost of each criterion."""
+        question = self.question
+        criteria = question.objective.criteria
+        shape = len(question.candidates), question.answers, question.turn
+        levels: dict[str, int] = {}
+        bounds = Bounds(INFINITE)
+        if question.found is not None:
+            guess = None
+            turn, _ = question.found
+            levels = {"total": turn}
+            bounds = Bounds(turn, turn)
+        elif cost.lower < INFINITE:
+            if cost.exact:
+                costs = list(split_levels(weights, cost.lower, *shape).items())
+                if "worst" in criteria and max_turns is not None:
+                    costs.insert(criteria.index("worst"), ("worst", max_turns))
+                levels = dict(costs)
+            if criteria[0] != "worst":
+                bounds = first_level(weights, cost, *shape)
+            elif max_turns is not None and (weights.levels or cost.exact):
+                bounds = Bounds(max_turns, max_turns)
+            else:  # the search for the last turn has no levels yet; the next one knows it
+                bounds = cost
+        return Solution(
+            question.aiming(question.objective, max_turns),
+            guess=guess,
+            levels=levels,
+            bounds=bounds,
+            source=None if known is None else known.tree,
+            weights=weights,
+            cost=cost,
+            counters=dict.fromkeys(COUNTED, 0) if search is None else search.counters(),
+            interrupted=search is not None and search.interrupted,
+            position=self._position(search),
+            search=search,
+            known=known,
+        )
+
+    def _position(self, search: Search | None) -> Position:
+        if search is None:
+            return Position(tuple(self.question.candidates.tolist()), self.question.turn)
+        return Position.after(search.table, self.question.history)
+
+    def _guess(self, search: Search, value: int | None) -> CodeIndex | None:
         """Return the guess that attains the value, if there is one and the time suffices."""
         if value is None:
             return None
+        timer = self.timer.extended()
         try:
-            return search.table.code(search.guess(position, value, self.timer.extended()))
+            return search.table.code(search.guess(self._position(search), value, timer))
         except OutOfTimeError:
             return None
 
@@ -572,17 +435,15 @@ class _Run:
 
     def _unsearched(self, weights: Weights) -> Bounds:
         """Return the bounds that take no search: by size, and those of the checkpoint."""
-        query = self.query
         least = 0  # a table without rules is there before the search
-        if query.rules is not None:
-            history = History.of(query.rules, query.turns)
-            least = unsearched_bound(history, len(query.candidates), weights)
+        if isinstance(self.question.history.game, Rules):
+            least = unsearched_bound(self.question, weights)
         proven = None if self.checkpoint is None else self.checkpoint.proven(weights)
         return Bounds(least).tightened(Bounds() if proven is None else proven.bounds)
 
     def _bounds(self, search: Search, position: Position, known: Bounds) -> Bounds:
         """Search for the value, starting from the bounds of a checkpoint and known ones."""
-        first = None if self.query.first is None else search.table.number(self.query.first)
+        first = self.question.first
         proven = search.proven
         search.take_over(position)
         if self.known is not None:
@@ -593,10 +454,8 @@ class _Run:
         if first is None and left is None and search.table.size < LARGE_GAME:
             bounds = search.value(position, progress=self.progress)
         else:
-            tree = tree_of(search, self.query.turns)
-            option = None
-            if self.query.first is not None:
-                option = tree.option(tree.root, self.query.first)
+            tree = tree_of(search, self.question.history)
+            option = None if first is None else tree.option(tree.root, first)
             bounding = Bounding(search, tree, option=option, progress=self.progress)
             bounding.learn(known)
             if proven is not None:
@@ -629,7 +488,7 @@ def _start_from(
         raise CheckpointError("the cost of a known tree is kept in a checkpoint: name one")
     if tree.rules != table.rules or position.turn > 1 or search.candidates_only:
         raise CheckpointError(f"tree {known.name} is no strategy for what is asked")
-    if first in (None, guess):
+    if first in (None, tree.root.guess):
         search.proven.learn(Bounds(0, cost_of(tree.distribution, search.weights)))
         parts = {part.candidates: part for part in search.parts(position, guess)}
         for child in map(tree.nodes.__getitem__, tree.root.children.values()):
@@ -646,8 +505,8 @@ def _check_cost(solution: Solution) -> None:
     Then the bounds that came from the file are wrong.
     """
     found = cost_of(solution.distribution or (), solution.weights)
-    if found != solution.upper:
+    if found != solution.cost.upper:
         raise CheckpointError(
-            f"the checkpoint's bounds are wrong: the cost should be {solution.upper}, and the "
+            f"the checkpoint's bounds are wrong: the cost should be {solution.cost.upper}, and the "
             f"strategy that they lead to costs {found}"
         )

@@ -355,9 +355,8 @@ class _Work:
         from bullscows.search.solver import solve
 
         solution = solve(
-            ResponseTable.of(self.rules, self.timer),
-            objective,
-            max_turns=max_turns,
+            Question.of(self.rules, (), objective, max_turns),
+            table=ResponseTable.of(self.rules, self.timer),
             threads=self.threads,
             time_limit=self._left(share),
         )
@@ -380,8 +379,8 @@ class _Work:
             return self._bounded(0)
         if solution.distribution is not None and solution.search is not None:
             first_guesses = self._first_guesses(solution, solution.search)
-            return solution.lower, Strategy(solution.distribution, first_guesses)
-        return self._bounded(solution.lower)
+            return solution.cost.lower, Strategy(solution.distribution, first_guesses)
+        return self._bounded(solution.cost.lower)
 
     def _bounded(self, lower: int) -> tuple[int, Strategy]:
         """Return the best bound, and the best of the strategies that are known or soon made."""
@@ -432,7 +431,7 @@ class _Work:
         """Return the first guess, then one of each other class that attains the total too."""
         from bullscows.search.bounding import Bounding, tree_of
 
-        total = solution.lower
+        total = solution.cost.lower
         tied = [] if solution.guess is None else [solution.guess]
         tree = tree_of(search, ())
         before = search.counters()["nodes"]

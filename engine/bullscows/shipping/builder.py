@@ -84,9 +84,7 @@ def _optimal_tree(
         options.folder.mkdir(parents=True, exist_ok=True)
         checkpoint = options.folder / "checkpoint.json"
     solution = solve(
-        question.rules,
-        question.objective,
-        max_turns=question.max_turns,
+        question,
         threads=options.threads,
         progress=progress,
         checkpoint=checkpoint,
@@ -96,7 +94,7 @@ def _optimal_tree(
     if not solution.optimal:
         raise KeyboardInterrupt
     tree = solution.tree()
-    if tree.cost((0, *solution.weights.values)) != solution.upper:
+    if tree.cost((0, *solution.weights.values)) != solution.cost.upper:
         raise RuntimeError(f"the tree of {spec.name} does not cost what was proven")
     return tree
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bullscows.analysis.analyst import Analyst, checked
 from bullscows.analysis.certain import certain
-from bullscows.analysis.findings import TooFewTurnsError, by_rule
+from bullscows.analysis.findings import by_rule
 from bullscows.analysis.openings import (
     AIMS,
     Aim,
@@ -21,6 +21,7 @@ from bullscows.analysis.openings import (
 from bullscows.game.history import History, split
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
+from bullscows.game.result import TooFewTurnsError
 from bullscows.game.rules import Rules, Turn
 from bullscows.game.symmetry import representatives
 from bullscows.shipping.catalogue import CATALOGUE, TreeSpec

@@ -198,15 +198,15 @@ def _of_candidates(start: Start, objective: str, max_turns: int | None) -> Strat
     """Return the best tree of those that guess candidates only."""
     from bullscows.search.solver import solve
 
-    solution = solve(
+    question = Question.of(
         start.rules,
+        start.history,
         objective,
-        history=start.history,
+        max_turns,
         first=start.first,
-        max_turns=max_turns,
-        threads=start.options.threads,
         candidates_only=True,
     )
+    solution = solve(question, threads=start.options.threads)
     if not solution.optimal:
         raise KeyboardInterrupt
     guesses = {node.candidates: node.guess for node in solution.tree().nodes}

@@ -27,6 +27,7 @@ import numpy as np
 
 from bullscows.errors import EngineError
 from bullscows.game import arguments
+from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError, ResponseTable
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import equivalence_classes, representatives
@@ -302,8 +303,8 @@ def _average(rules: Rules, timer: Timer) -> Equilibrium:
     """Return the bounds by the best strategy if all codes are equally likely."""
     sizes = equivalence_classes(rules, ()).sizes.tolist()
     kinds = _kinds(rules, [Fraction(size, rules.size) for size in sizes])
-    solution = solve(rules, "average", time_limit=timer.share())
-    lower = Fraction(solution.lower, rules.size)
+    solution = solve(Question.of(rules), time_limit=timer.share())
+    lower = Fraction(solution.cost.lower, rules.size)
     upper = None
     trees: tuple[Choice, ...] = ()
     if solution.optimal and solution.search is not None:

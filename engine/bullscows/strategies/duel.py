@@ -28,6 +28,7 @@ from bullscows.game.duel import (
     score,
 )
 from bullscows.game.objective import Objective
+from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.search.solution import Solution
@@ -174,14 +175,14 @@ def is_only_reply(
             continue
         finer = [scale * weight + (at >= turn) for at, weight in enumerate(weights)]
         solution = _proved(table, objective_of(finer), threads)
-        if solution.lower - scale * cost < sum(lengths[turn:]):
+        if solution.cost.lower - scale * cost < sum(lengths[turn:]):
             return False
     return True
 
 
 def _proved(table: ResponseTable, objective: Objective, threads: int) -> Solution:
     """Search to the end; if Ctrl-C stops it, raise the `KeyboardInterrupt`."""
-    solution = solve(table, objective, threads=threads)
+    solution = solve(Question.of(table, (), objective), table=table, threads=threads)
     if not solution.optimal and solution.feasible is not False:
         raise KeyboardInterrupt
     return solution

@@ -11,7 +11,7 @@ import json
 import lzma
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations, product
 from math import perm
@@ -26,7 +26,6 @@ MOST_CODES = 12_000
 """The largest game whose proofs are checked: the table of answers has a byte for each two codes."""
 MOST_BYTES = 1 << 28
 """The largest file, after decompression."""
-
 MOST_WEIGHT = 1 << 46
 """Limit on weights: the sum over all codes stays below 2**63."""
 
@@ -34,8 +33,6 @@ _SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _NAME = re.compile(r"p([1-8])c([2-9]|1[0-6])([rnz])(b?)")
 _OBJECTIVE = re.compile(r"[a-z0-9:,]+")
 _USE = re.compile(r"([0-9]\.[0-9])=([1-9][0-9]{0,8})@([0-9a-z]+/[0-9a-z]+)")
-_BLOCK = 256
-"""Rows of the table of answers that are computed at once."""
 
 Codes = NDArray[np.int64]
 """Numbers of codes, ascending."""
@@ -43,6 +40,11 @@ Codes = NDArray[np.int64]
 
 class ProofError(ValueError):
     """A proof that does not prove its claim; says in which line and why."""
+
+
+def _require(holds: bool, message: str) -> None:
+    if not holds:
+        raise ProofError(message)
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,9 @@ class CheckedProof:
     def __str__(self) -> str:
         if self.weights is None:
             return f"no strategy of {self.rules} takes fewer than {self.claim} turns over all codes"
-        weights = ", ".join(map(str, self.weights[:8]))
-        more = ", ..." if len(self.weights) > 8 else ""
-        return (
-            f"no strategy of {self.rules} costs less than {self.claim}, if a code costs "
-            f"{weights}{more} at turn 1, 2, ..."
-        )
+        costs = ", ".join(map(str, self.weights[:8]))
+        least = f"no strategy of {self.rules} costs less than {self.claim}"
+        return f"{least}, if a code costs {costs}, ... at turn 1, 2, ..."
 
 
 class Lemma(NamedTuple):
@@ -87,61 +86,45 @@ class Game:
         self.positions = int(match[1])
         self.symbols = int(match[2])
         self.has_zero = match[3] != "z"
-        with_repeats = match[3] == "r"
-        size = self.symbols**self.positions if with_repeats else perm(self.symbols, self.positions)
-        if not 0 < size <= 2 * MOST_CODES:
-            raise ProofError(f"{name} has {size} codes; the most are {MOST_CODES}")
+        repeats = match[3] == "r"
+        size = self.symbols**self.positions if repeats else perm(self.symbols, self.positions)
+        if not self.has_zero:
+            size -= size // self.symbols
+        _require(0 < size <= MOST_CODES, f"{name} has {size} codes; the most are {MOST_CODES}")
         symbols = range(self.symbols)
-        drawn = product(symbols, repeat=self.positions) if with_repeats else None
-        codes = [
-            code
-            for code in drawn or permutations(symbols, self.positions)
-            if self.has_zero or code[0] > 0
-        ]
-        if not 0 < len(codes) <= MOST_CODES:
-            raise ProofError(f"{name} has {len(codes)} codes; the most are {MOST_CODES}")
+        drawn = product(symbols, repeat=self.positions) if repeats else None
+        listed = drawn or permutations(symbols, self.positions)
+        codes = [code for code in listed if self.has_zero or code[0] > 0]
         self.codes = np.array(codes, dtype=np.int64)
         """(codes, positions): the symbols of each code, in lexicographic order."""
-        self.numbers = {self._text(code): number for number, code in enumerate(codes)}
+        self.texts = ["".join(_SYMBOLS[symbol] for symbol in code) for code in codes]
+        self._numbers = {text: number for number, text in enumerate(self.texts)}
         self._powers = self.symbols ** np.arange(self.positions - 1, -1, -1)
         self._number_of = np.full(self.symbols**self.positions, -1, dtype=np.int64)
-        self._number_of[self.codes @ self._powers] = np.arange(len(codes))
-        self.answers = self._shapes(only_bulls=bool(match[4]))
+        self._number_of[self.codes @ self._powers] = np.arange(size)
+        places = range(self.positions + 1)
+        cows = range(1) if match[4] else places
+        self.answers = [(b, c) for b in places for c in cows if b + c <= self.positions]
         """Bulls and cows of each answer; the table has the numbers of answers in this list."""
-        self.table = self._table(only_bulls=bool(match[4]))
+        self.table = self._table(bulls_only=bool(match[4]))
         """(codes, codes) uint8: the answer of the first code, as the secret, to the second."""
         self.win = self.answers.index((self.positions, 0))
         self._answer_of = {f"{bulls}.{cows}": at for at, (bulls, cows) in enumerate(self.answers)}
-        self._transformations: dict[str, tuple[Codes, Codes]] = {}
 
     def __len__(self) -> int:
         return len(self.codes)
 
-    def _text(self, code: tuple[int, ...]) -> str:
-        return "".join(_SYMBOLS[symbol] for symbol in code)
-
-    def _shapes(self, only_bulls: bool) -> list[tuple[int, int]]:
-        places = range(self.positions + 1)
-        if only_bulls:
-            return [(bulls, 0) for bulls in places]
-        return [(bulls, cows) for bulls in places for cows in places if bulls + cows in places]
-
-    def _table(self, only_bulls: bool) -> NDArray[np.uint8]:
+    def _table(self, bulls_only: bool) -> NDArray[np.uint8]:
         """Compare all codes; `common` counts the symbols that two codes share, with repeats."""
-        symbols = np.arange(self.symbols)
-        placed = (self.codes[:, :, None] == symbols).reshape(len(self), -1).astype(np.float32)
-        counts = (self.codes[:, :, None] == symbols).sum(axis=1)
-        steps = np.arange(self.positions)
-        held = (counts[:, :, None] > steps).reshape(len(self), -1).astype(np.float32)
+        counts = (self.codes[:, :, None] == np.arange(self.symbols)).sum(axis=1)
         numbers = np.zeros((self.positions + 1, self.positions + 1), dtype=np.uint8)
-        for number, (bulls, cows) in enumerate(self.answers):
-            numbers[bulls, cows] = number
+        for number, answer in enumerate(self.answers):
+            numbers[answer] = number
         table = np.empty((len(self), len(self)), dtype=np.uint8)
-        for start in range(0, len(self), _BLOCK):
-            rows = slice(start, start + _BLOCK)
-            bulls = (placed[rows] @ placed.T).astype(np.intp)
-            common = (held[rows] @ held.T).astype(np.intp)
-            table[rows] = numbers[bulls, 0 if only_bulls else common - bulls]
+        for secret in range(len(self)):
+            bulls = (self.codes == self.codes[secret]).sum(axis=1)
+            common = np.minimum(counts, counts[secret]).sum(axis=1)
+            table[secret] = numbers[bulls, 0 if bulls_only else common - bulls]
         return table
 
     def image(self, transformation: str, codes: Codes) -> Codes:
@@ -151,34 +134,25 @@ class Game:
         Answers between images are those between the codes, and the codes of the game are mapped to
         each other, so costs are equal.  Raises `ProofError` if it is no such map.
         """
-        positions, symbols = self._transformation(transformation)
+        parts = transformation.split("/")
+        orders = [[_SYMBOLS.find(letter) for letter in part] for part in parts]
+        wanted = [list(range(self.positions)), list(range(self.symbols))]
+        is_one = [sorted(order) for order in orders] == wanted
+        _require(is_one, f"{transformation[:60]!r} is no transformation of the game")
+        positions, symbols = map(np.array, orders)
+        if not self.has_zero and (positions[0] != 0 or symbols[0] != 0):
+            raise ProofError(f"{transformation[:60]!r} maps codes to ones with a leading 0")
         return np.asarray(self._number_of[symbols[self.codes[codes][:, positions]] @ self._powers])
-
-    def _transformation(self, text: str) -> tuple[Codes, Codes]:
-        if text in self._transformations:
-            return self._transformations[text]
-        places, _, symbols = text.partition("/")
-        orders = [[_SYMBOLS.find(letter) for letter in part] for part in (places, symbols)]
-        sizes = (self.positions, self.symbols)
-        for order, size in zip(orders, sizes, strict=True):
-            if sorted(order) != list(range(size)):
-                raise ProofError(f"{text[:60]!r} is no transformation of the game")
-        if not self.has_zero and (orders[0][0] != 0 or orders[1][0] != 0):
-            raise ProofError(f"{text[:60]!r} maps codes to ones with a leading 0")
-        self._transformations[text] = np.array(orders[0]), np.array(orders[1])
-        return self._transformations[text]
 
     def answer(self, text: str) -> int:
         """Return the number of an answer such as 0.1."""
-        if text not in self._answer_of:
-            raise ProofError(f"{text[:20]!r} is no answer")
+        _require(text in self._answer_of, f"{text[:20]!r} is no answer")
         return self._answer_of[text]
 
     def guess(self, text: str) -> int:
         """Return the number of a code."""
-        if text not in self.numbers:
-            raise ProofError(f"{text[:20]!r} is no code")
-        return self.numbers[text]
+        _require(text in self._numbers, f"{text[:20]!r} is no code")
+        return self._numbers[text]
 
     def after(self, history: str) -> Codes:
         """Return the candidates after turns such as ``0123:0.1 4567:0.0``."""
@@ -210,10 +184,6 @@ class Checker:
         width = np.uint32 if len(game.answers) <= 32 else np.uint64
         self._bits = (1 << np.arange(len(game.answers), dtype=np.uint64)).astype(width)
 
-    def turn_after(self, history: str) -> int:
-        """Return the turn of the next guess, as lemmas count."""
-        return 1 if self._weights is None else len(turns_of(history)) + 1
-
     def next_turn(self, turn: int) -> int:
         """Return the turn after a turn, as lemmas count."""
         return 1 if self._weights is None else turn + 1
@@ -233,9 +203,8 @@ class Checker:
         earlier lemmas for parts of guesses.  Raises `ProofError` if a guess may cost less.
         """
         candidates = self.game.after(history)
-        if len(candidates) == 0:
-            raise ProofError("no code fits the history")
-        turn = self.turn_after(history)
+        _require(len(candidates) > 0, "no code fits the history")
+        turn = 1 if self._weights is None else len(turns_of(history)) + 1
         after = self.next_turn(turn)
         costs, sizes, fan_out = self.guess_bounds(candidates, turn)
         first = self.orbit_representatives(candidates, symmetries)
@@ -244,9 +213,8 @@ class Checker:
         for guess in np.unique(first[costs < bound]).tolist():
             answers = self.game.table[candidates, guess]
             least = by_size[sizes[guess]]
-            for answer, proved in self._by_lemmas(
-                candidates, answers, after, used.pop(guess, "")
-            ).items():
+            words = used.pop(guess, "")
+            for answer, proved in self._by_lemmas(candidates, answers, after, words):
                 least[answer] = max(least[answer], proved)
             cost = int(costs[guess]) + int((least - by_size[sizes[guess]]).sum())
             for answer in np.argsort(-sizes[guess], kind="stable").tolist():
@@ -254,16 +222,11 @@ class Checker:
                     break
                 ahead = self.look_ahead_bound(candidates[answers == answer], after)
                 cost += max(ahead - int(least[answer]), 0)
-            if cost < bound:
-                raise ProofError(
-                    f"guess {self._text(guess)} costs {cost} or more, but {bound} is claimed"
-                )
+            text = self.game.texts[guess]
+            _require(cost >= bound, f"guess {text} costs {cost} or more, but {bound} is claimed")
         if used:
-            raise ProofError(f"guess {self._text(min(used))} needs no lemma")
+            raise ProofError(f"guess {self.game.texts[min(used)]} needs no lemma")
         self.lemmas.append(Lemma(candidates, turn, bound))
-
-    def _text(self, guess: int) -> str:
-        return next(text for text, number in self.game.numbers.items() if number == guess)
 
     def size_bounds(self, fan_out: int, turn: int) -> Codes:
         """Return the least costs of 0, 1, 2, ... candidates whose guesses make few parts.
@@ -274,16 +237,12 @@ class Checker:
         key = fan_out, turn
         if key not in self._size_bounds:
             costs = [0]
-            room = 1
             width = 1
-            for _ in range(len(self.game)):
-                if room == 0:
-                    turn += 1
-                    width = min(width * fan_out, len(self.game))
-                    room = width
-                costs.append(costs[-1] + self._weight(turn))
-                room -= 1
-            self._size_bounds[key] = np.array(costs)
+            while len(costs) <= len(self.game):
+                costs += [self._weight(turn)] * min(width, len(self.game) + 1 - len(costs))
+                width *= fan_out
+                turn += 1
+            self._size_bounds[key] = np.cumsum(costs)
         return self._size_bounds[key]
 
     def guess_bounds(self, candidates: Codes, turn: int) -> tuple[Codes, Codes, int]:
@@ -326,9 +285,8 @@ class Checker:
 
     def _by_lemmas(
         self, candidates: Codes, answers: Codes, turn: int, words: str
-    ) -> dict[int, int]:
-        """Return the bounds of parts by lemmas: words such as ``0.1=17@1032/0213``."""
-        proved: dict[int, int] = {}
+    ) -> Iterator[tuple[int, int]]:
+        """Yield bounds of parts by their answers from words such as ``0.1=17@1032/0213``."""
         for word in words.split(" ") if words else []:
             match = _USE.fullmatch(word)
             if match is None or int(match[2]) > len(self.lemmas):
@@ -336,23 +294,22 @@ class Checker:
             answer = self.game.answer(match[1])
             lemma = self.lemmas[int(match[2]) - 1]
             image = np.sort(self.game.image(match[3], lemma.candidates))
-            if answer == self.game.win or not np.array_equal(image, candidates[answers == answer]):
-                raise ProofError(f"{word[:60]!r}: the lemma is about other candidates")
-            if lemma.turn > turn:
-                raise ProofError(f"{word[:60]!r}: the lemma is about a later turn")
-            proved[answer] = max(proved.get(answer, 0), lemma.bound)
-        return proved
+            is_part = answer != self.game.win
+            is_part &= np.array_equal(image, candidates[answers == answer])
+            _require(is_part, f"{word[:60]!r}: the lemma is about other candidates")
+            _require(lemma.turn <= turn, f"{word[:60]!r}: the lemma is about a later turn")
+            yield answer, lemma.bound
 
     def orbit_representatives(self, candidates: Codes, symmetries: Sequence[str]) -> Codes:
         """Return for each guess the first one that symmetries of the candidates map to it."""
         everything = np.arange(len(self.game))
-        first = everything.copy()
         images = [self.game.image(each, everything) for each in symmetries]
         for text, image in zip(symmetries, images, strict=True):
-            if not np.array_equal(np.sort(image[candidates]), candidates):
-                raise ProofError(f"{text[:60]!r} does not map the candidates to each other")
+            is_symmetry = np.array_equal(np.sort(image[candidates]), candidates)
+            _require(is_symmetry, f"{text[:60]!r} does not map the candidates to each other")
+        first = everything
         while True:
-            before = first.copy()
+            before = first
             for image in images:
                 first = np.minimum(first, first[image])
                 first[image] = np.minimum(first, first[image])
@@ -368,17 +325,17 @@ def check(path: Path, progress: Callable[[tuple[int, int]], None] | None = None)
     lines = _lines(path)
     number = 1
     try:
-        header = _header(lines[0])
+        header = _header(json.loads(lines[0]))
         checker = Checker(Game(header.rules), header.weights)
         for number, line in enumerate(lines[1:], start=2):
-            checker.accept(*_fields(line))
+            checker.accept(*_fields(json.loads(line)))
             if progress is not None:
                 progress((number - 1, len(lines) - 1))
         last = checker.lemmas[-1] if checker.lemmas else None
         if last is None or len(last.candidates) < len(checker.game) or last.turn > 1:
             raise ProofError("the last lemma is not about all codes at the first turn")
-        if last.bound < header.claim:
-            raise ProofError(f"the last lemma proves {last.bound}, but {header.claim} is claimed")
+        claim = header.claim
+        _require(last.bound >= claim, f"the last lemma proves {last.bound}, but {claim} is claimed")
     except ProofError as error:
         raise ProofError(f"line {number}: {error}") from None
     except (ValueError, RecursionError):  # of JSON: of its syntax, or a number of too many digits
@@ -390,56 +347,46 @@ def _lines(path: Path) -> list[str]:
     decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_BYTES)
     try:
         content = decompressor.decompress(path.read_bytes(), MOST_BYTES)
-        lines = content.decode("ascii").split("\n")
+        *lines, rest = content.decode("ascii").split("\n")
     except (lzma.LZMAError, EOFError, UnicodeDecodeError) as error:
         raise ProofError(f"not an xz file of ASCII text: {error}") from None
-    if not decompressor.eof or decompressor.unused_data or lines.pop():
-        raise ProofError("the file is cut off, too large, or something follows it")
-    if not lines:
-        raise ProofError("the file is empty")
+    is_whole = decompressor.eof and not decompressor.unused_data and not rest
+    _require(is_whole, "the file is cut off, too large, or something follows it")
+    _require(bool(lines), "the file is empty")
     return lines
 
 
-def _header(line: str) -> CheckedProof:
+def _header(header: Any) -> CheckedProof:
     """Read the first line: the game, the weights, and the claim."""
-    header: Any = json.loads(line)
-    if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise ProofError(f"not a {FORMAT} file")
+    is_known = isinstance(header, dict) and header.get("format") == FORMAT
+    _require(is_known, f"not a {FORMAT} file")
     names = ("rules", "objective", "max_turns", "weights", "claim")
     rules, objective, max_turns, weights, claim = (header.get(name) for name in names)
-    if type(rules) is not str or type(objective) is not str or type(claim) is not int:
-        raise ProofError("rules and objective are texts, the claim is a number")
-    if _OBJECTIVE.fullmatch(objective) is None:
-        raise ProofError("the objective has letters, digits, colons and commas only")
-    if max_turns is not None and type(max_turns) is not int:
-        raise ProofError("max_turns is a number or null")
-    if weights is None and (objective != "average" or max_turns is not None):
-        raise ProofError("only average without max_turns has no weights")
-    return CheckedProof(rules, objective, max_turns, _weights(weights), claim, 0)
+    are_valid = [type(one) for one in (rules, objective, claim)] == [str, str, int]
+    _require(are_valid, "rules and objective are texts, the claim is a number")
+    is_name = _OBJECTIVE.fullmatch(objective) is not None
+    _require(is_name, "the objective has letters, digits, colons and commas only")
+    _require(max_turns is None or type(max_turns) is int, "max_turns is a number or null")
+    if weights is None:
+        is_average = objective == "average" and max_turns is None
+        _require(is_average, "only average without max_turns has no weights")
+        return CheckedProof(rules, objective, max_turns, None, claim, 0)
+    is_list = type(weights) is list and weights != []
+    _require(is_list, "weights are a list of numbers, or null")
+    are_valid = all(type(weight) is int and 0 <= weight < MOST_WEIGHT for weight in weights)
+    _require(are_valid, f"weights are numbers from 0 to {MOST_WEIGHT - 1}")
+    _require(sorted(weights) == weights, "a weight is less than the one before")
+    return CheckedProof(rules, objective, max_turns, tuple(weights), claim, 0)
 
 
-def _weights(given: Any) -> tuple[int, ...] | None:
-    if given is None:
-        return None
-    if type(given) is not list or not given:
-        raise ProofError("weights are a list of numbers, or null")
-    if any(type(weight) is not int or not 0 <= weight < MOST_WEIGHT for weight in given):
-        raise ProofError(f"weights are numbers from 0 to {MOST_WEIGHT - 1}")
-    if sorted(given) != given:
-        raise ProofError("a weight is less than the one before")
-    return tuple(given)
-
-
-def _fields(line: str) -> tuple[str, int, list[str], dict[str, str]]:
+def _fields(fields: Any) -> tuple[str, int, list[str], dict[str, str]]:
     """Read a lemma: its history, bound, symmetries, and uses of other lemmas by guesses."""
-    fields: Any = json.loads(line)
-    kinds = [str, int, list, dict]
-    if not isinstance(fields, list) or [type(field) for field in fields] != kinds:
-        raise ProofError("a lemma is a list of a text, a number, a list and an object")
-    texts = [*fields[2], *fields[3].values()]
-    if not all(isinstance(text, str) for text in texts):
-        raise ProofError("symmetries and uses of lemmas are texts")
-    return fields[0], fields[1], fields[2], fields[3]
+    is_lemma = isinstance(fields, list) and [type(one) for one in fields] == [str, int, list, dict]
+    _require(is_lemma, "a lemma is a list of a text, a number, a list and an object")
+    history, bound, symmetries, uses = fields
+    are_texts = all(isinstance(text, str) for text in (*symmetries, *uses.values()))
+    _require(are_texts, "symmetries and uses of lemmas are texts")
+    return history, bound, symmetries, uses
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -448,14 +395,13 @@ def main(arguments: Sequence[str]) -> int:
         print("usage: python proof_checker.py FILE", file=sys.stderr)
         return 2
     try:
-        found = check(Path(arguments[0]))
+        print(f"proved: {check(Path(arguments[0]))}")
     except OSError as error:
         print(error, file=sys.stderr)
         return 2
     except ProofError as error:
         print(f"not proved: {error}")
         return 1
-    print(f"proved: {found}")
     return 0
 
 

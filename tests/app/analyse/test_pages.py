@@ -10,15 +10,16 @@ from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
 from bullscows.analysis.analyst import MEMORY, Analyst
-from bullscows.analysis.findings import Analysis, Evaluation
+from bullscows.analysis.findings import Evaluation
 from bullscows.game.history import MAX_HISTORY, History
 from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
+from bullscows.game.result import Analysis, Reason
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.analyse.analysed_history import Asked, analyse
 from bullscows_web.analyse.pages import AnalysePage
 from bullscows_web.language.catalogues import languages
-from bullscows_web.search.known import Known, Reason, ShippedOpenings, SourcedAnalysis
+from bullscows_web.search.known import Known, ShippedOpenings
 from bullscows_web.search.searcher import Searcher
 from bullscows_web.search.service import Search
 from bullscows_web.trees.library import Library
@@ -84,10 +85,9 @@ def test_guess_of_a_rule_is_not_called_best(guessing: TestClient):
 def test_bounds_are_shown_as_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
     question = Question.of("p4c10n", "0123:0.1")
 
-    def bounded(*_: object, **__: object) -> SourcedAnalysis:
-        return SourcedAnalysis(
-            Analysis(question, 0, bounds=Bounds(7873, 7997), rule="larmouth"), "time"
-        )
+    def bounded(*_: object, **__: object) -> Analysis:
+        bounds = Bounds(7873, 7997)
+        return Analysis(question, guess=0, bounds=bounds, rule="larmouth", reason="time")
 
     monkeypatch.setattr(Searcher, "analysis", bounded)
     verdict = one(get(proving, address(h="0123:0.1")), ".verdict")
@@ -104,7 +104,7 @@ def test_page_asks_again_until_it_is_final_or_has_asked_often(
 ):
     question = Question.of("p4c10n", "0123:0.1")
     again = "[hx-trigger^=load]"
-    known = [SourcedAnalysis(Analysis(question, 0, bounds=Bounds(7873, 7997)), "time")]
+    known = [Analysis(question, guess=0, bounds=Bounds(7873, 7997), reason="time")]
     monkeypatch.setattr(Searcher, "analysis", lambda *_, **__: known[-1])
     for polls in range(AnalysePage.MOST):
         page = get(guessing, address(h="0123:0.1", guess="4567", polls=polls))
@@ -471,14 +471,14 @@ def test_own_guess_is_evaluated_before_others_are_ranked(shipped_library: Librar
         """Notes what it is asked for."""
 
         def evaluations(
-            self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
+            self, best: Analysis, guesses: Sequence[CodeIndex], seconds: float
         ) -> list[Evaluation]:
             asked.append([rules.text(guess) for guess in guesses])
-            return super().evaluations(sourced, guesses, seconds)
+            return super().evaluations(best, guesses, seconds)
 
-        def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex]:
+        def best_guesses(self, best: Analysis, number: int) -> Sequence[CodeIndex]:
             asked.append("rank")
-            return super().best_guesses(sourced, number)
+            return super().best_guesses(best, number)
 
     rules = Rules.parse("p4c10n")
     asked: list[list[str] | str] = []
@@ -510,7 +510,7 @@ def test_loss_that_the_guide_promises_is_on_the_first_finished_page(proving: Tes
 def test_loss_that_is_not_computed_is_said_to_be_so(
     guessing: TestClient, monkeypatch: pytest.MonkeyPatch, reason: Reason, note: str, cell: str
 ):
-    known = SourcedAnalysis(Analysis(Question.of("p4c10n", "0123:0.1"), 0), reason)
+    known = Analysis(Question.of("p4c10n", "0123:0.1"), guess=0, reason=reason)
     monkeypatch.setattr(Searcher, "analysis", lambda *_, **__: known)
     for polls in (0, AnalysePage.MOST):
         page = get(guessing, address(h="0123:0.1", guess="0987", polls=polls))

@@ -11,7 +11,7 @@ from bullscows.analysis.analyst import MEMORY, Analyst
 from bullscows.analysis.findings import by_rule
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
-from bullscows.search.solver import solve
+from bullscows.library import solve
 from bullscows_web.search.known import Known, on_best_tree, on_tree
 from bullscows_web.search.searcher import Searcher
 from tests import ROOT
@@ -121,17 +121,17 @@ def test_tree_that_is_proved_answers_at_once(shipped_library):
 
     sourced = on_tree(shipped_library, asked("p4c10n", "average", 7))
     assert sourced is not None
-    assert (sourced.tree, sourced.analysis.levels) == (
+    assert (sourced.source, sourced.levels) == (
         "avg-bulls-cows",
         {"total": known_total("p4c10n")},
     )
     for rules, turns in (("p4c10n", None), ("p4c10n", 8), ("p4c6r", None), ("p4c6r", 7)):
         sourced = on_tree(shipped_library, asked(rules, "average", turns))  # no tree takes fewer
         assert sourced is not None
-        assert sourced.analysis.levels == {"total": known_total(rules)}
+        assert sourced.levels == {"total": known_total(rules)}
     sourced = on_tree(shipped_library, asked("p5c6r", "average", None))
     assert sourced is not None
-    assert sourced.analysis.levels == {"total": 36721}
+    assert sourced.levels == {"total": 36721}
     for question in (
         asked("p4c10n", "average", 6),  # no strategy keeps within six turns
         asked("p4c10n", "average,last", 8),
@@ -146,7 +146,7 @@ def test_tree_answers_if_its_own_guess_excluded_nothing(shipped_library):
     """After 1424 and 4521 all codes that are left give 0233 the answer 0.1 anyway."""
     sourced = on_tree(shipped_library, Question.of("p4c6r", "0233:0.1 1424:1.2 4521:1.3"))
     assert sourced is not None
-    assert sourced.tree == "avg-mastermind"
+    assert sourced.source == "avg-mastermind"
 
 
 @pytest.mark.parametrize(
@@ -164,9 +164,9 @@ def test_repeated_guess_is_answered_from_what_is_known_without_it(
     """From trees, with a last turn and without, and from positions proved after one guess."""
     searcher = Searcher(Known.open(ROOT / "trees"), 0.0, MEMORY)
     early = Question.of(rules, once, objective, max_turns)
-    known = searcher.analysis(early, 0.0).analysis
+    known = searcher.analysis(early, 0.0)
     late = Question.of(rules, twice, objective, None if max_turns is None else max_turns + 1)
-    found = searcher.analysis(late, 0.0).analysis
+    found = searcher.analysis(late, 0.0)
     count = len(late.candidates)
     assert count == len(early.candidates)
     more = {"total": count, "worst": 1}
@@ -178,22 +178,22 @@ def test_best_tree_known_bounds_what_no_search_proves(shipped_library):
     question = Question.of("p5c10n")
     sourced = on_best_tree(shipped_library, question, by_rule(question))
     assert sourced is not None
-    assert (sourced.tree, sourced.analysis.status) == ("best-bulls-cows-5-of-10", "bounded")
-    bounds = (shipped_library.tree(sourced.tree).record.lower, 171749)
-    assert sourced.analysis.bounds == bounds
+    assert (sourced.source, sourced.status) == ("best-bulls-cows-5-of-10", "bounded")
+    bounds = (shipped_library.tree(sourced.source).record.lower, 171749)
+    assert sourced.bounds == bounds
     for turns, is_within in ((8, True), (7, False)):
         capped = Question.of("p5c10n", max_turns=turns)
         sourced = on_best_tree(shipped_library, capped, by_rule(capped))
         assert (sourced is not None) == is_within
-        assert sourced is None or sourced.analysis.bounds == bounds
+        assert sourced is None or sourced.bounds == bounds
     after = Question.of("p5c10n", "56789:0.1")
     sourced = on_best_tree(shipped_library, after, by_rule(after))
     assert sourced is not None
-    assert sourced.analysis.bounds is not None
-    lower, upper = sourced.analysis.bounds
+    assert sourced.bounds is not None
+    lower, upper = sourced.bounds
     assert upper is not None
     assert 0 < lower < upper
-    assert on_best_tree(shipped_library, after, sourced.analysis) is None, "it says no more"
+    assert on_best_tree(shipped_library, after, sourced) is None, "it says no more"
 
 
 def test_trees_answer_what_was_asked_of_their_guesses(shipped_library):
@@ -201,7 +201,7 @@ def test_trees_answer_what_was_asked_of_their_guesses(shipped_library):
     for only, name in ((False, "avg-mastermind"), (True, "possibles-mastermind")):
         sourced = on_tree(shipped_library, Question.of("p4c6r", candidates_only=only))
         assert sourced is not None
-        assert sourced.tree == name
+        assert sourced.source == name
     for question in (
         Question.of("p4c6r", (), "average", 5, candidates_only=True),
         Question.of("p4c6r", (), "average,last", 6, candidates_only=True),

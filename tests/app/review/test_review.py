@@ -7,15 +7,15 @@ import pytest
 from starlette.testclient import TestClient
 
 from bullscows.analysis.analyst import Analyst
-from bullscows.analysis.findings import Analysis, Evaluation
+from bullscows.analysis.findings import Evaluation
 from bullscows.game.history import History, candidates, splits
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
+from bullscows.game.result import Analysis
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.review.pages import ReviewPage
 from bullscows_web.review.reasons import impossible
 from bullscows_web.review.reviewed import Game, Judgement, review
-from bullscows_web.search.known import SourcedAnalysis
 from bullscows_web.search.searcher import Searcher
 from tests.support.naive import naive_value
 from tests.support.pages import get, one, text
@@ -190,9 +190,9 @@ def test_without_a_search_the_page_asks_again_some_times(guessing: TestClient):
 def test_page_says_that_the_memory_is_too_small_and_is_final(
     proving: TestClient, monkeypatch: pytest.MonkeyPatch
 ):
-    def known(_: object, question: Question, *__: float) -> SourcedAnalysis:
+    def known(_: object, question: Question, *__: float) -> Analysis:
         first = int(question.candidates[0])
-        return SourcedAnalysis(Analysis.proved(question, first, {"total": 100}))
+        return Analysis.proved(question, first, {"total": 100})
 
     monkeypatch.setattr(Searcher, "analysis", known)
     small = Analyst(1)

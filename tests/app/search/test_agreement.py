@@ -13,12 +13,12 @@ from typing import TypeAlias, cast
 import pytest
 
 from bullscows.analysis.analyst import Analyst, checked
-from bullscows.analysis.findings import Analysis, TooFewTurnsError
 from bullscows.analysis.memory import MEGABYTE
 from bullscows.analysis.openings import Aim, Openings
 from bullscows.game.history import History
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
+from bullscows.game.result import Analysis, TooFewTurnsError
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import Transformation, representatives
 from bullscows.shipping.catalogue import CATALOGUE
@@ -78,7 +78,7 @@ class Shelf:
         for entry in self.entries:
             sourced = on_tree(cast(Library, [entry]), question)
             if sourced is not None:
-                found[entry.name] = levels(sourced.analysis)
+                found[entry.name] = levels(sourced)
         try:
             known = self.openings.analysis(question) if self.openings else None
         except TooFewTurnsError:

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from bullscows.analysis.openings import Openings
 from bullscows.game.history import History
 from bullscows.game.question import Question
-from bullscows.search.solver import solve
+from bullscows.library import solve
 from bullscows_web.main import create_app
 from bullscows_web.search.known import Known, ShippedOpenings
 from bullscows_web.search.searcher import Searcher

@@ -15,7 +15,7 @@ from bullscows_web.statistics.result_charts import (
 )
 from bullscows_web.statistics.tables import Row as Figure
 from bullscows_web.trees.library import Library
-from bullscows_web.web.html.bars import bars, width
+from bullscows_web.web.pictures.charts import bars, width
 from tests.support.pages import get, one
 
 GOOD = Player("good", (1, 4, 3))

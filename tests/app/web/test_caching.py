@@ -15,7 +15,7 @@ import bullscows_web
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings, data_folder
 from bullscows_web.web import caching
-from bullscows_web.web.static_files import VersionedFiles
+from bullscows_web.web.caching import VersionedFiles
 from tests.support.pages import get, one
 
 LASTING = [

@@ -16,10 +16,9 @@ from bullscows_web.main import create_app
 from bullscows_web.routers import PAGES
 from bullscows_web.server.settings import MAX_BODY, MAX_URL, Settings
 from bullscows_web.web import text_patterns as forms
-from bullscows_web.web.checks import is_cross_site
+from bullscows_web.web.addresses import address_text, read_address
 from bullscows_web.web.errors import MalformedError
-from bullscows_web.web.histories import address_text, read_address
-from bullscows_web.web.middleware import HEADERS
+from bullscows_web.web.middleware import HEADERS, is_cross_site
 from bullscows_web.web.text_patterns import ANSWERS, SESSION
 from tests import ROOT
 

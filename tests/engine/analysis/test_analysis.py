@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from bullscows.analysis.analyst import MAX_CAP, Analyst, checked
 from bullscows.analysis.certain import certain
-from bullscows.analysis.findings import TooFewTurnsError, by_rule
+from bullscows.analysis.findings import by_rule
 from bullscows.game.history import candidates
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
+from bullscows.game.result import TooFewTurnsError
 from bullscows.game.rules import Rules
 from tests.support.examples import examples
 from tests.support.known import known_total
@@ -88,7 +89,7 @@ def test_guessing_candidates_only_is_another_question(analyst):
         for only, name in ((False, "average"), (True, "possibles-only")):
             found = analyst.analysis(asked("p4c6r", candidates_only=only), PLENTY)
             assert found.levels == {"total": known_total("p4c6r", name)}
-            assert ("among candidates only" in found.claim) == only
+            assert ("candidates only" in found.claim) == only
     with pytest.raises(TooFewTurnsError, match="strategy of candidates only"):
         analyst.analysis(asked("p4c6r", "", "average", 5, candidates_only=True), PLENTY)
     found = analyst.analysis(asked("p4c6r", "", "worst", candidates_only=True), PLENTY)
@@ -121,7 +122,7 @@ def test_special_positions_are_certain_without_a_search(analyst, case, objective
     found = certain(question)
     if found is None:
         return
-    if found.is_over:  # a search has no guess then, so no cost of one
+    if question.found is not None:  # a search has no guess then, so no cost of one
         assert (found.guess, rules.win) in history
         return
     proved = analyst._evaluator.analysis(question, PLENTY)

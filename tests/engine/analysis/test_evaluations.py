@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from bullscows.analysis import evaluating
 from bullscows.analysis.analyst import Analyst, checked, is_searched
 from bullscows.analysis.certain import postponed, without_idle_turns
-from bullscows.analysis.findings import Analysis, Evaluation, TooFewTurnsError, by_rule
+from bullscows.analysis.findings import Evaluation, by_rule
 from bullscows.game.history import candidates, split
 from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
+from bullscows.game.result import Analysis, TooFewTurnsError
 from bullscows.game.rules import Rules
 from tests.support.examples import examples
 from tests.support.naive import naive_value

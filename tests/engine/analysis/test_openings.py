@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from bullscows.analysis.findings import TooFewTurnsError
 from bullscows.analysis.openings import Aim, Openings, read_openings, write_openings
 from bullscows.game.history import History, split
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
+from bullscows.game.result import TooFewTurnsError
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import Transformation
-from bullscows.search.solver import solve
+from bullscows.library import solve
 from bullscows.shipping.openings import aims, questions, wrong_values
 from bullscows.tree.storage import RecordError, dump_record
 from tests.support.naive import naive_value

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED
-from bullscows.search.solver import solve
+from bullscows.library import solve
 from bullscows.tree.storage import record_digest
 from tests.engine.cli.test_commands import run, run_json
 from tests.support.servers.processes import ending, start

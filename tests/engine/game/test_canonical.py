@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from bullscows.analysis.analyst import Analyst, checked
 from bullscows.analysis.certain import equivalent
-from bullscows.analysis.findings import TooFewTurnsError
 from bullscows.game import canonical
 from bullscows.game.canonical import canonical_form, canonical_guess
 from bullscows.game.history import History, candidates, split
 from bullscows.game.question import Question
+from bullscows.game.result import TooFewTurnsError
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import Transformation, equivalence_classes, representatives
-from bullscows.search.solver import solve
+from bullscows.library import solve
 from bullscows.tree.images import find_image, informative_turns
 from tests.conftest import grow_greedily
 from tests.support.examples import examples

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from bullscows.game.history import History, HistoryError, candidates, corrections
 from bullscows.game.notation import read_turns
 from bullscows.game.rules import Rules
-from bullscows_web.web.histories import address_text
+from bullscows_web.web.addresses import address_text
 from tests.support.strategies import small_rules
 
 RULES = Rules.parse("p4c10n")

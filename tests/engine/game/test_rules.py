@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bullscows.errors import EngineError
 from bullscows.game.number import MAX_NUMBERS, NumberGame
 from bullscows.game.rules import Answer, AnswerError, CodeError, Rules, RulesError, respond
-from bullscows.search.solver import solve
+from bullscows.library import solve
 from tests.support.strategies import small_rules
 
 BULLS_COWS = Rules.parse("p4c10n")

@@ -27,9 +27,9 @@ from bullscows.jobs.store.file import JobsError
 from bullscows.jobs.store.lines import JobLineError, Line, parse_lines, state_of
 from bullscows.jobs.store.store import DONE, FAILED, Store, Task
 from bullscows.jobs.worker import Order, mapped_tables, path_of, perform
+from bullscows.library import solve
 from bullscows.search.position import Position
 from bullscows.search.search import Search
-from bullscows.search.solver import solve
 from tests.support.known import known_total
 from tests.support.servers.processes import ExecutorPool
 

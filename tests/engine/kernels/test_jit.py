@@ -25,7 +25,7 @@ from bullscows.kernels.compiling import object_files
 from bullscows.kernels.compiling.jit import kernel
 from bullscows.kernels.compiling.object_files import NOTICE, Structure, kernel_sources
 from bullscows.kernels.problem import Problem, make_problem
-from bullscows.search.solver import solve
+from bullscows.library import solve
 from tests import ROOT
 
 ENGINE = ROOT / "engine"

@@ -6,7 +6,7 @@ import pytest
 
 from bullscows.game.rules import Rules
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
-from bullscows.search.solver import solve
+from bullscows.library import solve
 from bullscows.shipping.atlas import atlas_path, games, read_atlas
 from bullscows.tree.storage import default_folder
 from tests.support.exhaustive import NEVER, Exhaustive

@@ -15,16 +15,18 @@ from hypothesis import strategies as st
 
 from bullscows.game.history import History
 from bullscows.game.objective import Bounds, Weights, total_turns
+from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels import log
+from bullscows.library import solve
 from bullscows.search import checkpoint, proven, solver
 from bullscows.search.checkpoint import ALL, Checkpoint, Header
 from bullscows.search.position import Position, Progress
 from bullscows.search.proven import CheckpointError
 from bullscows.search.search import Search
 from bullscows.search.solution import Solution
-from bullscows.search.solver import recheck, solve
+from bullscows.search.solver import recheck
 from bullscows.tree import storage
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import record_digest
@@ -181,7 +183,7 @@ def test_bounds_from_both_sides_continue(file: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(solver, "LARGE_GAME", 1000)
     stopped = stop_halfway(file)
     stated = json.loads(file.read_text())["proofs"][0]
-    assert (stated["lower"], stated["upper"]) == (stopped.lower, stopped.upper)
+    assert (stated["lower"], stated["upper"]) == stopped.cost
     rest = solve(BULLS_COWS, checkpoint=file)
     assert rest.value == known_total(BULLS_COWS)
     file_nodes = json.loads(file.read_text())["proofs"][0]["nodes"]
@@ -212,7 +214,7 @@ def test_each_last_turn_has_bounds_of_its_own(file: Path) -> None:
         (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (5, 15),
     ]  # fmt: skip
     again = solve(MASTERMIND, "worst,average", checkpoint=file)
-    assert (again.value, again.max_turns) == (first.value, 5)
+    assert (again.value, again.question.max_turns) == (first.value, 5)
     assert again.distribution == first.distribution
     assert again.counters["nodes"] < first.counters["nodes"]
 
@@ -334,10 +336,10 @@ def falsify(file: Path, text: str, by: int) -> None:
 
 def test_recheck_confirms_what_a_search_has_proved(mastermind: Path) -> None:
     count = len(entries(mastermind, MASTERMIND))
-    results = list(recheck(MASTERMIND, checkpoint=mastermind, count=10 * count))
+    results = list(recheck(Question.of(MASTERMIND), checkpoint=mastermind, count=10 * count))
     assert len(results) == count
     assert all(result.is_confirmed for result in results)
-    assert len(list(recheck(MASTERMIND, checkpoint=mastermind, count=7))) == 7
+    assert len(list(recheck(Question.of(MASTERMIND), checkpoint=mastermind, count=7))) == 7
 
 
 @pytest.mark.parametrize("by", [-1, 1, 1000])
@@ -349,7 +351,7 @@ def test_recheck_finds_a_false_value_or_lower_bound(mastermind: Path, by: int) -
         every = entries(mastermind, MASTERMIND)
         text = next(text for text, _, _, bounds in every if bounds.upper is None)
     falsify(mastermind, text, by)
-    results = recheck(MASTERMIND, checkpoint=mastermind, count=1000)
+    results = recheck(Question.of(MASTERMIND), checkpoint=mastermind, count=1000)
     (wrong,) = (result for result in results if not result.is_confirmed)
     assert wrong.position == text
     assert text in str(wrong)

@@ -20,9 +20,9 @@ from bullscows.game.rules import Rules
 from bullscows.game.timer import LAST_MOMENT, UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import entry
 from bullscows.kernels.caps import class_caps
+from bullscows.library import solve
 from bullscows.search.known import known_strategies, unsearched_bound
 from bullscows.search.pareto import pareto_front
-from bullscows.search.solver import solve
 from tests.support.known import known_total
 
 GIGABYTE = 1 << 30
@@ -103,9 +103,9 @@ def test_a_shipped_tree_bounds_a_game_for_which_there_is_no_time(history, first,
     found = solve("p5c8r", history=history, first=first, time_limit=0.0)
     if not history:  # the table of a position may be fast enough to begin a search
         assert found.search is None
-    assert (found.upper, found.optimal, found.distribution) == (upper, False, None)
+    assert (found.cost.upper, found.optimal, found.distribution) == (upper, False, None)
     assert found.source == (None if upper is None else "best-mastermind-5x8")
-    assert found.lower > 4 * found.secrets
+    assert found.cost.lower > 4 * found.secrets
     assert guess is None or found.guess_text == guess
     assert (found.source or "no strategy found yet") in str(found)
 
@@ -133,24 +133,24 @@ def test_known_strategies_are_those_of_equivalent_positions() -> None:
 def test_bounds_without_a_search_hold(name: str) -> None:
     for history in ("", f"{Rules.parse(name).text(1)}:1.0"):
         question = Question.of(name, history)
-        bound = unsearched_bound(question.history, len(question.candidates), question.weights())
-        assert 0 < bound <= solve(name, history=history).lower
+        bound = unsearched_bound(question, question.weights())
+        assert 0 < bound <= solve(name, history=history).cost.lower
     capped = Question.of(name, "", "average", 1)
-    assert unsearched_bound(capped.history, capped.rules.size, capped.weights()) == INFINITE
+    assert unsearched_bound(capped, capped.weights()) == INFINITE
 
 
 def test_small_games_are_searched_however_little_time_there_is() -> None:
     found = solve("p4c6r", time_limit=0.0)
     assert found.search is not None
-    assert (found.upper, found.source) == (known_total("p4c6r"), "avg-mastermind")
-    assert found.lower >= 4986
+    assert (found.cost.upper, found.source) == (known_total("p4c6r"), "avg-mastermind")
+    assert found.cost.lower >= 4986
     assert not found.optimal
 
 
 def test_with_a_limit_the_proof_and_the_guess_stay_the_search_s() -> None:
     free = solve("p3c6n")
     limited = solve("p3c6n", time_limit=600.0)
-    assert (limited.lower, limited.upper, limited.guess) == (free.lower, free.upper, free.guess)
+    assert (limited.cost, limited.guess) == (free.cost, free.guess)
     assert limited.source is None
     assert limited.distribution == free.distribution
 
@@ -167,7 +167,7 @@ def test_a_tie_break_without_time_leaves_the_value_proved(monkeypatch) -> None:
     solution = solve("p3c6n")
     assert solution.search is not None
     with pytest.raises(OutOfTimeError):
-        solution.search.guess(solution.position, solution.upper, Timer(0.0))
+        solution.search.guess(solution.position, solution.cost.upper, Timer(0.0))
 
     def late(*_: object) -> None:
         raise OutOfTimeError

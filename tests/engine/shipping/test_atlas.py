@@ -14,10 +14,10 @@ import pytest
 from bullscows.game.objective import Bounds, Objective, combine, total_turns
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Code, Rules
+from bullscows.library import solve
 from bullscows.search import tree
 from bullscows.search.checkpoint import total_bound
 from bullscows.search.search import Search
-from bullscows.search.solver import solve
 from bullscows.shipping import atlas
 from bullscows.shipping.atlas import Atlas, Entry, atlas_path, games, read_atlas
 from bullscows.shipping.large import lower_bound, sampled

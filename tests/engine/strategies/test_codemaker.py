@@ -17,7 +17,7 @@ from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import equivalence_classes
 from bullscows.game.timer import OutOfTimeError
-from bullscows.search.solver import solve
+from bullscows.library import solve
 from bullscows.strategies.codemaker import (
     Choice,
     Equilibrium,

@@ -15,7 +15,7 @@ from bullscows.kernels.bounds import scan
 from bullscows.kernels.one_step import rule_batch
 from bullscows.kernels.problem import ANY, CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST
 from bullscows.kernels.workspace import BY_BOUND, Node
-from bullscows.search.solver import solve
+from bullscows.library import solve
 from bullscows.strategies.hybrids import HYBRIDS, Hybrid, HybridSearch
 from bullscows.strategies.rules.one_step import HEURISTICS, RULES, Splits
 from bullscows.tree.nodes import Candidates

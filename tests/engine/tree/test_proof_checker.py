@@ -16,10 +16,10 @@ import pytest
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
+from bullscows.library import solve
 from bullscows.search.position import Position
 from bullscows.search.proof_writer import Writer
 from bullscows.search.search import Search
-from bullscows.search.solver import solve
 from bullscows.tree import proof_checker
 from bullscows.tree.files import read_tree
 from bullscows.tree.proof_checker import CheckedProof, Game, ProofError, check
@@ -54,7 +54,7 @@ def test_the_least_total_of_a_game_is_proved(rules: str, tmp_path: Path) -> None
 @pytest.mark.parametrize(("objective", "max_turns"), [("average,last", 6), ("movers", 5)])
 def test_other_sums_are_proved(objective: str, max_turns: int, tmp_path: Path) -> None:
     found = checked(proof_of("p4c6r", objective, max_turns), tmp_path)
-    assert found.claim == solve("p4c6r", objective, max_turns=max_turns).lower > 0
+    assert found.claim == solve("p4c6r", objective, max_turns=max_turns).cost.lower > 0
 
 
 def test_answers_are_those_of_the_response_table() -> None:

@@ -1,15 +1,17 @@
-"""The frame of a page: its language, its address, and links within the site."""
+"""The frame of a page: its language, its address, links within the site, and reloads."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 from urllib.parse import quote
 
 from fastapi import Request
 from starlette.responses import RedirectResponse
 
 from bullscows_web.language.catalogues import Language, language_of, languages
+from bullscows_web.server.settings import Settings
 
 _IN_PATH = "/:@!$&'()*+,;=~"
 """Characters that need no quoting in a path, in addition to letters, digits and ``_.-``."""
@@ -41,8 +43,8 @@ class Frame:
     @property
     def origin(self) -> str:
         """Scheme and host in the visitor's address bar."""
-        is_safe = self.request.app.state.settings.behind_tls
-        scheme = "https" if is_safe else self.request.scope["scheme"]
+        settings: Settings = self.request.app.state.settings
+        scheme = "https" if settings.behind_tls else self.request.scope["scheme"]
         return f"{scheme}://{self.request.headers.get('host', '')}"
 
     def url(self, path: str) -> str:
@@ -94,3 +96,33 @@ def redirect(
 ) -> RedirectResponse:
     """Redirect to a path in the language of the request."""
     return RedirectResponse(language_of(request.scope["path"]).prefix + path, status, headers)
+
+
+class PollingPage:
+    """Base class of such a page; see the macro `ask_again` of the templates."""
+
+    MOST: ClassVar[int] = 8
+    """Maximum number of reloads, each a second later than the previous one."""
+
+    polls: int
+    """Number of reloads so far."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether a reload would show the same."""
+        raise NotImplementedError
+
+    @property
+    def address(self) -> str:
+        """The path and query of the page."""
+        raise NotImplementedError
+
+    @property
+    def asks_again(self) -> bool:
+        """Whether the page reloads itself."""
+        return self.polls < self.MOST and not self.is_final
+
+    @property
+    def again(self) -> str:
+        """The address of the next reload."""
+        return f"{self.address}{'&' if '?' in self.address else '?'}polls={self.polls + 1}"

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
+from typing import cast
 
 from fastapi import Request, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -21,8 +22,8 @@ from bullscows.game.rules import SYMBOLS
 from bullscows_web.language import titles, words
 from bullscows_web.language.catalogues import CATALOGUES, Language, languages
 from bullscows_web.web.caching import ASK, NOT_KEPT, content_tag, entity_tag, unchanged
-from bullscows_web.web.html.bars import bars, coordinate, width
 from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.pictures.charts import bars, coordinate, width
 
 MACROS = {
     "ui": "_macros/ui.html",
@@ -88,6 +89,16 @@ class Templates:
         return sha256(b"\0".join(path.read_bytes() for path in sorted(files))).hexdigest()
 
 
+def templates_of(request: Request) -> Templates:
+    """Return the templates of the server."""
+    return cast(Templates, request.app.state.templates)
+
+
+def content_version(request: Request) -> str:
+    """Return a text that changes with everything that pages show, except for their addresses."""
+    return cast(str, request.app.state.content)
+
+
 def _environment(folder: Path, language: Language, asset: Callable[..., str]) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(folder),
@@ -141,27 +152,26 @@ def respond(
     is_cached = status == 200 and not passing
     if is_cached and lasting:
         kind = "fragment" if frame.is_fragment else "page"
-        headers |= {"ETag": entity_tag(request, kind, _version(request)), "Cache-Control": ASK}
+        headers |= {
+            "ETag": entity_tag(request, kind, content_version(request)),
+            "Cache-Control": ASK,
+        }
         if known := unchanged(request, headers):
             return known
-    templates: Templates = request.app.state.templates
-    response = templates.of(frame.language).TemplateResponse(
-        request,
-        template,
-        {"frame": frame, "page": page},
-        status,
-        headers,
-        block_name=block if frame.is_fragment else None,
+    response = (
+        templates_of(request)
+        .of(frame.language)
+        .TemplateResponse(
+            request,
+            template,
+            {"frame": frame, "page": page},
+            status,
+            headers,
+            block_name=block if frame.is_fragment else None,
+        )
     )
     if is_cached and not lasting:
         headers |= {"ETag": content_tag(request, response.body), "Cache-Control": ASK}
         response.headers.update(headers)
         return unchanged(request, headers) or response
     return response
-
-
-def _version(request: Request) -> str:
-    """Return a text that changes with everything that pages show, except for their addresses."""
-    state = request.app.state
-    versions = (state.library, state.results, state.templates, state.files)
-    return "\0".join(each.version for each in versions)

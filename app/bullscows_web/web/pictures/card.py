@@ -16,8 +16,8 @@ from urllib.parse import urlencode
 from bullscows.game.history import History
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.server.settings import data_folder
+from bullscows_web.web.addresses import address_text
 from bullscows_web.web.caching import release
-from bullscows_web.web.histories import address_text
 from bullscows_web.web.pictures.field import SHADES, Field, Light
 
 if TYPE_CHECKING:

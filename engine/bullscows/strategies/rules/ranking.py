@@ -8,19 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 import numpy as np
 
 from bullscows.game.history import History
+from bullscows.game.result import RuleName
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, equivalence_classes, representatives
 from bullscows.strategies.rules.one_step import RULES, TURNS_WITH_SYMMETRY, Splits
 from bullscows.strategies.rules.part_sizes import sizes_between
 from bullscows.tree.nodes import Candidates
-
-RuleName = Literal["larmouth", "crush"]
-"""The one-step rules that are asked: Larmouth's for few turns, crush for few late secrets."""
 
 RANKED = 10
 """How many guesses a ranking lists."""

@@ -14,8 +14,8 @@ from bullscows_web.guess.game import Guessing
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from bullscows_web.trees.library import Library
+from bullscows_web.web.caching import FOREVER
 from bullscows_web.web.pictures.card import HEIGHT, WIDTH, draw
-from bullscows_web.web.static_files import FOREVER
 from tests.support.pages import get, one
 from tests.support.searching import BusyExecutor
 

@@ -11,8 +11,8 @@ from bullscows.game.objective import Bounds
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.workspace import make_tables
+from bullscows.library import solve
 from bullscows.search.search import Search
-from bullscows.search.solver import solve
 from bullscows.strategies.narrowed.beam import SOLVED, BeamSearch
 from bullscows.strategies.narrowed.search import best_of_ties, k_way
 from bullscows.strategies.rules.one_step import HEURISTICS, RULES, Rule, Splits, heuristic_tree
@@ -81,7 +81,7 @@ def test_bulls_and_cows_with_five_ways():
 def test_a_beam_is_between_the_optimum_and_its_rule(game: str) -> None:
     rules = Rules.parse(game)
     assert rules.size > SOLVED
-    best = solve(ResponseTable.of(rules), "average").upper
+    best = solve(ResponseTable.of(rules), "average").cost.upper
     assert best is not None
     totals = []
     for width in (1, 3):
@@ -96,7 +96,7 @@ def test_a_beam_over_larger_solved_positions_is_no_worse() -> None:
     rules = Rules.parse("p4c7n")
     totals = [BeamSearch(rules, 2, solved).tree().total for solved in (20, 80, 300, rules.size)]
     assert totals == sorted(totals, reverse=True)
-    assert totals[-1] == solve(ResponseTable.of(rules), "average").upper
+    assert totals[-1] == solve(ResponseTable.of(rules), "average").cost.upper
 
 
 def test_a_beam_gives_the_same_tree_for_any_cache_and_any_threads() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.rules import Rules
-from bullscows.search.solver import solve
+from bullscows.library import solve
 from bullscows.strategies.narrowed.worst_first import (
     WorstFirst,
     least_worst_parts,

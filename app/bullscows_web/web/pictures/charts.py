@@ -1,6 +1,7 @@
-"""The lengths of games over each other: one line for each strategy or tree.
+"""Charts of counts: bars next to numbers, and the lengths of games over each other as lines.
 
-The picture is 360 wide.  Pages show its numbers in a table, too.
+A chart of lines is 360 wide, with a line for each strategy or tree.  Pages show its numbers in a
+table, too.
 """
 
 from __future__ import annotations
@@ -8,6 +9,35 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import dist
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One of several counts."""
+
+    count: int
+    share: float
+    """Which share of their sum it is."""
+    length: float
+    """Its bar's, as a share of the longest."""
+
+
+def bars(counts: Sequence[int]) -> list[Bar]:
+    """Return counts with their bars."""
+    total = sum(counts)
+    largest = max(counts)
+    return [Bar(count, count / total, count / largest) for count in counts]
+
+
+def coordinate(number: float) -> str:
+    """Return a coordinate in a picture, with one decimal place."""
+    return f"{number:.1f}"
+
+
+def width(share: float) -> str:
+    """Return a share as the width of a bar, such as ``41.7%``."""
+    return f"{100 * share:.1f}%"
+
 
 LEFT, RIGHT = 36.0, 348.0
 TOP, FLOOR = 16.0, 188.0
