@@ -149,20 +149,36 @@ class PastTurn:
         ]
 
 
-@dataclass(frozen=True)
-class TreesPage:
-    """The list of trees."""
+PAPER = (
+    "crush-bulls-cows",
+    "avg-bulls-cows",
+    "crush-mastermind",
+    "avg-mastermind-5",
+    "avg-mastermind",
+)
+"""The trees whose kind Slovesnov's paper describes."""
 
-    games: Sequence[Game]
-    """The games with their trees."""
+
+@dataclass(frozen=True)
+class TreesPage(GamesPage):
+    """The list of trees: in full for the games that most visitors come for, else a line each."""
+
     failed: Sequence[str]
     """Trees whose files were refused."""
+    paper: ClassVar[Sequence[str]] = PAPER
+    """Names of the trees of the paper."""
 
     @cached_property
-    def icicles(self) -> dict[str, Icicle]:
-        """The picture of the first tree, by its name: the others are one click away."""
-        first = [game.entries[0] for game in self.games[:1]]
-        return {e.name: Icicle(e.tree, e.tree.root, (), e.texts.__getitem__) for e in first}
+    def icicle(self) -> Icicle:
+        """The picture of the first tree: the others are one click away."""
+        entry = self.featured[0].entries[0]
+        return Icicle(entry.tree, entry.tree.root, (), entry.texts.__getitem__)
+
+    @property
+    def others(self) -> Sequence[Game]:
+        """The games of other sizes, classic ones first."""
+        order = {rules: number for number, rules in enumerate(CLASSICS.values())}
+        return sorted(super().others, key=lambda game: order.get(game.rules, len(order)))
 
     def lengths(self, game: Game) -> LengthsChart:
         """Return the lengths of all trees' games over each other, by name."""

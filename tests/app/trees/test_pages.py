@@ -7,7 +7,7 @@ from bs4 import Tag
 from starlette.testclient import TestClient
 
 from bullscows_web.trees.library import Library
-from bullscows_web.trees.pages import CLASSICS, MAX_SHOWN, GamesPage
+from bullscows_web.trees.pages import CLASSICS, MAX_SHOWN, PAPER, GamesPage
 from bullscows_web.trees.position import GamePosition
 from tests.support.pages import HTMX, get, one, text
 
@@ -67,6 +67,27 @@ def test_text_that_is_no_code_is_reported_next_to_the_field(client: TestClient, 
 def test_language_switch_keeps_the_search(client: TestClient):
     page = get(client, "/trees/small-bulls-cows?secret=432")
     assert one(page, "#languages a")["href"] == "/ru/trees/small-bulls-cows?secret=432"
+
+
+def test_trees_of_other_games_are_a_line_each_classic_games_first(
+    shipped_client: TestClient, shipped_library: Library
+):
+    page = get(shipped_client, "/trees")
+    marked = [article for article in page.select("article.tree") if "Slovesnov’s" in text(article)]
+    links = [str(one(article, "h3 a")["href"]) for article in marked]
+    assert sorted(links) == sorted(f"/trees/{name}" for name in PAPER)
+    rows = page.select("#others tbody tr")
+    shown = {str(one(row, "th a")["href"]).removeprefix("/trees/"): row for row in rows}
+    in_full = {
+        entry.name for game in GamesPage(shipped_library.games).featured for entry in game.entries
+    }
+    assert shown.keys() == {entry.name for entry in shipped_library} - in_full
+    for name, row in shown.items():
+        entry = shipped_library.tree(name)
+        figures = [text(cell) for cell in row.select("td")][:3]
+        assert figures == [f"{entry.rules.size:,}", f"{entry.average:.3f}", str(entry.record.depth)]
+    is_classic = [shipped_library.tree(name).rules in CLASSICS.values() for name in shown]
+    assert is_classic == sorted(is_classic, reverse=True)
 
 
 TREE, OTHER = "avg-bulls-cows", "crush-bulls-cows"

@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.trees.library import Library
+from bullscows_web.trees.pages import GamesPage
 from bullscows_web.web.pictures.charts import LengthsChart
 from bullscows_web.web.pictures.icicle import LEVELS, NARROWEST, WIDTHS, Block, Icicle
 from tests.support.pages import get, one
@@ -123,7 +124,7 @@ def test_trees_of_a_game_are_drawn_over_each_other(shipped_client: TestClient):
     page = get(shipped_client, "/trees")
     library: Library = shipped_client.app.state.library  # type: ignore[attr-defined]
     drawn = page.select(".lengths")
-    games = [game for game in library.games if len(game.entries) > 1]
+    games = GamesPage(library.games).featured
     assert len(drawn) == len(games) > 1
     for figure, game in zip(drawn, games, strict=True):
         assert len(figure.select("polyline")) == len(game.entries)
