@@ -17,7 +17,7 @@ from bullscows.tree.files import read_tree
 from bullscows.tree.storage import default_folder, tree_path
 from bullscows_web.api.examples import examples, operations
 from bullscows_web.main import create_app
-from docs.generate import TOTALS, commands, library, reference, with_part
+from docs.generate import TOTALS, commands, library, reference, tree, with_part
 from docs.generate.answers import Addresses
 
 STALE = "stale: make it again by make pages"
@@ -33,6 +33,10 @@ def test_generated_page_is_up_to_date(room: Any) -> None:
     page = room.PAGE.read_text(encoding="utf-8")
     part = room.text(create_app().openapi()) if room is reference else room.text()
     assert page == with_part(page, part), STALE
+
+
+def test_picture_of_the_tree_is_up_to_date() -> None:
+    assert tree.PICTURE.read_text(encoding="utf-8") == tree.text(), STALE
 
 
 def test_the_file_of_all_totals_agrees_with_the_atlas_and_the_trees() -> None:

@@ -38,9 +38,9 @@ def start(*words: str, stdin: str = "", **environment: str) -> subprocess.Comple
     return run_bullscows(*words, input=stdin, env=os.environ | environment)
 
 
-def run(*words: str) -> Result:
+def run(*words: str, typed: str = "") -> Result:
     """Run a command in this process; whatever it does not turn into a sentence is raised."""
-    done = CliRunner().invoke(commands, words)
+    done = CliRunner().invoke(commands, words, input=typed)
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
     return done
