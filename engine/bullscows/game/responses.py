@@ -118,8 +118,14 @@ class ResponseTable:
             return game
         rules = Rules.of(game)
         arguments.instance("timer", timer, Timer, "a Timer")
-        _check_size(rules)
-        return cls(_responses(rules, timer), len(rules.answers), rules.win, rules)
+        if rules.size > MAX_TABLE_CODES:
+            gigabytes = rules.size**2 / 1e9
+            raise GameTooLargeError(
+                f"{rules} has {rules.size} codes: its response table would take {gigabytes:.1f} "
+                f"GB; the limit is {MAX_TABLE_CODES} codes"
+            )
+        codes = np.arange(rules.size, dtype=np.int32)
+        return cls(_rows(rules, codes, codes, timer), len(rules.answers), rules.win, rules)
 
     @classmethod
     def of_candidates(
@@ -148,13 +154,17 @@ class ResponseTable:
         arguments.instance("rules", rules, Rules, "Rules")
         arguments.instance("timer", timer, Timer, "a Timer")
         candidates = _checked_codes(rules, candidates)
-        _check_rows(rules, len(candidates))
+        needed = table_bytes(rules, len(candidates))
+        if needed > MAX_TABLE_BYTES:
+            raise GameTooLargeError(
+                f"{len(candidates)} candidates of {rules} are left: their rows of the response "
+                f"table would take {needed / 1e9:.1f} GB; the limit is {MAX_TABLE_BYTES / 1e9:.1f} "
+                "GB"
+            )
         others = np.ones(rules.size, dtype=bool)
         others[candidates] = False
         codes = np.concatenate([candidates, np.flatnonzero(others)]).astype(np.int32)
-        responses = np.empty((len(candidates), _stride(rules.size)), dtype=np.uint8)
-        responses_between(rules, candidates, codes, responses[:, : rules.size], timer)
-        responses[:, rules.size :] = responses[:, :1]
+        responses = _rows(rules, candidates, codes, timer)
         return cls(responses, len(rules.answers), rules.win, rules, codes)
 
     def number(self, code: CodeIndex) -> int:
@@ -220,24 +230,6 @@ def table_bytes(rules: Rules, rows: int) -> int:
     return rows * _stride(rules.size)
 
 
-def _check_size(rules: Rules) -> None:
-    if rules.size > MAX_TABLE_CODES:
-        gigabytes = rules.size**2 / 1e9
-        raise GameTooLargeError(
-            f"{rules} has {rules.size} codes: its response table would take {gigabytes:.1f} GB; "
-            f"the limit is {MAX_TABLE_CODES} codes"
-        )
-
-
-def _check_rows(rules: Rules, rows: int) -> None:
-    needed = table_bytes(rules, rows)
-    if needed > MAX_TABLE_BYTES:
-        raise GameTooLargeError(
-            f"{rows} candidates of {rules} are left: their rows of the response table would take "
-            f"{needed / 1e9:.1f} GB; the limit is {MAX_TABLE_BYTES / 1e9:.1f} GB"
-        )
-
-
 def code_array(rules: Rules) -> NDArray[np.uint8]:
     """Return all codes in order, (size, positions) uint8, or raise `GameTooLargeError`."""
     if rules.size > MAX_LISTED_CODES:
@@ -297,16 +289,14 @@ def responses_of_pairs(
     return _scored(rules, placed, counts)
 
 
-def _responses(rules: Rules, timer: Timer) -> ResponseArray:
-    masks = bit_masks(rules)
-    responses = np.empty((rules.size, _stride(rules.size)), dtype=np.uint8)
-    pace = timer.pace(TABLE_SHARE)
-    cells = 0
-    for made in _filled(responses[:, : rules.size], rules, masks, masks):
-        cells += made
-        pace(cells / rules.size**2)
-    responses[:, rules.size :] = responses[:, :1]
-    return responses
+def _rows(
+    rules: Rules, secrets: NDArray[np.int32], guesses: NDArray[np.int32], timer: Timer
+) -> ResponseArray:
+    """Return the rows of some secrets, padded; `guesses` are all codes in some order."""
+    rows = np.empty((len(secrets), _stride(rules.size)), dtype=np.uint8)
+    responses_between(rules, secrets, guesses, rows[:, : rules.size], timer)
+    rows[:, rules.size :] = rows[:, :1]
+    return rows
 
 
 def _filled(
