@@ -116,7 +116,7 @@ def _question(
     found = opt.game_or_tree(target, folder)
     if isinstance(found, Rules):
         if objective == "worst" and max_turns is None:
-            objective = f"from:{solve(found, objective).value}"
+            objective = f"from:{solve(Question.of(found, (), objective)).value}"
         return Question.of(found, (), objective or "average", max_turns)
     if objective is not None or max_turns is not None:
         raise opt.UsageError(
