@@ -11,7 +11,7 @@ from bullscows.analysis.analyst import checked
 from bullscows.errors import EngineError
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
-from bullscows_web.api.positions import (
+from bullscows_web.api.position_schemas import (
     BestGuess,
     GuessRequest,
     GuessResult,

@@ -20,11 +20,12 @@ from pydantic import BaseModel, Field, model_validator
 
 from bullscows.game.rules import CodeError
 from bullscows_web.api.openapi import PREFIX, problems
-from bullscows_web.api.positions import field_of_body, parsed_code, parsed_rules
+from bullscows_web.api.position_schemas import field_of_body, parsed_code, parsed_rules
 from bullscows_web.api.routes import BAD_BODY
-from bullscows_web.api.schemas import CodeText, RulesText, Strict
+from bullscows_web.api.tree_schemas import CodeText, RulesText, Strict
 from bullscows_web.errors.documents import Outcome
-from bullscows_web.match.match import (
+from bullscows_web.match.creation import New
+from bullscows_web.match.rules import (
     KEPT,
     MAX_NAME,
     MAX_PLAYERS,
@@ -34,7 +35,7 @@ from bullscows_web.match.match import (
     Reason,
     label,
 )
-from bullscows_web.match.service import MatchesDep, New, View
+from bullscows_web.match.service import MatchesDep, View
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, FreshnessDep
 from bullscows_web.web.errors import BusyError

@@ -15,7 +15,7 @@ from fastapi.responses import JSONResponse
 from bullscows.game.rules import respond
 from bullscows_web.api.answering import best_guess, best_guesses
 from bullscows_web.api.openapi import PREFIX, leads_on, operation_id, problems
-from bullscows_web.api.positions import (
+from bullscows_web.api.position_schemas import (
     BestGuess,
     GuessesRequest,
     GuessRequest,
@@ -23,7 +23,7 @@ from bullscows_web.api.positions import (
     parsed_code,
     parsed_rules,
 )
-from bullscows_web.api.schemas import (
+from bullscows_web.api.tree_schemas import (
     AnswerRequest,
     NewSession,
     NodeDetail,

@@ -23,8 +23,8 @@ from bullscows.game.responses import responses_between
 from bullscows.game.rules import AnswerIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows.tree.images import find_image
-from bullscows_web.duel.duel import Duel
 from bullscows_web.duel.levels import champion
+from bullscows_web.duel.state import Duel
 from bullscows_web.trees.library import Library
 
 MOST_LEFT = 1600

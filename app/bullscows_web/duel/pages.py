@@ -12,8 +12,8 @@ from bullscows.game.objective import total_turns
 from bullscows.game.rules import Answer, Rules
 from bullscows_web.duel import sentences
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
-from bullscows_web.duel.duel import Duel
 from bullscows_web.duel.levels import Level, LevelName, played
+from bullscows_web.duel.state import Duel
 from bullscows_web.guess.pages import GuessingPage, past
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame

@@ -8,11 +8,11 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from bullscows.game.rules import Rules
-from bullscows_web.duel.duel import Duel
 from bullscows_web.duel.encrypted_state import CipherDep
 from bullscows_web.duel.levels import FORMER, LevelName, levels, played
 from bullscows_web.duel.pages import ChoicePage, CorrectionsPage, DuelPage, LevelsPage
 from bullscows_web.duel.solo import adversary, friend
+from bullscows_web.duel.state import Duel
 from bullscows_web.duel.terms import Terms
 from bullscows_web.guess.puzzle import RulesDep
 from bullscows_web.guess.typed_guess import GuessError

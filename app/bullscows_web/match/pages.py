@@ -15,8 +15,9 @@ from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import MAX_CODES
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.catalogues import Language
-from bullscows_web.match.match import MAX_NAME, MAX_PLAYERS, Match, Player
-from bullscows_web.match.service import View, new_token
+from bullscows_web.match.creation import new_token
+from bullscows_web.match.rules import MAX_NAME, MAX_PLAYERS, Match, Player
+from bullscows_web.match.service import View
 from bullscows_web.review.reviewed import Game, ReviewedGame
 from bullscows_web.search.service import MAX_COST
 from bullscows_web.trees.custom_game import CustomGame

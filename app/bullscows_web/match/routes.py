@@ -18,14 +18,15 @@ from typing import Annotated, cast
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from bullscows.game.rules import Rules
+from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.guess.puzzle import MAX_CODES, small_game
 from bullscows_web.guess.typed_guess import GuessError, read, read_new
 from bullscows_web.language.catalogues import languages
 from bullscows_web.language.words import BULLS_COWS
-from bullscows_web.match.match import KEPT, MAX_NAME, MAX_PLAYERS, MatchError
+from bullscows_web.match.creation import Begins, New, new_token
 from bullscows_web.match.pages import LossesPage, MatchPage, StartPage
-from bullscows_web.match.service import Begins, Matches, MatchesDep, New, View, new_token
+from bullscows_web.match.rules import KEPT, MAX_PLAYERS, MatchError
+from bullscows_web.match.service import Matches, MatchesDep, View
 from bullscows_web.review.reviewed import SHARE, Game, review
 from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
@@ -80,7 +81,10 @@ async def start(
     page = replace(page, open=[MatchPage(view) for view in views], form={"kind": kind})
     status = 200 if custom is None else 422
     response = await _page(request, "match/start.html", page, status)
-    return _without(response, gone[:LISTED])
+    for id in gone[:LISTED]:
+        for path in _paths():
+            response.delete_cookie(COOKIE + id, path)
+    return response
 
 
 @router.get("/match/size")
@@ -106,11 +110,11 @@ async def create(
     new = New(
         game,
         "match" if kind == "match" else "race",
-        None if secret is None else game.parse_code(secret),
+        secret,
         cast(Begins, begins) if begins in ("creator", "guest") else "random",
         2 if kind == "match" else _number(form.get("players", ""), 2, MAX_PLAYERS),
         kind != "set",
-        _name(form),
+        form.get("name", ""),
         token if _TOKEN.fullmatch(token := form.get("token", "")) else "",
     )
     view = await matches.create(new, request.client.host if request.client else "")
@@ -131,14 +135,10 @@ def _start_page(library: Library, rules: Rules, custom: CustomGame | None) -> St
     return StartPage(library.games, rules, custom)
 
 
-def _secret(form: dict[str, str], rules: Rules) -> str | None:
+def _secret(form: dict[str, str], rules: Rules) -> CodeIndex | None:
     """Return the code in a form; None to draw one; raise `GuessError` if it is no code."""
     typed = typed_code(form, rules, "code")
-    return rules.text(read(rules, typed)) if typed else None
-
-
-def _name(form: dict[str, str]) -> str:
-    return form.get("name", "")[:MAX_NAME]
+    return read(rules, typed) if typed else None
 
 
 def _number(text: str, least: int, most: int) -> int:
@@ -211,10 +211,12 @@ async def join(request: Request, matches: MatchesDep, id: Id, form: FormDep) -> 
     try:
         secret = _secret(form, view.match.rules)
     except GuessError as error:
-        page = MatchPage(view, error.text, error, _name(form))
+        page = MatchPage(view, error.text, error, form.get("name", ""))
         return await _page(request, "match/page.html", page, 422)
     try:
-        return _seated(request, await matches.join(id, secret, _name(form), _token(request, id)))
+        return _seated(
+            request, await matches.join(id, secret, form.get("name", ""), _token(request, id))
+        )
     except MatchError as error:
         return _passed(request, id, error)
 
@@ -318,14 +320,6 @@ def _give(request: Request, response: Response, id: str, token: str) -> None:
             httponly=True,
             samesite="lax",
         )
-
-
-def _without(response: Response, ids: list[str]) -> Response:
-    """Delete the cookies of matches that are gone."""
-    for id in ids:
-        for path in _paths():
-            response.delete_cookie(COOKIE + id, path)
-    return response
 
 
 def _paths() -> list[str]:

@@ -10,8 +10,6 @@ the next attempt waits `RETRY_SECONDS`; nothing else on the site depends on it.
 from __future__ import annotations
 
 import asyncio
-import base64
-import binascii
 import logging
 import secrets
 import time
@@ -20,14 +18,12 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import wraps
-from hashlib import sha256
 from threading import Lock
 from typing import (
     TYPE_CHECKING,
     Annotated,
     Any,
     Concatenate,
-    Literal,
     ParamSpec,
     TypeAlias,
     TypeVar,
@@ -41,21 +37,18 @@ from fastapi import Depends, Request
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.match.clock import Clock
-from bullscows_web.match.limits import AddressLimit
-from bullscows_web.match.match import (
+from bullscows_web.match.creation import AddressLimit, New, cleaned, is_old, new_id, new_token
+from bullscows_web.match.rules import (
     BUSY_SECONDS,
-    DAY,
     KEPT,
-    MAX_NAME,
-    Kind,
     Match,
     MatchError,
+    Move,
     News,
     Once,
     Player,
     Seat,
     StoreError,
-    Turn,
     hashed,
 )
 from bullscows_web.match.watcher import Watcher
@@ -79,28 +72,10 @@ KEEP_SECONDS = 600
 THREADS = 4
 """The most transactions at once that read, and that change."""
 
-Begins = Literal["creator", "guest", "random"]
 Result = TypeVar("Result")
 P = ParamSpec("P")
 _Work: TypeAlias = "Callable[Concatenate[Matches, Transaction, P], View]"
 _Task: TypeAlias = "Coroutine[Any, Any, View]"
-
-
-@dataclass(frozen=True)
-class New:
-    """A match to create."""
-
-    rules: Rules
-    kind: Kind = "match"
-    secret: CodeIndex | None = None
-    """The creator's code, or that of the race; None draws one."""
-    begins: Begins = "creator"
-    size: int = 2
-    plays: bool = True
-    """False for a race whose creator watches."""
-    name: str = ""
-    token: str = ""
-    """Token for the creator: the same request with it creates one match, however often it comes."""
 
 
 @dataclass(frozen=True)
@@ -228,7 +203,7 @@ class Matches:
         if not match.is_repeated(player, code, turn):
             owner = 0 if match.kind == "race" else 1 - player.seat
             answer = match.rules.respond(code, self._secret(match, owner))
-            match = db.add_turn(match, player, Turn(code, answer, db.now))
+            match = db.add_turn(match, player, Move(code, answer, db.now))
         return self._seen_by(match, token)
 
     @_change("resigned")
@@ -276,7 +251,7 @@ class Matches:
             return self._seen_by(match, token)
 
         view = await self._run(read, writes=False)
-        self._see(view)
+        self._see(id, view.seat)
         return view
 
     async def views(self, tokens: Mapping[str, str], most: int) -> list[View]:
@@ -294,18 +269,16 @@ class Matches:
 
         views = await self._run(read, writes=False) if tokens else []
         for view in views:
-            self._see(view)
+            self._see(view.match.id, view.seat)
         return sorted(views, key=lambda view: -view.match.moved)
 
-    def _see(self, view: View) -> None:
-        if view.seat is not None:
-            self._see_seat(view.match.id, view.seat)
-
-    def _see_seat(self, id: str, seat: Seat) -> None:
+    def _see(self, id: str, seat: Seat | None) -> None:
         """Note that a player is there; all who were seen are stored together now and then.
 
         Nobody waits for it: a request that only reads must not wait for a lock.
         """
+        if seat is None:
+            return
         now = self._clock()
         self._seen[id, seat] = now
         is_storing = self._storing is not None and not self._storing.done()
@@ -331,8 +304,7 @@ class Matches:
         if news is None or now - news.moved > KEPT:
             raise _missing(id, now, news is not None)
         seat = news.seat_of(token)
-        if seat is not None:
-            self._see_seat(id, seat)
+        self._see(id, seat)
         return news, news.stamp(seat, now)
 
     async def _news(self, ids: Collection[str]) -> dict[str, News]:
@@ -435,17 +407,12 @@ class Matches:
                 from bullscows_web.match.store import Store
 
                 self._store = Store(self._url)
-                self._go_on(self._store)
+                if not self._is_clock_set:
+                    with self._store.transaction(self._clock(), writes=False) as db:
+                        if latest := db.latest():
+                            self._clock.go_on(*latest)
+                    self._is_clock_set = True
             return self._store
-
-    def _go_on(self, store: Store) -> None:
-        """Set the clock to the latest time that is stored, once."""
-        if self._is_clock_set:
-            return
-        with store.transaction(self._clock(), writes=False) as db:
-            if latest := db.latest():
-                self._clock.go_on(*latest)
-        self._is_clock_set = True
 
     async def _run(self, work: Callable[[Transaction], Result], *, writes: bool = True) -> Result:
         """Run a transaction in a thread; those that read never wait for those that change."""
@@ -457,21 +424,18 @@ class Matches:
                 return work(db)
 
         try:
-            return await self._in_thread(run, self._writers if writes else self._readers)
-        except StoreError as error:
-            logger.error("%s", error)
-            self._metrics.count_match("failed")
-            if error.what == "unavailable":
-                self._forget(error)
-            raise
-
-    async def _in_thread(self, run: Callable[[], Result], limiter: CapacityLimiter) -> Result:
-        """Run a function in a thread, which has to be free within `BUSY_SECONDS`."""
-        try:
-            with fail_after(BUSY_SECONDS):  # a function that runs is not cancelled
-                return await run_sync(run, limiter=limiter)
+            with fail_after(BUSY_SECONDS):  # for a thread: a function that runs is not cancelled
+                return await run_sync(run, limiter=self._writers if writes else self._readers)
         except TimeoutError as error:
-            raise StoreError("locked", "too many changes wait for the database") from error
+            failure = StoreError("locked", "too many changes wait for the database")
+            failure.__cause__ = error
+        except StoreError as error:
+            failure = error
+        logger.error("%s", failure)
+        self._metrics.count_match("failed")
+        if failure.what == "unavailable":
+            self._forget(failure)
+        raise failure
 
     def _forget(self, error: StoreError) -> None:
         """Open the database again later: it may be another one by then."""
@@ -507,32 +471,6 @@ def _code(rules: Rules, given: CodeIndex | str | None) -> CodeIndex:
     if given is None:
         return secrets.randbelow(rules.size)
     return rules.parse_code(given) if isinstance(given, str) else given
-
-
-def new_token() -> str:
-    """Return a token of 128 random bits."""
-    return secrets.token_urlsafe(16)
-
-
-def new_id(now: float, seed: str) -> str:
-    """Return an id: the day, by which `is_old` knows deleted matches, and 128 bits of a hash."""
-    raw = int(now // DAY).to_bytes(2, "big") + sha256(seed.encode()).digest()[:16]
-    return base64.b32encode(raw).decode().rstrip("=").lower()
-
-
-def is_old(id: str, now: float) -> bool:
-    """Return whether a match of this id may have existed and been deleted."""
-    try:
-        raw = base64.b32decode(id.upper() + "===")
-    except binascii.Error:
-        return False
-    return int.from_bytes(raw[:2], "big") * DAY < now - KEPT
-
-
-def cleaned(name: str) -> str:
-    """Return a name without invisible characters."""
-    shown = "".join(character for character in name if character.isprintable())
-    return " ".join(shown.split())[:MAX_NAME]
 
 
 async def get_matches(request: Request) -> Matches:

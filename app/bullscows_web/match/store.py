@@ -29,17 +29,17 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError, TimeoutError
 
 from bullscows.game.rules import Rules
-from bullscows_web.match.match import (
+from bullscows_web.match.rules import (
     BUSY_SECONDS,
     KEPT,
     Match,
     MatchError,
+    Move,
     News,
     Once,
     Player,
     Seat,
     StoreError,
-    Turn,
 )
 
 HEAD = "0003"
@@ -123,11 +123,11 @@ class Transaction:
         rows = self._connection.execute(wanted).all()
         if not rows:
             return []
-        turns: dict[tuple[str, Seat], list[Turn]] = {}
+        turns: dict[tuple[str, Seat], list[Move]] = {}
         made = sa.select(TURNS).where(TURNS.c.match_id.in_(ids))
         for turn in self._connection.execute(made.order_by(TURNS.c.seat, TURNS.c.turn)):
             made_by = turns.setdefault((turn.match_id, turn.seat), [])
-            made_by.append(Turn(turn.guess, turn.answer, turn.at))
+            made_by.append(Move(turn.guess, turn.answer, turn.at))
         players: dict[str, list[Player]] = {}
         seats = sa.select(PLAYERS).where(PLAYERS.c.match_id.in_(ids)).order_by(PLAYERS.c.seat)
         for player in self._connection.execute(seats).mappings():
@@ -199,7 +199,7 @@ class Transaction:
         self._insert(PLAYERS, _fields(PLAYERS, player) | {"match_id": match.id})
         return self._changed(replace(match, players=(*match.players, player)))
 
-    def add_turn(self, match: Match, player: Player, turn: Turn) -> Match:
+    def add_turn(self, match: Match, player: Player, turn: Move) -> Match:
         """Store a guess with its answer."""
         place = {"match_id": match.id, "seat": player.seat, "turn": len(player.turns) + 1}
         self._insert(TURNS, place | asdict(turn))

@@ -13,7 +13,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
 
-from bullscows_web.match.match import News, StoreError
+from bullscows_web.match.rules import News, StoreError
 
 logger = logging.getLogger(__name__)
 

@@ -110,7 +110,7 @@ class Graph:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Address:
     """The parts of the address of a review."""
 
     rules: Rules
@@ -138,7 +138,7 @@ class Asked:
 class ReviewPage(PollingPage, OfGame):
     """The review of a game, or of one of its turns."""
 
-    asked: Asked
+    asked: Address
     """The parts of the address."""
     games: Sequence[ReviewedGame]
     """The turns of the visitor, then those of the computer; the first that there are."""

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from bullscows.game.history import MAX_HISTORY, History
 from bullscows.game.rules import CodeError, CodeIndex, Rules
-from bullscows_web.review.pages import Asked, FiguresPage, ReviewPage
+from bullscows_web.review.pages import Address, FiguresPage, ReviewPage
 from bullscows_web.review.reviewed import SHARE, Game, review
 from bullscows_web.search.service import SearchDep, check_cost
 from bullscows_web.trees.links import analysis_path, review_path
@@ -43,7 +43,7 @@ async def show(
     """
     played = Rules.parse(rules)
     typed = pegs_in(request.query_params, played) if guess is None else guess
-    asked = Asked(
+    asked = Address(
         played, read_address(played, h), read_address(played, theirs), game, turn, typed or ""
     )
     if not (asked.mine or asked.theirs):
@@ -73,7 +73,7 @@ async def show_figures(
 ) -> Response:
     """Show the totals of one game to htmx; others get the review."""
     played = Rules.parse(rules)
-    asked = Asked(played, read_address(played, h), History(played))
+    asked = Address(played, read_address(played, h), History(played))
     if not (asked.mine and wants_fragment(request)):
         return redirect(request, review_path(asked.mine, asked.theirs, "") or analysis_path(played))
     games = [Game(asked.mine)]
@@ -83,7 +83,7 @@ async def show_figures(
     return respond(request, "review/figures.html", page, section="analyse")
 
 
-def _read(asked: Asked) -> tuple[CodeIndex | None, bool]:
+def _read(asked: Address) -> tuple[CodeIndex | None, bool]:
     """Return the guess to try, if there is one, and whether its text is no code."""
     if not (asked.typed and 0 < asked.turn <= len(asked.mine)):
         return None, False

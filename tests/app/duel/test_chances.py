@@ -17,10 +17,10 @@ from bullscows_web.duel.chances import (
     chances,
     course,
 )
-from bullscows_web.duel.duel import Duel
+from bullscows_web.duel.state import Duel
 from bullscows_web.duel.terms import Terms
 from bullscows_web.trees.library import Library
-from tests.app.duel.test_duel import CIPHER, RULES, truly_answered
+from tests.app.duel.test_state import CIPHER, RULES, truly_answered
 
 
 def begin(library: Library, *, visitor_begins: bool = True) -> Duel:

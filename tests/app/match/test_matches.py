@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from bullscows.game.rules import Rules
 from bullscows_web.main import create_app
 from bullscows_web.match.clock import GAP, Clock
-from bullscows_web.match.match import ABANDONED, KEPT
+from bullscows_web.match.rules import ABANDONED, KEPT
 from bullscows_web.match.store import Transaction
 from bullscows_web.server.settings import Settings
 

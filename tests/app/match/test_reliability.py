@@ -27,7 +27,7 @@ from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
 from bullscows_web.match import store
-from bullscows_web.match.match import BUSY_SECONDS
+from bullscows_web.match.rules import BUSY_SECONDS
 from bullscows_web.server.settings import Settings
 from tests import ROOT
 from tests.app.match.test_matches import API, Party, draw, slug

@@ -10,7 +10,7 @@ import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from bullscows_web.api.schemas import NewSession
+from bullscows_web.api.tree_schemas import NewSession
 from bullscows_web.errors import responses
 from bullscows_web.errors.kinds import KINDS
 from bullscows_web.errors.responses import PROBLEM_TYPES

@@ -70,7 +70,7 @@ class StoreError(Exception):
 
 
 @dataclass(frozen=True)
-class Turn:
+class Move:
     """A guess with its answer."""
 
     guess: CodeIndex
@@ -94,7 +94,7 @@ class Player:
     resigned: bool = False
     seen: float = 0.0
     """When the player last asked for the match, Unix time, a few seconds late."""
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[Move, ...] = ()
 
     @property
     def label(self) -> str:
@@ -297,7 +297,7 @@ class Match:
 
     # -- what a viewer may see -----------------------------------------------------------------
 
-    def shows_guess(self, player: Player, turn: Turn, viewer: Seat | None) -> bool:
+    def shows_guess(self, player: Player, turn: Move, viewer: Seat | None) -> bool:
         """Whether a viewer may read a guess: in races only their own, spectators no found code."""
         if self.is_over or viewer == player.seat:
             return True

@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 from bullscows.game.rules import Rules
-from bullscows_web.match.match import (
+from bullscows_web.match.rules import (
     ABANDONED,
     KEPT,
     MAX_TURNS,
     Kind,
     Match,
     MatchError,
+    Move,
     Player,
-    Turn,
     hashed,
 )
 
@@ -22,16 +22,16 @@ CODE = RULES.parse_code("0123")
 OTHER = RULES.parse_code("4567")
 
 
-def turns(*guesses: str, start: float = 0, pace: float = 1) -> tuple[Turn, ...]:
+def turns(*guesses: str, start: float = 0, pace: float = 1) -> tuple[Move, ...]:
     """Return guesses at 0123, one after the other."""
     codes = map(RULES.parse_code, guesses)
     return tuple(
-        Turn(code, RULES.respond(code, CODE), start + pace * number)
+        Move(code, RULES.respond(code, CODE), start + pace * number)
         for number, code in enumerate(codes)
     )
 
 
-def played(*players: tuple[Turn, ...], kind: Kind = "match", begins: int = 0, size: int = 2):
+def played(*players: tuple[Move, ...], kind: Kind = "match", begins: int = 0, size: int = 2):
     seats = [Player(n, hashed(str(n)), "x", turns=made) for n, made in enumerate(players)]
     return Match("a" * 29, kind, RULES, size, begins, 0.0, 0.0, players=tuple(seats))
 
