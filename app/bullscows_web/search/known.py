@@ -100,47 +100,20 @@ def _image(entry: Entry, question: Question) -> tuple[NodeImage, dict[str, int]]
 logger = logging.getLogger(__name__)
 
 
-class ShippedOpenings:
-    """Openings of several games, by game."""
-
-    def __init__(self, games: Mapping[Rules, Openings]) -> None:
-        self._games = dict(games)
-
-    @classmethod
-    def open(cls, trees: Path) -> ShippedOpenings:
-        """Read all files of openings in the folder of the trees."""
-        games: dict[Rules, Openings] = {}
-        for path in sorted((trees / FOLDER).glob("*.json")):
-            try:
-                openings = read_openings(path, path.stem)
-            except (RecordError, OSError) as error:
-                logger.error("refused file of positions %s: %s", path, error)
-            else:
-                games[openings.rules] = openings
-        if games:
-            positions = sum(map(len, games.values()))
-            logger.info("added %d positions after one guess from %s", positions, trees / FOLDER)
-        return cls(games)
-
-    def analysis(self, question: Question) -> Analysis | None:
-        """Return the proved analysis of an equivalent position, or None.
-
-        Raises `TooFewTurnsError` if it is proved that no strategy meets the limit on turns.
-        """
-        openings = self._games.get(question.rules)
-        return None if openings is None else openings.analysis(question)
-
-    def evaluations(self, question: Question, guesses: Sequence[CodeIndex]) -> list[Evaluation]:
-        """Return evaluations of the first guesses after which every position is known."""
-        openings = self._games.get(question.rules)
-        if openings is None or question.history:
-            return []
-        parted = splits(question.rules, question.candidates, guesses)
-        return [
-            evaluation
-            for one in parted
-            if (evaluation := openings.evaluation(question, one)) is not None
-        ]
+def shipped_openings(trees: Path) -> dict[Rules, Openings]:
+    """Read all files of openings in the folder of the trees."""
+    games: dict[Rules, Openings] = {}
+    for path in sorted((trees / FOLDER).glob("*.json")):
+        try:
+            openings = read_openings(path, path.stem)
+        except (RecordError, OSError) as error:
+            logger.error("refused file of positions %s: %s", path, error)
+        else:
+            games[openings.rules] = openings
+    if games:
+        positions = sum(map(len, games.values()))
+        logger.info("added %d positions after one guess from %s", positions, trees / FOLDER)
+    return games
 
 
 @dataclass(frozen=True)
@@ -148,12 +121,13 @@ class Known:
     """Positions whose analysis needs no search: trivial ones, and those of shipped files."""
 
     library: Library
-    openings: ShippedOpenings
+    openings: Mapping[Rules, Openings]
+    """Openings by game."""
 
     @classmethod
     def open(cls, trees: Path) -> Known:
         """Read the files of a folder of trees."""
-        return cls(Library.open(trees), ShippedOpenings.open(trees))
+        return cls(Library.open(trees), shipped_openings(trees))
 
     def find(self, question: Question) -> tuple[Analysis, Source] | None:
         """Return the known analysis of a position and its source; None if it needs a search.
@@ -162,16 +136,26 @@ class Known:
         """
         if (analysis := certain(question)) is not None:
             return analysis, "certain"
-        if (known := on_tree(self.library, question)) is not None:
-            return known, "tree"
+        if (analysis := on_tree(self.library, question)) is not None:
+            return analysis, "tree"
         # Trees can have guesses without information too, so these turns are removed only now.
         if (earlier := without_idle_turns(question)) is not None:
             with errors_about(question):
                 found = self.find(earlier)
             return None if found is None else (postponed(found[0], question), found[1])
-        if (analysis := self.openings.analysis(question)) is not None:
+        openings = self.openings.get(question.rules)
+        if openings is not None and (analysis := openings.analysis(question)) is not None:
             return analysis, "opening"
         return None
+
+    def evaluations(self, question: Question, guesses: Sequence[CodeIndex]) -> list[Evaluation]:
+        """Return evaluations of the first guesses after which every position is known."""
+        openings = self.openings.get(question.rules)
+        if openings is None or question.history:
+            return []
+        parted = splits(question.rules, question.candidates, guesses)
+        evaluations = [openings.evaluation(question, one) for one in parted]
+        return [one for one in evaluations if one is not None]
 
 
 @contextmanager

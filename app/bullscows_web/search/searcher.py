@@ -6,7 +6,6 @@ Results are kept, so a question that is repeated continues where the search ende
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -81,7 +80,7 @@ class Searcher:
         self, best: Analysis, guesses: Sequence[CodeIndex], seconds: float
     ) -> list[Evaluation]:
         """Return evaluations after at most `seconds` of search."""
-        known = self.known.openings.evaluations(best.question, guesses)
+        known = self.known.evaluations(best.question, guesses)
         return self._analyst.evaluations(best, guesses, seconds, known)
 
     def best_guesses(self, best: Analysis, number: int) -> Sequence[CodeIndex]:
@@ -96,49 +95,34 @@ class Searcher:
         return Adversary(self._analyst).reply(question, guess, seconds)
 
     def _proved(self, question: Question, seconds: float) -> Analysis:
-        """Return the result of a search, or the best alternative."""
-        reason: Reason
+        """Return the result of a search, or the best alternative, and note what was done."""
+        reason: Reason = "time" if self.is_loaded else "no-search"
+        if not is_searched(question):
+            reason = "large-game"
         try:
-            analysis = self._searched(question, seconds)
+            analysis = self._analyst.searched(question, seconds)
+        except TooFewTurnsError:
+            self._note("kept", "proved")
+            raise
         except TooLittleMemoryError as error:
             logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY_LIMIT_MB)", error)
             self.tally.sources.append("rule")
             analysis = by_rule(question)
             reason = "memory"
         else:
-            reason = "time" if self.is_loaded else "no-search"
-            reason = reason if is_searched(question) else "large-game"
-        if analysis.status == "optimal":
-            return analysis
+            is_proved = analysis.status == "optimal"
+            source: Source = "rule" if analysis.status == "heuristic" else "kept"
+            self._note(source, "proved" if is_proved else "left")
+            if is_proved:
+                return analysis
         better = on_best_tree(self.known.library, question, analysis)
         return replace(better or analysis, reason=reason)
 
-    def _searched(self, question: Question, seconds: float) -> Analysis:
-        """Return the analysis of the analyst, and note its source."""
-        can_search = seconds > 0 and self._analyst.can_search(question)
-        if can_search and not self._analyst.knows(question):
-            return self._search(question, seconds)
-        try:
-            analysis = self._analyst.analysis(question, seconds)
-        except TooFewTurnsError:
-            self.tally.sources.append("kept")
-            raise
-        self.tally.sources.append("rule" if analysis.status == "heuristic" else "kept")
-        return analysis
-
-    def _search(self, question: Question, seconds: float) -> Analysis:
-        """Search, and note the outcome; a search that does not fit into the memory is none."""
-        began = time.perf_counter()
-        outcome: Outcome = "proved"
-        try:
-            analysis = self._analyst.analysis(question, seconds)
-            outcome = "proved" if analysis.status == "optimal" else "left"
-        except TooFewTurnsError:
-            self._note(outcome, began)
-            raise
-        self._note(outcome, began)
-        return analysis
-
-    def _note(self, outcome: Outcome, began: float) -> None:
-        self.tally.sources.append("search")
-        self.tally.searches.append((outcome, time.perf_counter() - began))
+    def _note(self, source: Source, outcome: Outcome) -> None:
+        """Note the source of an analysis, and the outcome of a search if there was one."""
+        taken = self._analyst.last_search
+        if taken is None:
+            self.tally.sources.append(source)
+        else:
+            self.tally.sources.append("search")
+            self.tally.searches.append((outcome, taken))

@@ -11,7 +11,7 @@ A relabelling is written as a *token*: its rank among all pairs of permutations,
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import factorial
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from bullscows.game.responses import code_array
 from bullscows.game.rules import SYMBOLS, CodeIndex, Rules
-from bullscows.game.symmetry import IndexArray, place_orders
+from bullscows.game.symmetry import IndexArray, completed, place_orders
 from bullscows_web.web.errors import MalformedError
 
 Permutation: TypeAlias = tuple[int, ...]
@@ -86,7 +86,7 @@ class Relabelling:
             }
             symbols = dict(renamed)
             if len(renamed) == len(symbols) == len(set(symbols.values())):
-                rank = _rank(_completed(symbols, rules.symbols)) * _orders(rules)
+                rank = _rank(completed(symbols, rules.symbols)) * _orders(rules)
                 return cls(rules, rank + _rank(positions))
         return None
 
@@ -167,12 +167,6 @@ def _listed(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray
     codes = code_array(rules)
     weights = rules.symbols ** np.arange(rules.positions - 1, -1, -1, dtype=np.int64)
     return codes, codes @ weights, weights
-
-
-def _completed(symbols: Mapping[int, int], count: int) -> Permutation:
-    """Return a permutation of 0, 1, ..., count - 1 that maps some of them as `symbols` does."""
-    unused = iter(sorted(set(range(count)).difference(symbols.values())))
-    return tuple(symbols[i] if i in symbols else next(unused) for i in range(count))
 
 
 def _orders(rules: Rules) -> int:

@@ -13,6 +13,7 @@ time, a one-step rule guesses.  Each result states what it claims:
 from __future__ import annotations
 
 import sys
+import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -113,6 +114,8 @@ class Analyst:
     def __init__(self, memory: int = MEMORY) -> None:
         self._memory = arguments.whole("memory", memory, "a number of bytes")
         self._evaluator: Evaluator | None = None
+        self.last_search: float | None = None
+        """The seconds of the last search for a guess; None: what was known sufficed."""
         self._known: OrderedDict[Question, Analysis | None] = OrderedDict()
         """Proofs; None: no strategy keeps within the turns."""
         self._evaluations: OrderedDict[tuple[Question, CodeIndex], Evaluation] = OrderedDict()
@@ -147,7 +150,7 @@ class Analyst:
             with suppress(TooLittleMemoryError):
                 unproved = 0
                 while certain(question) is None and unproved < STEPS:
-                    found = self._searched(self._evaluator, question, seconds)
+                    found = self.searched(question, seconds)
                     yield
                     unproved += 1
                     if found.levels:
@@ -165,25 +168,29 @@ class Analyst:
         """
         arguments.instance("question", question, Question, "a Question")
         arguments.seconds("seconds", seconds)
-        known = certain(question)
-        if known is not None:
-            return known
-        if self._evaluator is None or not is_searched(question):
-            return by_rule(question)
-        return self._searched(self._evaluator, question, seconds)
+        return certain(question) or self.searched(question, seconds)
 
-    def _searched(
-        self, evaluator: Evaluator, question: Question, seconds: float | None
-    ) -> Analysis:
-        """Search the canonical position, if more can be found, and map the guess back."""
+    def searched(self, question: Question, seconds: float | None) -> Analysis:
+        """Return the analysis of a position that is not special; errors as of `analysis`.
+
+        The canonical position is searched, if more can be found, and its guess mapped back.
+        """
+        self.last_search = None
+        evaluator = self._evaluator
+        if evaluator is None or not is_searched(question):
+            return by_rule(question)
         form = canonical_form(question.history)
         asked = replace(question, history=form.history)
         known = self._known.get(asked)
         if asked not in self._known or (known is not None and not known.levels):
-            found = evaluator.analysis(asked, seconds)
+            began = time.perf_counter()
+            try:
+                found = evaluator.analysis(replace(asked), seconds)
+            finally:
+                self.last_search = None if seconds == 0 else time.perf_counter() - began
             known = found if found is None or known is None else found.tightened(known)
-        light = replace(asked)  # does not hold its candidates
-        _keep(self._known, light, known and replace(known, question=light), KNOWN)
+        # The key does not hold its candidates.
+        _keep(self._known, asked, known and replace(known, question=asked), KNOWN)
         if known is None:
             raise TooFewTurnsError(question)
         if known.status == "heuristic":
@@ -193,16 +200,6 @@ class Analyst:
     def can_search(self, question: Question) -> bool:
         """Return whether the search is loaded and the position is small enough for it."""
         return self._evaluator is not None and is_searched(question)
-
-    def knows(self, question: Question) -> bool:
-        """Return whether the analysis of a position needs no more search."""
-        if certain(question) is not None:
-            return True
-        asked = replace(question, history=canonical_form(question.history).history)
-        if asked not in self._known:
-            return False
-        found = self._known[asked]
-        return found is None or bool(found.levels)
 
     @property
     def kept(self) -> int:

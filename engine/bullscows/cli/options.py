@@ -24,7 +24,7 @@ from bullscows.cli import DONE as DONE
 from bullscows.cli import INTERRUPTED as INTERRUPTED
 from bullscows.cli import UNPROVED as UNPROVED
 from bullscows.errors import EngineError, counted, did_you_mean
-from bullscows.game.history import Correction, History, InconsistentError, corrections
+from bullscows.game.history import Correction, InconsistentError
 from bullscows.game.rules import ALIASES, CodeIndex, Rules, RulesError
 from bullscows.jobs.pools import ClusterPool, LocalPool, Pool
 from bullscows.tree.files import TreeFile, read_tree
@@ -118,7 +118,7 @@ def contradiction(error: InconsistentError) -> Outcome:
     reason = f"bullscows: {error}"
     if error.rules is None:
         return Outcome({"error": str(error)}, [reason], CLAIM_FAILS)
-    found = corrections(History(error.rules, error.turns))
+    found = error.corrections
     record = {"error": str(error), "corrections": [_record(one) for one in found]}
     if not found:
         reason += ", and changing one answer is not enough: at least two are wrong"

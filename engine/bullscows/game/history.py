@@ -35,18 +35,29 @@ class HistoryError(EngineError, ValueError):
 class InconsistentError(HistoryError):
     """A history that no code fits."""
 
-    def __init__(self, turns: Sequence[Turn], rules: Rules | None) -> None:
+    def __init__(
+        self,
+        turns: Sequence[Turn],
+        rules: Rules | None,
+        secrets: Sequence[CodeIndex] | None = None,
+    ) -> None:
         game = "" if rules is None else f" of {rules}"
+        game = game if secrets is None else " of the list"
         answers = "the answer" if len(turns) == 1 else f"all {len(turns)} answers"
         super().__init__(f"no code{game} fits {answers}")
         self.turns = tuple(turns)
         self.rules = rules
         """The game; None if it has no rules."""
+        self.secrets = secrets
+        """The codes that may be the secret; None: all."""
 
     @cached_property
     def corrections(self) -> list[Correction]:
         """Corrections of one answer, most plausible first; none if the game has no rules."""
-        return [] if self.rules is None else corrections(History(self.rules, self.turns))
+        if self.rules is None:
+            return []
+        codes = None if self.secrets is None else np.array(self.secrets, dtype=np.int32)
+        return corrections(History(self.rules, self.turns), codes)
 
 
 @dataclass(frozen=True)

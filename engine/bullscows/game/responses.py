@@ -279,6 +279,16 @@ def responses_between(
     return out
 
 
+def first_apart(answers: ResponseArray) -> int | None:
+    """Return the first column in which all answers differ, of (secrets, guesses); None: none has.
+
+    The guess tells all secrets apart; if it is one of them, the position is special.
+    """
+    ordered = np.sort(answers, axis=0)
+    apart = (ordered[1:] != ordered[:-1]).all(axis=0)
+    return int(apart.argmax()) if apart.any() else None
+
+
 def responses_of_pairs(
     rules: Rules, secrets: NDArray[np.int32], guesses: NDArray[np.int32]
 ) -> ResponseArray:

@@ -15,7 +15,7 @@ least over the few compatible position permutations, computed for all codes at o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
@@ -73,6 +73,21 @@ class Transformation:
     def inverse(self) -> Transformation:
         """Return the transformation that undoes this one."""
         return Transformation(_inverse(self.positions), _inverse(self.symbols))
+
+
+def completed(names: Mapping[int, int], count: int) -> tuple[int, ...]:
+    """Return a permutation of 0, 1, ..., count - 1 that maps some of them as `names` does.
+
+    Those without a name keep theirs where they can.
+
+    >>> completed({0: 2, 3: 1}, 5)
+    (2, 0, 3, 1, 4)
+    """
+    free = set(range(count)) - set(names.values())
+    kept = {symbol: symbol for symbol in free if symbol not in names}
+    known = {**kept, **names}
+    rest = iter(sorted(free - set(kept)))
+    return tuple(known[symbol] if symbol in known else next(rest) for symbol in range(count))
 
 
 def _inverse(permutation: tuple[int, ...]) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from bullscows.game import arguments
 from bullscows.game.objective import INFINITE, Bounds, Weights
-from bullscows.game.responses import ResponseTable
+from bullscows.game.responses import ResponseTable, first_apart
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import entry, log
@@ -266,9 +266,8 @@ class Search:
         if count > self.table.answers:
             return None
         codes = np.array(position.candidates, dtype=np.intp)
-        answers = np.sort(self.table.responses[np.ix_(codes, codes)], axis=0)
-        apart = (answers[1:] != answers[:-1]).all(axis=0)
-        return position.candidates[int(apart.argmax())] if apart.any() else None
+        number = first_apart(self.table.responses[np.ix_(codes, codes)])
+        return None if number is None else position.candidates[number]
 
     def _run_alone(self, position: Position, budget: int, order: int) -> int:
         """Run one thread; for a small position the calling one, which takes less time."""

@@ -119,7 +119,8 @@ def _check(question: Question) -> None:
     game = question.history.game
     left = question.candidates
     if not len(left):
-        raise InconsistentError(question.history, game if isinstance(game, Rules) else None)
+        rules = game if isinstance(game, Rules) else None
+        raise InconsistentError(question.history, rules, question.secrets)
     first = question.first
     if first is None:
         return

@@ -12,7 +12,7 @@ from itertools import islice
 
 from bullscows.game.history import History, candidates
 from bullscows.game.rules import Code, CodeIndex, Rules, Turns
-from bullscows.game.symmetry import Transformation, place_orders
+from bullscows.game.symmetry import Transformation, completed, place_orders
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
 
@@ -47,7 +47,7 @@ def find_image(tree: StrategyTree, history: History) -> NodeImage | None:
     some = None if rules.positions <= MAX_POSITIONS else 1
     for order in islice(place_orders(rules), some):
         for node, names in _walks(tree, tree.root, turns, order, pinned):
-            return NodeImage(node, Transformation(order, _completed(names, rules)), rules)
+            return NodeImage(node, Transformation(order, completed(names, rules.symbols)), rules)
     return None
 
 
@@ -80,17 +80,6 @@ def _named(
         if found.setdefault(guess[place], symbol) != symbol:
             return None
     return found if len(set(found.values())) == len(found) else None
-
-
-def _completed(names: Mapping[int, int], rules: Rules) -> tuple[int, ...]:
-    """Return names for all symbols: those that none has yet keep theirs where they can."""
-    free = set(range(rules.symbols)) - set(names.values())
-    kept = {symbol: symbol for symbol in free if symbol not in names}
-    rest = iter(sorted(free - set(kept)))
-    return tuple(
-        names[symbol] if symbol in names else kept[symbol] if symbol in kept else next(rest)
-        for symbol in range(rules.symbols)
-    )
 
 
 def informative_turns(history: History) -> Turns:

@@ -25,7 +25,7 @@ from bullscows.shipping.catalogue import CATALOGUE
 from bullscows.tree.files import POSSIBLES_ONLY
 from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
-from bullscows_web.search.known import ShippedOpenings, on_tree
+from bullscows_web.search.known import on_tree, shipped_openings
 from bullscows_web.trees.library import Library
 
 GAMES = sorted({spec.rules for spec in CATALOGUE.values() if spec.is_optimal})
@@ -50,10 +50,12 @@ Levels: TypeAlias = Mapping[str, int] | None
 class Shelf:
     """All that ships of a game, and positions of it of which something is known."""
 
-    def __init__(self, library: Library, files: ShippedOpenings, rules: Rules, cells: int) -> None:
+    def __init__(
+        self, library: Library, files: dict[Rules, Openings], rules: Rules, cells: int
+    ) -> None:
         self.rules = rules
         self.cells = cells
-        self.openings: Openings | None = files._games.get(rules)
+        self.openings: Openings | None = files.get(rules)
         self.entries = [
             entry for entry in library if entry.rules == rules and entry.record.proof == "exact"
         ]
@@ -181,14 +183,14 @@ def disagreements(shelf: Shelf, number: int) -> tuple[list[str], Counter[str]]:
 
 
 @pytest.fixture(scope="module")
-def files() -> ShippedOpenings:
-    return ShippedOpenings.open(default_folder())
+def files() -> dict[Rules, Openings]:
+    return shipped_openings(default_folder())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("place", "game"), list(enumerate(GAMES)))
 def test_trees_files_and_search_agree(
-    shipped_library: Library, files: ShippedOpenings, place: int, game: str
+    shipped_library: Library, files: dict[Rules, Openings], place: int, game: str
 ):
     shelf = Shelf(shipped_library, files, Rules.of(game), SLOW_CELLS)
     number = SLOW // len(GAMES) + (place < SLOW % len(GAMES))
@@ -203,7 +205,7 @@ def test_trees_files_and_search_agree(
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game != "p3c10nb"])  # takes 10 s
-def test_some_of_each_game_agree(shipped_library: Library, files: ShippedOpenings, game: str):
+def test_some_of_each_game_agree(shipped_library: Library, files: dict[Rules, Openings], game: str):
     shelf = Shelf(shipped_library, files, Rules.of(game), QUICK_CELLS)
     found, known = disagreements(shelf, QUICK // len(GAMES))
     assert not found

@@ -14,7 +14,7 @@ from bullscows.game.history import History
 from bullscows.game.question import Question
 from bullscows.library import solve
 from bullscows_web.main import create_app
-from bullscows_web.search.known import Known, ShippedOpenings
+from bullscows_web.search.known import Known, shipped_openings
 from bullscows_web.search.searcher import Searcher
 from bullscows_web.server.settings import Settings
 from tests.support.openings import RULES, make_file
@@ -32,7 +32,7 @@ def folder(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def openings(folder: Path) -> Openings:
-    return ShippedOpenings.open(folder)._games[RULES]
+    return shipped_openings(folder)[RULES]
 
 
 @pytest.fixture(scope="module")

@@ -217,7 +217,6 @@ def test_what_is_proved_of_a_position_is_known_of_its_images(case, only, monkeyp
     assert analyst._evaluator is not None
     assert len(analyst._evaluator.games._games) == 1
     refuse_to_search(analyst, monkeypatch)
-    assert analyst.knows(image)
     other = analyst.analysis(checked(image), None)
     assert (other.question, other.levels, other.status) == (image, best.levels, "optimal")
     images = [names.apply_to_index(rules, guess) for guess in guesses]

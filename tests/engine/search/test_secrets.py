@@ -104,6 +104,15 @@ def test_a_list_without_codes_or_none_that_fits_is_refused():
         solve("p3c4n", history="012:0.3", secrets=["012"])
 
 
+def test_corrections_are_those_of_the_list(listed: str):
+    """021 of the game fits 012:1.2, but no code of the list does."""
+    found = run_json("solve", "p3c6n", "--secrets", listed, "--history", "012:1.2", code=1)
+    assert found["error"] == "no code of the list fits the answer"
+    assert {(one["instead"], one["remaining"]) for one in found["corrections"]} == {
+        ("3.0", 1), ("1.0", 1), ("0.1", 1),
+    }  # fmt: skip
+
+
 def test_a_checkpoint_states_no_list(tmp_path: Path):
     with pytest.raises(CheckpointError, match="a checkpoint cannot state a list"):
         solve("p3c4n", secrets=["012", "013"], checkpoint=tmp_path / "proof.json")

@@ -22,7 +22,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.responses import code_array, responses_between
+from bullscows.game.responses import code_array, first_apart, responses_between
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import special_guess
@@ -81,9 +81,12 @@ class LeastFrequent:
         special = special_guess(rules, candidates) if self.reading.special else None
         if special is not None:
             return special
-        unique = _first_unique(rules, candidates) if self.unique_first else None
-        if unique is not None:
-            return unique
+        if self.unique_first and len(candidates) <= len(rules.answers):
+            members = np.array(candidates, dtype=np.int32)
+            every = np.arange(rules.size, dtype=np.int32)
+            unique = first_apart(responses_between(rules, members, every))
+            if unique is not None:
+                return unique
         guess = rarest_symbols(rules, candidates, self.reading)
         return guess if rules.splits(guess, candidates) else candidates[0]
 
@@ -112,17 +115,6 @@ def rarest_symbols(rules: Rules, candidates: Candidates, reading: Reading) -> Co
     if not rules.leading_zero and rarest[0] == 0:
         rarest[:2] = rarest[1], rarest[0]
     return rules.index(rarest)
-
-
-def _first_unique(rules: Rules, candidates: Candidates) -> CodeIndex | None:
-    """Return the first guess that gets a different answer from each candidate, if there is one."""
-    if len(candidates) > len(rules.answers):
-        return None
-    members = np.array(candidates, dtype=np.int32)
-    every = np.arange(rules.size, dtype=np.int32)
-    answers = np.sort(responses_between(rules, members, every), axis=0)
-    apart = (answers[1:] != answers[:-1]).all(axis=0)
-    return int(apart.argmax()) if apart.any() else None
 
 
 LEAST_FREQUENT: Mapping[str, LeastFrequent] = MappingProxyType(
