@@ -13,6 +13,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -77,7 +78,7 @@ def compare(runs: int, threads: int) -> None:
 
 def measure(
     rules: str, objective: str, max_turns: int | None, runs: int, threads: int
-) -> tuple[float, float, dict[str, int]]:
+) -> tuple[float, float, Mapping[str, int]]:
     """Return the median seconds of proof and tree, and the proved value by criterion.
 
     With one thread these are processor seconds, which other programs disturb less.

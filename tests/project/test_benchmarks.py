@@ -1,26 +1,16 @@
 """The output of the benchmarks for tiny games, and the requests of the survey."""
 
-from importlib import import_module
-from pkgutil import walk_packages
 from typing import cast
 
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-import benchmarks
 from benchmarks import positions
 from benchmarks.expensive import requests, uncovered
 from bullscows.game.rules import Rules
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
-
-MODULES = [module.name for module in walk_packages(benchmarks.__path__, "benchmarks.")]
-
-
-@pytest.mark.parametrize("module", [name for name in MODULES if not name.endswith("__main__")])
-def test_module_finds_what_it_imports(module: str) -> None:
-    assert import_module(module).__name__ == module
 
 
 def test_random_positions_are_the_same_each_time() -> None:

@@ -1,4 +1,4 @@
-"""Portions of what a limit leaves: asked in small amounts, a set costs what it costs."""
+"""Budgets of parts: searched with small budgets at first, a set costs what it costs."""
 
 from functools import cache
 
@@ -91,8 +91,8 @@ def test_parts_wait_in_a_ring() -> None:
     assert not part[ws.AFTER :].any()
 
 
-def portioned_search(table: ResponseTable, pruning: Pruning, jobs: int = 1) -> Search:
-    """Return a search that asks the parts of the smallest sets for portions, too."""
+def budgeted_search(table: ResponseTable, pruning: Pruning, jobs: int = 1) -> Search:
+    """Return a search that shares the budget among the parts of the smallest sets, too."""
     weights = Weights.of(TURNS)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(problem_module, "BUDGETED_SIZE", 3)
@@ -122,12 +122,12 @@ def plain_search(game: str | int) -> Search:
     [(FEW, 1), (FEW | Pruning.SIZE, 1), (FEW | Pruning.PARTS, 1), (NONE, 1), (FEW, 2)],
 )
 @pytest.mark.parametrize("game", ["p4c5r", "p4c6n", "p3c8r", 0, 1, 2, 3])
-def test_bounds_by_portions_are_those_of_a_search_without(game, off, jobs):
+def test_bounds_by_budgets_are_those_of_a_search_without(game, off, jobs):
     """The value if it is within the budget, else a bound between the two."""
     table = game_table(game)
     everything = Position(tuple(range(table.size)))
     expected = plain_search(game).value(everything).lower
-    search = portioned_search(table, ALL_PRUNING & ~off, jobs)
+    search = budgeted_search(table, ALL_PRUNING & ~off, jobs)
     for budget in range(expected - 3, expected + 1):
         found = search.value(everything, budget=budget)
         if expected <= budget:
@@ -147,6 +147,6 @@ def test_positions_after_a_guess_cost_what_a_plain_search_finds(game: str, off: 
             position = Position.after(table, [(guess, answer)])
             expected = plain.value(position).lower
             for budget in (expected - 1, expected):
-                found = portioned_search(table, ALL_PRUNING & ~off).value(position, budget=budget)
+                found = budgeted_search(table, ALL_PRUNING & ~off).value(position, budget=budget)
                 assert found.lower == expected, position
                 assert found.upper == expected or budget < expected, position

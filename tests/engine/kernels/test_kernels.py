@@ -79,7 +79,7 @@ def test_sort_orders_by_bound_order_and_number(pairs):
 
 
 def test_sizes_are_histograms():
-    """Of a block of guesses, from the middle of a wave, and of candidates from that of a list."""
+    """Of a block of guesses, from the middle of a batch, and of candidates from that of a list."""
     table = _table("p4c6r")
     problem, work = _work(table)
     codes = _sample(table, 40)
@@ -95,9 +95,9 @@ def test_sizes_are_histograms():
 
 
 @kernel
-def _cached(problem, work, node, guess, place, row, kept):
-    """Keep the answers of a guess, then split by them, as a trial does."""
-    cache_answers(problem, work, node, guess, place, row, kept)
+def _cached(problem, work, node, guess, place, row, to):
+    """Cache the answers of a guess, then split by them, as a trial does."""
+    cache_answers(problem, work, node, guess, place, row, to)
     found = cached_answers(work, node, guess)
     if found < 0:
         return found, found
@@ -118,8 +118,8 @@ def _split(problem, work, node, guess):
 
 
 @pytest.mark.parametrize("size", [5, 63, 64, ws.LOCAL_SIZE])
-def test_kept_answers_split_a_set_as_the_table_does(size):
-    """Read a block at a time from row 7 on, and kept in rows that come before these."""
+def test_cached_answers_split_a_set_as_the_table_does(size):
+    """Read a block at a time from row 7 on, and cached in rows that come before these."""
     table = _table("p4c6r")
     problem, work = _work(table)
     codes = _sample(table, 200)
@@ -281,7 +281,7 @@ def test_least_guesses_are_the_representatives(text, data):
     count = work.stab_count[row]
     least = [guess for guess in range(table.size) if is_least(problem, work, row, guess)]
     orders = [naive_orders(rules.positions, codes[:turn], rules.pinned) for turn in range(row)]
-    is_kept = 1 not in orders[:-1]  # after the turn at which one order is left, none is kept
-    assert count == (orders[-1] if is_kept else 0)
+    is_used = 1 not in orders[:-1]  # after the turn at which one order is left, none is used
+    assert count == (orders[-1] if is_used else 0)
     everything = list(range(table.size))
-    assert least == (representatives(rules, history).tolist() if is_kept else everything)
+    assert least == (representatives(rules, history).tolist() if is_used else everything)
