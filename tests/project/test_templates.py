@@ -12,7 +12,7 @@ from tests import ROOT
 from tests.support.programs import program
 
 FOLDER = data_folder("templates")
-WIDTH = 160
+WIDTH = 120
 SOURCES = {
     path.relative_to(FOLDER).as_posix(): path.read_text(encoding="utf-8")
     for path in sorted(FOLDER.rglob("*.*"))

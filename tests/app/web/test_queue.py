@@ -3,14 +3,15 @@
 import asyncio
 import threading
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from bullscows_web import main
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
+from bullscows_web.web.dependencies import get_queue
 from bullscows_web.web.errors import RETRY_SECONDS, BusyError
 from bullscows_web.web.queue import WorkQueue
 
@@ -115,10 +116,11 @@ EXPENSIVE = (
 
 
 @pytest.fixture
-def crowded(small_trees, monkeypatch: pytest.MonkeyPatch):
+def crowded(small_trees: Path) -> Iterator[TestClient]:
     """A server whose queue has no place free."""
-    monkeypatch.setattr(main, "WorkQueue", lambda **_: WorkQueue(places=0, patience=0.01))
-    app: FastAPI = create_app(Settings(trees_dir=small_trees))
+    app = create_app(Settings(trees_dir=small_trees))
+    queue = WorkQueue(places=0, patience=0.01)
+    app.dependency_overrides[get_queue] = lambda: queue
     with TestClient(app, follow_redirects=False) as client:
         yield client
 

@@ -123,6 +123,11 @@ class PollingPage:
         return self.polls < self.MOST and not self.is_final
 
     @property
+    def delay(self) -> int:
+        """How many seconds to wait before the next reload, whose number it is."""
+        return self.polls + 1
+
+    @property
     def again(self) -> str:
         """The address of the next reload."""
-        return f"{self.address}{'&' if '?' in self.address else '?'}polls={self.polls + 1}"
+        return f"{self.address}{'&' if '?' in self.address else '?'}polls={self.delay}"

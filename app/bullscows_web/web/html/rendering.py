@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from fastapi import Request, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -23,7 +23,14 @@ from bullscows_web.language import titles, words
 from bullscows_web.language.catalogues import CATALOGUES, Language, languages
 from bullscows_web.web.caching import ASK, NOT_KEPT, content_tag, entity_tag, unchanged
 from bullscows_web.web.html.frame import frame_of
-from bullscows_web.web.pictures.charts import bars, coordinate, width
+from bullscows_web.web.pictures.charts import (
+    bars,
+    coordinate,
+    line_letter,
+    line_shape,
+    loss_bar,
+    width,
+)
 
 MACROS = {
     "ui": "_macros/ui.html",
@@ -55,6 +62,19 @@ IN_LANGUAGE: tuple[Callable[..., str], ...] = (
     titles.table_title,
 )
 """Functions of a language that templates call by their names, in the language of the page."""
+
+IN_ANY_LANGUAGE: tuple[Callable[..., Any], ...] = (
+    words.has_pegs,
+    words.symbols,
+    words.sample,
+    words.example,
+    words.keypad,
+    bars,
+    loss_bar,
+    line_letter,
+    line_shape,
+)
+"""Functions that templates call by their names."""
 
 VARY = "HX-Request, HX-Request-Type, HX-History-Restore-Request"
 
@@ -124,8 +144,7 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         "asset": asset,
         "SYMBOLS": SYMBOLS,
     }
-    of_any = words.has_pegs, words.symbols, words.sample, words.example, words.keypad, bars
-    environment.globals |= {text.__name__: text for text in of_any}
+    environment.globals |= {text.__name__: text for text in IN_ANY_LANGUAGE}
     for name, template in MACROS.items():  # each may use those before it
         environment.globals[name] = environment.get_template(template).module
     return environment

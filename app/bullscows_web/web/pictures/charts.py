@@ -29,6 +29,33 @@ def bars(counts: Sequence[int]) -> list[Bar]:
     return [Bar(count, count / total, count / largest) for count in counts]
 
 
+def loss_bar(least: float, most: float) -> float:
+    """Return the length of the bar of a loss in turns between two bounds: full if it is 0."""
+    return 2 / (2 + 3 * (least + most))
+
+
+LETTERS = "ABCDEFGH"
+SHAPES = (
+    "M-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0-6.8 0",
+    "M-3-3H3V3H-3Z",
+    "M0-4 3.8 2.8H-3.8Z",
+    "M0-4.4 4.4 0 0 4.4-4.4 0Z",
+    "M-1.3-4H1.3V-1.3H4V1.3H1.3V4H-1.3V1.3H-4V-1.3H-1.3Z",
+    "M0 4 3.8-2.8H-3.8Z",
+)
+"""Paths of the points of lines, so that lines differ without colours."""
+
+
+def line_letter(number: int) -> str:
+    """Return the letter of line 1, 2, ..."""
+    return LETTERS[(number - 1) % len(LETTERS)]
+
+
+def line_shape(number: int) -> str:
+    """Return the path of the points of line 1, 2, ..."""
+    return SHAPES[(number - 1) % len(SHAPES)]
+
+
 def coordinate(number: float) -> str:
     """Return a coordinate in a picture, with one decimal place."""
     return f"{number:.1f}"
@@ -42,6 +69,8 @@ def width(share: float) -> str:
 LEFT, RIGHT = 36.0, 348.0
 TOP, FLOOR = 16.0, 188.0
 """Between which points and lines stand."""
+BASELINE = 4
+"""How far the baseline of a letter is below its middle."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +125,8 @@ class LengthsChart:
         ]
         places = [across.at(turn) for turn in range(1, longest + 1)]
         points = [list(zip(places, line, strict=False)) for line in heights]
-        lines = map(Line, points, _labels(points))
+        labels = [(x, y + BASELINE) for x, y in _labels(points)]
+        lines = map(Line, points, labels)
         return cls(dict(zip(games, lines, strict=True)), places)
 
 

@@ -161,6 +161,9 @@ MAX_CELLS = 10_000
 WIDE, SQUARE = 2.6, 1.2
 """How much wider than high a field is meant to be, and the blocks in it."""
 
+MARGIN = 1
+"""How far the ground of a tile extends beyond its cells."""
+
 Places = NDArray[np.int32]
 
 
@@ -171,6 +174,21 @@ class Tile:
     symbol: int
     x: int
     y: int
+
+    @property
+    def left(self) -> int:
+        """The left edge of its ground."""
+        return self.x - MARGIN
+
+    @property
+    def top(self) -> int:
+        """The upper edge of its ground."""
+        return self.y - MARGIN
+
+    @property
+    def baseline(self) -> int:
+        """Where its symbol stands."""
+        return self.y + 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,6 +204,7 @@ class Layout:
     tiles: Sequence[Tile]
     """The tiles; none if the first symbol says no more than the column."""
     tile_width: int
+    """The width of the ground of a tile."""
     tile_height: int
     first: int
     """How many codes before code 0 there would be if codes could begin with 0."""
@@ -196,6 +215,12 @@ class Layout:
     def places(self) -> NDArray[np.int64]:
         """Each cell's place in reading order, rows one column longer than the field is wide."""
         return self.y * np.int64(self.width + 1) + self.x
+
+    @property
+    def view_box(self) -> str:
+        """The view box of the picture."""
+        edge = 2 * MARGIN
+        return f"{-edge} {-edge} {self.width + 2 * edge} {self.height + 2 * edge}"
 
     @property
     def is_exact(self) -> bool:
@@ -228,8 +253,8 @@ def layout(rules: Rules) -> Layout:
         x += ranks[place] % columns * step_x
         y += ranks[place] // columns * step_y
         if place == 0:
-            tile_width = width
-            tile_height = height
+            tile_width = width + 2 * MARGIN
+            tile_height = height + 2 * MARGIN
             tiles = [
                 Tile(symbol, symbol % columns * step_x, symbol // columns * step_y)
                 for symbol in range(rules.symbols)

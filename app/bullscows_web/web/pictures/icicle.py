@@ -24,6 +24,9 @@ from bullscows.tree.strategy_tree import StrategyTree
 LEVELS = 4
 """How many turns a picture shows."""
 
+STEP, BLOCK = 46, 44
+"""From one level to the next, and the height of a block, in pixels."""
+
 NARROWEST = 0.004
 """The least share of the picture that a position of its own takes."""
 
@@ -57,9 +60,9 @@ class Block(NamedTuple):
     def box(self) -> str:
         """Its place in the picture, as attributes."""
         x = 100 * self.x
-        y = 46 * self.level
+        y = STEP * self.level
         length = 100 * self.width
-        return f'x="{x:.1f}%" y="{y}" width="{length:.1f}%" height="44"'
+        return f'x="{x:.1f}%" y="{y}" width="{length:.1f}%" height="{BLOCK}"'
 
     def plain(self, url: str, remaining: str) -> str:
         """Return a link without a label, which keyboards and screen readers skip."""
@@ -125,6 +128,11 @@ class Icicle:
             level = self._below([each for each in level if each[1].guess], first, rows)
             blocks += [block for _, block in level]
         return blocks
+
+    @property
+    def height(self) -> int:
+        """The height of the picture, in pixels."""
+        return STEP * self.blocks[-1].level + BLOCK
 
     def _below(
         self, level: list[tuple[int, Block]], first: int, rows: list[tuple[int, ...]]
