@@ -53,21 +53,9 @@ def check(day: date, today: date) -> None:
         raise NotOpenError(day, opening(day))
 
 
-def today() -> date:
-    """Return the date in UTC."""
+async def get_today() -> date:
+    """Return the date in UTC, as a dependency."""
     return datetime.now(UTC).date()
 
 
-async def get_today() -> date:
-    """Return the date in UTC, as a dependency."""
-    return today()
-
-
 TodayDep = Annotated[date, Depends(get_today)]
-
-
-def check_seed(seed: str) -> None:
-    """Refuse the seed of a day whose puzzle is not open; any other seed is always open."""
-    day = day_of(seed)
-    if day is not None:
-        check(day, today())

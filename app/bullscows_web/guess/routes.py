@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from bullscows_web.guess import daily
 from bullscows_web.guess.calendar import CalendarPage, newest
+from bullscows_web.guess.daily import TodayDep, check, current, day_of
 from bullscows_web.guess.game import STANDARD, Guessing, Options, OptionsDep
 from bullscows_web.guess.help_used import PATTERN
 from bullscows_web.guess.pages import HINTS, ChoicePage, GuessPage
@@ -34,13 +35,15 @@ INLINE_CODES = 10_000
 async def game_of(
     library: LibraryDep,
     options: OptionsDep,
+    today: TodayDep,
     rules: str,
     seed: str,
     guesses: str = "",
     help: HelpQuery = "",
 ) -> Guessing:
-    """Return the game of a page's URL; see `Guessing.parse`."""
-    daily.check_seed(seed)
+    """Return the game of a page's URL; see `Guessing.parse`. Refuse a day that is not open."""
+    if day := day_of(seed):
+        check(day, today)
     return Guessing.parse(library, rules, seed, guesses, help=help, options=options)
 
 
@@ -49,11 +52,13 @@ GameDep = Annotated[Guessing, Depends(game_of)]
 
 @router.get("/guess/{rules}/{seed}/reveal")
 @router.get("/guess/{rules}/{seed}/{guesses}/reveal")
-async def reveal(request: Request, library: LibraryDep, queue: QueueDep, game: GameDep) -> Response:
+async def reveal(
+    request: Request, library: LibraryDep, queue: QueueDep, today: TodayDep, game: GameDep
+) -> Response:
     """Show the secret of a game that is given up; redirect to a game that is over."""
     page = GuessPage(game.given_up())
     return (
-        await _shown(request, library, queue, page)
+        await _shown(request, library, queue, today, page)
         if page.game.gave_up
         else redirect(request, page.here)
     )
@@ -61,11 +66,11 @@ async def reveal(request: Request, library: LibraryDep, queue: QueueDep, game: G
 
 @router.get("/guess/{rules}/today")
 async def begin_today(
-    request: Request, library: LibraryDep, rules: str, options: OptionsDep
+    request: Request, library: LibraryDep, today: TodayDep, rules: str, options: OptionsDep
 ) -> Response:
     """Redirect to the puzzle of the day, which changes at midnight UTC."""
     entry = entry_of(library, rules)
-    return _begin(request, Puzzle.of_day(entry, daily.current(entry.rules, daily.today())), options)
+    return _begin(request, Puzzle.of_day(entry, current(entry.rules, today)), options)
 
 
 @router.get("/guess/{rules}/{seed}")
@@ -75,6 +80,7 @@ async def show(
     library: LibraryDep,
     queue: QueueDep,
     options: OptionsDep,
+    today: TodayDep,
     game: GameDep,
     guess: Annotated[str | None, Query(max_length=100)] = None,
     check: Annotated[str, Query(max_length=10)] = "",
@@ -90,15 +96,15 @@ async def show(
     if not is_canonical or game.options != options or (game.is_over and typed is not None):
         return redirect(request, page.here)
     if typed is None:
-        return await _shown(request, library, queue, page)
+        return await _shown(request, library, queue, today, page)
     try:
         after = game.ask(typed)
     except GuessError as error:
         wrong = replace(page, typed=typed, error=error)
-        return await _shown(request, library, queue, wrong, 422)
+        return await _shown(request, library, queue, today, wrong, 422)
     if game.turns and check:
         checked = replace(page, typed=typed, checked=after.guesses[-1])
-        return await _shown(request, library, queue, checked)
+        return await _shown(request, library, queue, today, checked)
     return redirect(request, page.to(page.game.after(after.guesses[-1])))
 
 
@@ -111,27 +117,37 @@ async def moved(request: Request, game: GameDep) -> Response:
 
 @router.get("/guess", dependencies=[IN_TURN])
 def choose(
-    request: Request, library: LibraryDep, custom: CustomGameDep, options: OptionsDep
+    request: Request,
+    library: LibraryDep,
+    today: TodayDep,
+    custom: CustomGameDep,
+    options: OptionsDep,
 ) -> Response:
     """Show the games to choose from, or begin a game that is described by its numbers."""
     if custom is None:
-        return _choose(request, library, CustomGame(), options)
+        return _choose(request, library, today, CustomGame(), options)
     if replace(custom, most=MAX_CODES).flaw:
-        return _choose(request, library, custom, options, status=422)
+        return _choose(request, library, today, custom, options, status=422)
     return _begin(request, Puzzle.draw(library, str(custom.rules)), options)
 
 
 @router.get("/guess/size")
-def size(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
+def size(request: Request, library: LibraryDep, today: TodayDep, custom: CustomGameDep) -> Response:
     """Say how many codes the game has whose numbers are being typed."""
-    return _choose(request, library, custom or CustomGame("", ""), STANDARD)
+    return _choose(request, library, today, custom or CustomGame("", ""), STANDARD)
 
 
 def _choose(
-    request: Request, library: Library, custom: CustomGame, options: Options, *, status: int = 200
+    request: Request,
+    library: Library,
+    today: date,
+    custom: CustomGame,
+    options: Options,
+    *,
+    status: int = 200,
 ) -> Response:
     custom = replace(custom, most=MAX_CODES)
-    page = ChoicePage(library.games, daily.today(), custom, options)
+    page = ChoicePage(library.games, today, custom, options)
     return respond(request, "guess/choose.html", page, section="guess", block="size", status=status)
 
 
@@ -139,13 +155,14 @@ def _choose(
 def show_daily(
     request: Request,
     library: LibraryDep,
+    today: TodayDep,
     rules: Annotated[str, Query(max_length=20)] = "",
     month: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
     """Show the puzzles of a game and a month; without games, show the empty choice."""
     if not library.games:
-        return _choose(request, library, CustomGame(), STANDARD)
-    page = CalendarPage.parse(library, rules, month, daily.today())
+        return _choose(request, library, today, CustomGame(), STANDARD)
+    page = CalendarPage.parse(library, rules, month, today)
     return respond(request, "guess/daily.html", page, section="daily")
 
 
@@ -161,11 +178,16 @@ def _begin(request: Request, puzzle: Puzzle, options: Options = STANDARD) -> Res
 
 
 async def _shown(
-    request: Request, library: Library, queue: WorkQueue, page: GuessPage, status: int = 200
+    request: Request,
+    library: Library,
+    queue: WorkQueue,
+    today: date,
+    page: GuessPage,
+    status: int = 200,
 ) -> Response:
     """Render a game here and now, or in the queue if it compares all guesses or is large."""
     if page.game.is_over:
-        page = replace(page, newest=newest(library, daily.today()))
+        page = replace(page, newest=newest(library, today))
 
     def render() -> Response:
         section = "daily" if page.game.puzzle.day else "guess"

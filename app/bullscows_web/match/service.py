@@ -134,7 +134,8 @@ class Matches:
         self._url = url.get_secret_value() if url else f"sqlite:///{self._file}"
         self._cipher = cipher
         self._metrics = metrics
-        self._clock = Clock()
+        self.clock = Clock()
+        """The time of matches."""
         self._is_clock_set = False
         self._addresses = AddressLimit(settings.matches_per_hour, "matches")
         self._counted = AddressLimit(settings.matches_per_hour, "results")
@@ -153,7 +154,7 @@ class Matches:
 
     async def create(self, new: New, address: str, once: Once | None = None) -> View:
         """Create a match, if its address did not create too many; the view has the token."""
-        self._addresses.count(address, self._clock())
+        self._addresses.count(address, self.clock())
         return await self._create(new, once)
 
     @_change("created")
@@ -279,7 +280,7 @@ class Matches:
         """
         if seat is None:
             return
-        now = self._clock()
+        now = self.clock()
         self._seen[id, seat] = now
         is_storing = self._storing is not None and not self._storing.done()
         if abs(now - self._stored) >= SEEN_SECONDS and not is_storing:
@@ -295,12 +296,12 @@ class Matches:
     @property
     def behind(self) -> int:
         """Seconds by which the system's clock is ahead; 0 but for a while after a jump."""
-        return round(self._clock.behind)
+        return round(self.clock.behind)
 
     async def news(self, id: str, token: str | None = None) -> tuple[News, str]:
         """Return what polls need, half a second old at most, and the stamp of a viewer's view."""
         news = await self.watcher.news(id)
-        now = self._clock()
+        now = self.clock()
         if news is None or now - news.moved > KEPT:
             raise _missing(id, now, news is not None)
         seat = news.seat_of(token)
@@ -315,7 +316,7 @@ class Matches:
     ) -> list[int]:
         """Return how many solved a day's puzzle at turn 1, 2, ..., one more at `turns` included."""
         if turns is not None:
-            self._counted.count(address, self._clock())
+            self._counted.count(address, self.clock())
 
         def work(db: Transaction) -> list[int]:
             if turns is not None:
@@ -336,7 +337,7 @@ class Matches:
             await asyncio.gather(*ending, return_exceptions=True)
             if self._store:
                 with suppress(StoreError):
-                    await self._run(lambda db: db.keep_time(self._clock.behind))
+                    await self._run(lambda db: db.keep_time(self.clock.behind))
                 self._store.close()
 
     # -- in a transaction ----------------------------------------------------------------------
@@ -384,7 +385,7 @@ class Matches:
         secret = None
         if code is not None:
             secret = self._cipher.encrypt(f"match/{match.id}/{seat}", match.rules.text(code))
-        return Player(seat, hashed(token), secret, cleaned(name), seen=self._clock())
+        return Player(seat, hashed(token), secret, cleaned(name), seen=self.clock())
 
     def _secret(self, match: Match, seat: Seat) -> CodeIndex:
         encrypted = match.players[seat].secret
@@ -408,9 +409,9 @@ class Matches:
 
                 self._store = Store(self._url)
                 if not self._is_clock_set:
-                    with self._store.transaction(self._clock(), writes=False) as db:
+                    with self._store.transaction(self.clock(), writes=False) as db:
                         if latest := db.latest():
-                            self._clock.go_on(*latest)
+                            self.clock.go_on(*latest)
                     self._is_clock_set = True
             return self._store
 
@@ -420,7 +421,7 @@ class Matches:
 
         def run() -> Result:
             store = self._open()
-            with store.transaction(self._clock(), writes=writes, until=until) as db:
+            with store.transaction(self.clock(), writes=writes, until=until) as db:
                 return work(db)
 
         try:
@@ -447,16 +448,21 @@ class Matches:
             elif not self._failure or time.monotonic() >= self._failure[0]:
                 self._failure = time.monotonic() + RETRY_SECONDS, str(error)
 
-    async def _keep(self) -> None:
+    async def keep(self) -> None:
+        """Store the time, and delete expired matches."""
+
         def work(db: Transaction) -> None:
-            db.keep_time(self._clock.behind)
+            db.keep_time(self.clock.behind)
             db.purge()
 
+        await self._run(work)
+
+    async def _keep(self) -> None:
         while True:
             await asyncio.sleep(KEEP_SECONDS)
             if self._file is None or self._file.exists():
                 with suppress(StoreError):
-                    await self._run(work)
+                    await self.keep()
 
 
 def _missing(id: str, now: float, has_expired: bool) -> MatchError:

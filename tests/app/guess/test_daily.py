@@ -3,15 +3,16 @@
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from datetime import date, timedelta
 
 import pytest
+from fastapi import FastAPI
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from bullscows_web.guess import daily
-from bullscows_web.guess.daily import FIRST, WEEKLY, check, current, day_of
+from bullscows_web.guess.daily import FIRST, WEEKLY, check, current, day_of, get_today
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.language.words import BULLS_COWS
 from bullscows_web.trees.library import Library
@@ -74,8 +75,10 @@ TODAY = date(2026, 11, 25)
 
 
 @pytest.fixture(autouse=True)
-def clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(daily, "today", lambda: TODAY)
+def clock(shipped_app: FastAPI) -> Iterator[None]:
+    shipped_app.dependency_overrides[get_today] = lambda: TODAY
+    yield
+    del shipped_app.dependency_overrides[get_today]
 
 
 def linked(client: TestClient, path: str) -> list[str]:
@@ -107,7 +110,7 @@ def test_months_lead_from_the_first_puzzle_to_today(shipped_client: TestClient):
     while later := get(shipped_client, month).select("[rel=next]"):
         month, seen = str(later[0]["href"]), seen + len(linked(shipped_client, month))
     assert month.endswith("2026-11")
-    assert seen + len(linked(shipped_client, month)) == (TODAY - daily.FIRST).days + 1
+    assert seen + len(linked(shipped_client, month)) == (TODAY - FIRST).days + 1
     assert text(one(get(shipped_client, month), "#month")) == "November 2026"
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from bullscows_web.guess import daily
+from bullscows_web.guess.daily import get_today
 from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle
 from bullscows_web.trees.library import Library
@@ -99,9 +99,11 @@ def test_puzzle_of_the_day_is_that_of_its_date(client: TestClient):
 
 def on_day(app: FastAPI, today: date, path: str, accept: str = "text/html") -> Response:
     """Ask a server whose clock shows a day."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(daily, "today", lambda: today)
+    app.dependency_overrides[get_today] = lambda: today
+    try:
         return TestClient(app, follow_redirects=False).get(path, headers={"Accept": accept})
+    finally:
+        del app.dependency_overrides[get_today]
 
 
 OPENS = {"": "opens at 00:00 UTC", "/ru": "откроется в этот день в 00:00 UTC"}
@@ -213,14 +215,12 @@ THIS_WEEK = "p5c8n/2026-11-23"
     ],
 )
 def test_end_counts_down_only_after_the_newest_puzzle_and_offers_the_others(
-    shipped_client: TestClient,
-    monkeypatch: pytest.MonkeyPatch,
+    shipped_app: FastAPI,
     path: str,
     following: list[str],
     is_current: bool,
 ):
-    monkeypatch.setattr(daily, "today", lambda: TODAY)
-    page = get(shipped_client, f"/guess/{path}/reveal")
+    page = parse(on_day(shipped_app, TODAY, f"/guess/{path}/reveal"))
     assert [link["data-next"] for link in page.select("[data-next]")] == following
     assert len(page.select("[data-next]:not([hidden])")) == bool(following)
     assert bool(page.select(".day-next")) == is_current

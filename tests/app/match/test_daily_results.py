@@ -1,15 +1,19 @@
 """Results of all players of a daily puzzle: counts, computed by the server."""
 
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
+from pydantic import SecretStr
 from starlette.testclient import TestClient
 
 from bullscows.game.rules import Rules
 from bullscows_web.guess.daily import get_today
 from bullscows_web.guess.puzzle import Puzzle
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
+from tests.support.servers.postgres import execute
 
 RULES = Rules.parse("p3c5n")
 DAY = date(2026, 11, 21)
@@ -39,16 +43,11 @@ def test_results_are_counted_by_turn_and_compared(table: TestClient, secret: str
     assert compared.headers["cache-control"] == "no-store"
 
 
-def test_only_numbers_are_stored(table: TestClient, secret: str):
+def test_only_numbers_are_stored(table: TestClient, secret: str, database: str):
     table.post(RESULTS, json={"guesses": [*wrong(secret, 1), secret]})
-    app: Any = table.app
-    with app.state.matches._open()._engine.connect() as connection:
-        rows = [*connection.execute(sa.text("SELECT * FROM results"))]
-        others = [connection.scalar(sa.text(f"SELECT count(*) FROM {name}")) for name in OTHERS]
-    assert (rows, others) == ([(str(DAY), str(RULES), 2, 1)], [0, 0, 0])
-
-
-OTHERS = ("matches", "players", "turns")
+    assert execute(database, "SELECT * FROM results") == [(str(DAY), str(RULES), 2, 1)]
+    for others in ("matches", "players", "turns"):
+        assert execute(database, f"SELECT * FROM {others}") == []
 
 
 def test_guesses_that_do_not_solve_the_puzzle_are_refused(table: TestClient, secret: str):
@@ -62,9 +61,11 @@ def test_guesses_that_do_not_solve_the_puzzle_are_refused(table: TestClient, sec
     assert table.get(RESULTS).json()["distribution"] == []
 
 
-def test_results_of_an_address_are_limited(table: TestClient, secret: str):
-    app: Any = table.app
-    app.state.matches._counted._most = 1
+def test_results_of_an_address_are_limited(small_trees: Path, secret: str, tmp_path: Path):
+    url = SecretStr(f"sqlite:///{tmp_path / 'limited.sqlite'}")
+    app = create_app(Settings(trees_dir=small_trees, database_url=url, matches_per_hour=1))
+    app.dependency_overrides[get_today] = lambda: DAY
     sent = {"guesses": [secret]}
-    assert [table.post(RESULTS, json=sent).status_code for _ in range(2)] == [200, 429]
-    assert table.get(RESULTS).json()["distribution"] == [1]
+    with TestClient(app) as client:
+        assert [client.post(RESULTS, json=sent).status_code for _ in range(2)] == [200, 429]
+        assert client.get(RESULTS).json()["distribution"] == [1]

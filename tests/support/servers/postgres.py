@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -53,14 +54,18 @@ def wait_until_it_answers(url: str) -> None:
             time.sleep(0.1)
 
 
-def execute(url: str, *statements: str) -> None:
+def execute(url: str, *statements: str) -> list[tuple[Any, ...]]:
+    """Execute statements; return the rows of the last one, if it has any."""
+    rows: list[tuple[Any, ...]] = []
     engine = sa.create_engine(
         url.replace("postgresql:", "postgresql+psycopg:"), poolclass=sa.NullPool
     )
     with engine.begin() as connection:
         for statement in statements:
-            connection.execute(sa.text(statement))
+            found = connection.execute(sa.text(statement))
+            rows = [tuple(row) for row in found] if found.returns_rows else []
     engine.dispose()
+    return rows
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.process)])
