@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import AnswerIndex
 from bullscows.tree.files import Proof
+from bullscows.tree.proof_files import ProofFile
 from bullscows_web.errors.documents import Outcome
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.position import LISTED, Choice, GamePosition, Turn
@@ -111,6 +112,25 @@ class PlayedTurn(Outcome):
         return cls(answer=text, bulls=bulls, cows=cows, turn=number, guess=guess, remaining=left)
 
 
+class TreeProof(BaseModel):
+    """A proof that no strategy does better than a tree, which anyone can check."""
+
+    objective: str = Field(description="What no strategy does better by.", examples=["average"])
+    max_turns: int | None = Field(description="Last allowed turn; null without a limit.")
+    claim: int = Field(description="No strategy costs less, summed over all secrets.")
+    path: str = Field(description="Path of the file.", examples=["/atlas/p4c10n.proof.xz"])
+
+    @classmethod
+    def of(cls, entry: Entry, proof: ProofFile) -> Self:
+        """Return the model of a proof."""
+        return cls(
+            objective=str(proof.question.objective),
+            max_turns=proof.question.max_turns,
+            claim=proof.claim,
+            path=entry.proof_path(proof),
+        )
+
+
 class TreeSummary(BaseModel):
     """A strategy tree without its string."""
 
@@ -120,6 +140,9 @@ class TreeSummary(BaseModel):
     objective: str = Field(description="Objective of the tree, or the name of its rule.")
     max_turns: int | None = Field(description="Last allowed turn; null without a limit.")
     proof: Proof = Field(description="`exact` if an exhaustive search proved the tree optimal.")
+    proofs: list[TreeProof] = Field(
+        description="Proof files; empty if optimality can't be checked without a search."
+    )
     lower: int | None = Field(
         description="Proven lower bound on the total of any tree, without a limit on turns; null "
         "if none is known. If it equals `total`, no tree has a smaller total."
@@ -138,7 +161,10 @@ class TreeSummary(BaseModel):
         """Return the model of a tree."""
         record = entry.record
         others = {"name": entry.name, "secrets": entry.rules.size, "mean": entry.average}
-        return cls.model_validate(vars(record) | others | {"digest": record.digest})
+        proofs = [TreeProof.of(entry, proof) for proof in entry.proofs]
+        return cls.model_validate(
+            vars(record) | others | {"digest": record.digest, "proofs": proofs}
+        )
 
 
 class TreeDetail(TreeSummary):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import ceil, log10
@@ -26,6 +26,7 @@ from bullscows_web.statistics.result_charts import Dot
 from bullscows_web.statistics.results import Results, ResultsDep
 from bullscows_web.trees import library
 from bullscows_web.trees.library import LibraryDep
+from bullscows_web.trees.routes import proof_response
 from bullscows_web.web.caching import attachment, kept
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.frame import frame_of
@@ -175,6 +176,8 @@ class GamePage:
     entry: Entry
     tree: library.Entry | None
     """The first tree of the game, if any ships."""
+    is_checked: bool
+    """Whether a proof file shows that no strategy takes fewer turns."""
 
     @cached_property
     def rules(self) -> Rules:
@@ -212,8 +215,9 @@ class GamePage:
 def show(request: Request, results: ResultsDep, trees: LibraryDep, rules: str) -> Response:
     """Show one game."""
     entry = _entry(results, rules)
-    tree = next((one for one in trees if str(one.rules) == rules), None)
-    page = GamePage(results, entry, tree)
+    playing = [one for one in trees if str(one.rules) == rules]
+    is_checked = any(one.is_least_checked for one in playing)
+    page = GamePage(results, entry, next(iter(playing), None), is_checked)
     return respond(request, "statistics/atlas/game.html", page, section="atlas", lasting=True)
 
 
@@ -227,12 +231,14 @@ def _entry(results: Results, rules: str) -> Entry:
 # -- files -----------------------------------------------------------------------------------------
 
 
-def to_json(atlas: Atlas, entries: Sequence[Entry], _origin: str) -> str:
-    """Return games as the command line prints them."""
-    return json.dumps(atlas.record(one.rules for one in entries)) + "\n"
+def to_json(atlas: Atlas, entries: Sequence[Entry], origin: str, checked: Set[str]) -> str:
+    """Return games as the command line prints them, with the addresses of proofs."""
+    names = [one.rules for one in entries]
+    proofs = {name: f"{origin}/atlas/{name}.proof.xz" for name in names if name in checked}
+    return json.dumps(atlas.record(names) | {"proofs": proofs}) + "\n"
 
 
-def to_csv(atlas: Atlas, entries: Sequence[Entry], origin: str) -> str:
+def to_csv(atlas: Atlas, entries: Sequence[Entry], origin: str, _: Set[str]) -> str:
     """Return games as CSV: a header, and a row for each."""
     text = io.StringIO()
     writer = csv.writer(text)
@@ -249,7 +255,7 @@ def to_csv(atlas: Atlas, entries: Sequence[Entry], origin: str) -> str:
     return text.getvalue()
 
 
-def to_bibtex(_atlas: Atlas, entries: Sequence[Entry], origin: str) -> str:
+def to_bibtex(_atlas: Atlas, entries: Sequence[Entry], origin: str, _: Set[str]) -> str:
     """Return an entry for the total of each game."""
     return "\n".join(
         f"""@misc{{bullscows-{one.rules},
@@ -271,7 +277,7 @@ def _claim(entry: Entry) -> tuple[str, str]:
     return f"{entry.lower} to {entry.upper}", "lower bound proved; upper bound by a strategy"
 
 
-WRITERS: dict[str, tuple[Callable[[Atlas, Sequence[Entry], str], str], str]] = {
+WRITERS: dict[str, tuple[Callable[[Atlas, Sequence[Entry], str, Set[str]], str], str]] = {
     "json": (to_json, "application/json"),
     "csv": (to_csv, "text/csv; charset=us-ascii"),
     "bib": (to_bibtex, "application/x-bibtex; charset=us-ascii"),
@@ -279,29 +285,44 @@ WRITERS: dict[str, tuple[Callable[[Atlas, Sequence[Entry], str], str], str]] = {
 
 
 @files.get("/atlas.{form}")
-def save_all(request: Request, results: ResultsDep, form: str) -> Response:
+def save_all(request: Request, results: ResultsDep, trees: LibraryDep, form: str) -> Response:
     """Return all games as a file."""
-    return _file(request, results, list(results.atlas.games.values()), "atlas", form)
+    return _file(request, results, trees, list(results.atlas.games.values()), "atlas", form)
+
+
+@files.get("/atlas/{rules}.proof.xz")
+def save_proof(trees: LibraryDep, rules: str) -> Response:
+    """Return the proof that no strategy of a game takes fewer turns."""
+    entries = (one for one in trees if str(one.rules) == rules)
+    return proof_response(entries, is_average=True)
 
 
 @files.get("/atlas/{rules}.{form}")
-def save(request: Request, results: ResultsDep, rules: str, form: str) -> Response:
+def save(
+    request: Request, results: ResultsDep, trees: LibraryDep, rules: str, form: str
+) -> Response:
     """Return one game as a file."""
-    return _file(request, results, [_entry(results, rules)], rules, form)
+    return _file(request, results, trees, [_entry(results, rules)], rules, form)
 
 
 def _file(
-    request: Request, results: Results, entries: Sequence[Entry], name: str, form: str
+    request: Request,
+    results: Results,
+    trees: library.Library,
+    entries: Sequence[Entry],
+    name: str,
+    form: str,
 ) -> Response:
     if form not in WRITERS or not entries:
         raise HTTPException(404, f"the atlas comes as {', '.join(WRITERS)}")
     write, media_type = WRITERS[form]
     origin = frame_of(request, "").origin
+    checked = {str(one.rules) for one in trees if one.is_least_checked}
     headers = {} if form == "json" else attachment(f"{name}.{form}")
     return kept(
         request,
-        results.version + origin,
-        lambda: write(results.atlas, entries, origin).encode("ascii"),
+        results.version + trees.version + origin,
+        lambda: write(results.atlas, entries, origin, checked).encode("ascii"),
         media_type,
         headers,
     )

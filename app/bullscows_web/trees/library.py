@@ -23,6 +23,7 @@ from fastapi import Path as PathParameter
 from bullscows.game.rules import SYMBOLS, CodeIndex, Rules
 from bullscows.tree.files import TreeFile, TreeRecord, read_tree
 from bullscows.tree.nodes import Node
+from bullscows.tree.proof_files import ProofFile, proof_files
 from bullscows.tree.storage import NAME, PARETO, RecordError, current_name, tree_files
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.trees.level_files import LevelRecords, read_all_levels
@@ -68,11 +69,23 @@ class Entry:
     record: TreeRecord
     """The record of its file, recomputed at start."""
     tree: StrategyTree
+    proofs: Sequence[ProofFile] = ()
+    """Proofs that no strategy takes fewer turns, and that none serves its goal better."""
 
     @property
     def rules(self) -> Rules:
         """The rules of its game."""
         return self.tree.rules
+
+    def proof_path(self, proof: ProofFile) -> str:
+        """Return the path of a proof: of the game, or of this tree."""
+        place = f"/atlas/{self.rules}" if proof.is_average else f"/trees/{self.name}"
+        return f"{place}.proof.xz"
+
+    @property
+    def is_least_checked(self) -> bool:
+        """Whether a proof file shows that no strategy takes fewer turns."""
+        return any(proof.is_average for proof in self.proofs)
 
     @property
     def average(self) -> float:
@@ -118,12 +131,16 @@ class Library:
         failed: Mapping[str, str],
         pareto: Mapping[str, Path] = MappingProxyType({}),
         levels: Mapping[Rules, LevelRecords] = MappingProxyType({}),
+        proofs: Mapping[str, Sequence[ProofFile]] = MappingProxyType({}),
     ) -> None:
         self._pareto = pareto
         self.levels = levels
         """The levels of the duel by game, but the champion, which is a tree."""
         self._read: dict[str, Entry] = {}
-        entries = (Entry(name, file.record, file.tree) for name, file in files.items())
+        entries = (
+            Entry(name, file.record, file.tree, proofs.get(name, ()))
+            for name, file in files.items()
+        )
         self.entries: Mapping[str, Entry] = MappingProxyType(
             {entry.name: entry for entry in sorted(entries, key=_rank)}
         )
@@ -151,7 +168,8 @@ class Library:
         else:
             logger.info("added %d trees from %s", len(files), folder)
         pareto = {path.stem: path for path in folder.glob(f"{PARETO}/{PARETO}-*.json")}
-        return cls(files, failed, pareto, read_all_levels(folder))
+        proofs = {name: _proofs(name, file.record, folder) for name, file in files.items()}
+        return cls(files, failed, pareto, read_all_levels(folder), proofs)
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries.values())
@@ -180,7 +198,7 @@ class Library:
     @property
     def version(self) -> str:
         """A hash that changes with every tree and every refusal."""
-        parts = [f"{entry.name} {entry.version}" for entry in self]
+        parts = [f"{entry.name} {entry.version} {len(entry.proofs)}" for entry in self]
         return sha256("\n".join((*parts, *sorted(self.failed))).encode()).hexdigest()
 
     def tree(self, name: str) -> Entry:
@@ -203,6 +221,16 @@ class Library:
             logger.error("refused tree file %s: %s", self._pareto[name], error)
             raise UnavailableError(_damaged(name)) from error
         return self._read.setdefault(name, Entry(name, file.record, file.tree))
+
+
+def _proofs(name: str, record: TreeRecord, folder: Path) -> list[ProofFile]:
+    """Return the proofs whose claims a tree attains; without them, it plays all the same."""
+    try:
+        found = proof_files(name, record.rules, folder)
+    except (RecordError, OSError) as error:
+        logger.error("refused a proof about tree %s: %s", name, error)
+        return []
+    return [proof for proof in found if proof.is_attained(record.distribution)]
 
 
 def _damaged(name: str) -> str:

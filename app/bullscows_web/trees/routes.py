@@ -7,6 +7,7 @@ of nodes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Annotated
 
@@ -16,7 +17,7 @@ from starlette.responses import FileResponse, RedirectResponse
 from bullscows.game.rules import CodeError
 from bullscows.tree.storage import current_name
 from bullscows_web.trees.exports import ExportsDep
-from bullscows_web.trees.library import EntryDep, Library, LibraryDep
+from bullscows_web.trees.library import Entry, EntryDep, Library, LibraryDep
 from bullscows_web.trees.pages import PathPage, TreePage, TreesPage
 from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web.caching import FRESH, attachment, entity_tag, is_same
@@ -101,6 +102,22 @@ MEDIA_TYPES = {
 }
 SUFFIXES = {"base92": "base92.txt", "text": "txt"}
 """Suffixes of downloaded files that differ from the format."""
+
+
+def proof_response(entries: Iterable[Entry], *, is_average: bool) -> Response:
+    """Return the file of the first proof of some trees, about the fewest turns or about a goal."""
+    for entry in entries:
+        for proof in entry.proofs:
+            if proof.is_average == is_average:
+                headers = attachment(proof.path.name) | {"Cache-Control": FRESH}
+                return FileResponse(proof.path, headers=headers, media_type="application/x-xz")
+    raise HTTPException(404, "no proof of this is shipped; `bullscows prove` writes one")
+
+
+@files.get("/trees/{tree}.proof.xz")
+def save_proof(entry: EntryDep) -> Response:
+    """Return the proof that no strategy serves the goal of the tree better."""
+    return proof_response([entry], is_average=False)
 
 
 @files.get("/trees/{tree}.{form}")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bullscows.tree.storage import proof_path
 from bullscows_web.trees.library import PREFERRED, Library
 from bullscows_web.web.errors import NotFoundError, UnavailableError
 from tests.conftest import SMALL_TREES, write_small_tree
@@ -92,3 +93,16 @@ def test_version_changes_when_a_tree_does(trees: Path):
     before = Library.open(trees).version
     write_small_tree(trees, "another", "p2c3r")
     assert Library.open(trees).version != before
+
+
+def test_a_damaged_proof_is_left_out_and_the_tree_plays(
+    trees: Path, caplog: pytest.LogCaptureFixture
+):
+    path = proof_path("p3c5n", trees)
+    path.parent.mkdir()
+    path.write_bytes(b"no proof")
+    with caplog.at_level(logging.ERROR):
+        library = Library.open(trees)
+    assert library.is_ready
+    assert library.tree("small-bulls-cows").proofs == []
+    assert "refused a proof about tree small-bulls-cows" in caplog.text

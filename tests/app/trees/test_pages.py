@@ -6,6 +6,7 @@ import pytest
 from bs4 import Tag
 from starlette.testclient import TestClient
 
+from bullscows.tree.storage import default_folder
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.pages import CLASSICS, MAX_SHOWN, PAPER, GamesPage
 from bullscows_web.trees.position import GamePosition
@@ -198,3 +199,50 @@ def test_what_is_folded_still_comes_on_demand(client: TestClient):
     assert not page.select("details[open][hx-get]")
     part = get(client, str(folded[0]["hx-get"]), headers=HTMX)
     assert part.select(".branches [data-answer]")
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "said"),
+    [
+        ("/trees/avg-mastermind", "/atlas/p4c6r.proof.xz", "No strategy takes fewer turns"),
+        ("/trees/crush-mastermind", "/trees/crush-mastermind.proof.xz", "serves the goal"),
+        ("/ru/trees/avg-mastermind", "/trees/avg-mastermind.proof.xz", "доказательство проверено"),
+        ("/atlas/p4c10n", "/atlas/p4c10n.proof.xz", "Proof checked"),
+    ],
+)
+def test_page_links_the_proof_that_no_strategy_does_better(
+    shipped_client: TestClient, path: str, file: str, said: str
+):
+    page = get(shipped_client, path)
+    assert one(page, f'main a[href="{file}"]').has_attr("download")
+    assert said in text(one(page, "main"))
+    name = file.rpartition("/")[2]
+    sent = shipped_client.get(file)
+    assert sent.content == (default_folder() / "proofs" / name).read_bytes()
+    assert sent.headers["content-disposition"] == f'attachment; filename="{name}"'
+    assert sent.headers["content-type"] == "application/x-xz"
+
+
+def test_page_says_if_there_is_no_proof_of_an_optimal_tree(shipped_client: TestClient):
+    for path in ("/trees/avg-mastermind-5x7", "/atlas/p5c7r"):
+        assert "Optimality not checked" in text(one(get(shipped_client, path), "main"))
+    rule = text(one(get(shipped_client, "/trees/larmouth-rule-mastermind"), "main"))
+    assert "checked" not in rule
+    assert "a one-step rule" in rule.lower()
+
+
+def test_api_has_the_proofs_of_trees(shipped_client: TestClient):
+    found = shipped_client.get("/api/v1/trees/avg-mastermind-5").json()["proofs"]
+    path = "/trees/avg-mastermind-5.proof.xz"
+    goal = {"objective": "average,last", "max_turns": 5, "claim": 1297 * 5626 + 540}
+    assert found == [goal | {"path": path}]
+    assert shipped_client.get("/api/v1/trees/avg-mastermind-5x7").json()["proofs"] == []
+    atlas = shipped_client.get("/atlas/p4c6r.json").json()
+    assert atlas["proofs"] == {"p4c6r": "http://testserver/atlas/p4c6r.proof.xz"}
+
+
+@pytest.mark.parametrize(
+    "path", ["/trees/larmouth-rule-mastermind.proof.xz", "/atlas/p5c7r.proof.xz"]
+)
+def test_a_proof_that_does_not_ship_is_not_found(shipped_client: TestClient, path: str):
+    assert shipped_client.get(path).status_code == 404
