@@ -17,9 +17,9 @@ from pathlib import Path
 
 from bullscows.analysis.certain import certain, costs, postponed, without_idle_turns
 from bullscows.analysis.findings import Evaluation
-from bullscows.analysis.openings import FOLDER, Aim, Openings, read_openings
+from bullscows.analysis.openings import FOLDER, Openings, read_openings
 from bullscows.game.history import splits
-from bullscows.game.objective import Bounds, Objective
+from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
 from bullscows.game.result import Analysis, TooFewTurnsError
 from bullscows.game.rules import CodeIndex, Rules
@@ -87,8 +87,7 @@ def _answers(entry: Entry, question: Question) -> bool:
         return question.max_turns is None or record.depth <= question.max_turns
     if is_restricted:
         return False
-    aim = Aim(Objective.parse(record.objective), record.max_turns)
-    return aim.covers(Aim(question.objective, question.max_turns))
+    return Question.of(entry.rules, (), record.objective, record.max_turns).covers(question)
 
 
 def _image(entry: Entry, question: Question) -> tuple[NodeImage, dict[str, int]] | None:

@@ -23,7 +23,7 @@ from bullscows.analysis.certain import certain, costs
 from bullscows.analysis.findings import IMPOSSIBLE, Evaluation
 from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History, Split, split
-from bullscows.game.objective import Bounds, Objective
+from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
 from bullscows.game.result import Analysis, TooFewTurnsError
 from bullscows.game.rules import CodeIndex, Rules, Turn
@@ -41,43 +41,24 @@ FOLDER = "openings"
 
 
 @dataclass(frozen=True)
-class Aim:
-    """An objective, and the last turn at which a secret may be found."""
-
-    objective: Objective
-    max_turns: int | None
-
-    def covers(self, other: Aim) -> bool:
-        """Return whether what is best for this aim is best for another."""
-        asked = other.objective.criteria
-        return self.max_turns == other.max_turns and self.objective.criteria[: len(asked)] == asked
-
-    def question(self, history: History) -> Question:
-        """Return the question for the best guess after some turns."""
-        return Question(history, self.objective, self.max_turns)
-
-    def levels(self, rules: Rules) -> tuple[str, ...]:
-        """Return the names of the costs that make up the objective, strongest first.
-
-        Raises `ObjectiveError` if the objective does not fit into 64-bit integers.
-        """
-        return tuple(costs(self.question(History(rules)), (0,)))
-
-    def __str__(self) -> str:
-        return f"{self.objective}" + (f" by turn {self.max_turns}" if self.max_turns else "")
-
-
-@dataclass(frozen=True)
 class Opening:
     """The best guess after one guess and its answer."""
 
     guess: CodeIndex
     costs: tuple[int, ...]
-    """The least cost of each level of the aim, strongest first, counted from the first turn."""
+    """The least cost of each level of the objective, strongest first, from the first turn."""
 
 
 Table = Mapping[Turn, Opening | None]
 """Openings by the first guess and its answer; None: no strategy keeps within the turns."""
+
+
+def level_names(question: Question) -> tuple[str, ...]:
+    """Return the names of the costs that make up the objective, strongest first.
+
+    Raises `ObjectiveError` if the objective does not fit into 64-bit integers.
+    """
+    return tuple(costs(question, (0,)))
 
 
 @dataclass(frozen=True)
@@ -85,8 +66,8 @@ class Openings:
     """The proved openings of a game."""
 
     rules: Rules
-    tables: Mapping[Aim, Table]
-    """By aim, after guesses of which no two are equivalent."""
+    tables: Mapping[Question, Table]
+    """By the question of the whole game, after guesses of which no two are equivalent."""
 
     def analysis(self, question: Question) -> Analysis | None:
         """Return what is proved of a position or of one equivalent to it, or None.
@@ -100,9 +81,8 @@ class Openings:
             if best is None or question != best.question:
                 return None
             return Analysis.proved(question, best.guess, best.levels, best.last_turn)
-        asked = Aim(question.objective, question.max_turns)
         for aim, table in self.tables.items():
-            found = self._found(aim, table, question) if aim.covers(asked) else None
+            found = self._found(aim, table, question) if aim.covers(question) else None
             if found is not None:
                 return found
         return None
@@ -139,7 +119,7 @@ class Openings:
     def __len__(self) -> int:
         return sum(map(len, self.tables.values()))
 
-    def _found(self, aim: Aim, table: Table, question: Question) -> Analysis | None:
+    def _found(self, aim: Question, table: Table, question: Question) -> Analysis | None:
         form = canonical_form(question.history)
         turn = self._turns.get(form.history)
         if turn is None or turn not in table:
@@ -149,9 +129,8 @@ class Openings:
             raise TooFewTurnsError(question)
         own = canonical_form(History(self.rules, (turn,)))
         best = form.named_back(own.image(opening.guess))
-        known = dict(zip(aim.levels(self.rules), opening.costs, strict=True))
-        asked = Aim(question.objective, question.max_turns).levels(self.rules)
-        levels = {name: known[name] for name in asked}
+        known = dict(zip(level_names(aim), opening.costs, strict=True))
+        levels = {name: known[name] for name in level_names(question)}
         return Analysis.proved(question, best, levels, known.get("worst"))
 
     @cached_property
@@ -211,13 +190,13 @@ def _parse(value: Any, rules: Rules) -> Openings:
     )
     if value["rules"] != str(rules):
         raise RecordError(f"it holds positions of {value['rules'][:40]}, not of {rules}")
-    tables: dict[Aim, Table] = {}
+    tables: dict[Question, Table] = {}
     for stated in value["aims"]:
         storage.check_fields(stated, _AIM_FIELDS)
-        aim = Aim(Objective.parse(stated["objective"]), stated["max_turns"])
+        aim = Question.of(rules, (), stated["objective"], stated["max_turns"])
         if aim in tables:
-            raise RecordError(f"{aim} occurs twice")
-        levels = len(aim.levels(rules))
+            raise RecordError(f"{aim.aim} occurs twice")
+        levels = len(level_names(aim))
         tables[aim] = {
             _turn(rules, text): _opening(rules, text, one, levels)
             for text, one in stated["positions"].items()

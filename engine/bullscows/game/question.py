@@ -209,9 +209,23 @@ class Question:
         """The address of the tree, of this very question and no image of it."""
         return _address(f"{self} tree")
 
+    @property
+    def aim(self) -> str:
+        """The objective, and the last turn if there is one."""
+        return f"{self.objective}" + (f" by turn {self.max_turns}" if self.max_turns else "")
+
+    def covers(self, other: Question) -> bool:
+        """Return whether what is best by this objective is best by that of another question."""
+        asked = other.objective.criteria
+        return self.max_turns == other.max_turns and self.objective.criteria[: len(asked)] == asked
+
+    def at(self, history: History) -> Question:
+        """Return the question of another position of the game."""
+        return replace(self, history=history, first=None)
+
     def then(self, guess: CodeIndex, answer: AnswerIndex) -> Question:
         """Return the question one turn later."""
-        return replace(self, history=self.history.after(guess, answer), first=None)
+        return self.at(self.history.after(guess, answer))
 
     def remaining(self) -> list[int]:
         """Return how many codes fit the answers up to each turn, and count the candidates.

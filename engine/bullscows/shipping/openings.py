@@ -11,7 +11,6 @@ from bullscows.analysis.certain import certain
 from bullscows.analysis.findings import by_rule
 from bullscows.analysis.openings import (
     AIMS,
-    Aim,
     Opening,
     Openings,
     openings_path,
@@ -30,12 +29,9 @@ from bullscows.tree.storage import RecordError
 SAVE_SECONDS = 2.0
 """So much work is lost at most when the process is killed."""
 
-AVERAGE = Aim(Objective.parse("average"), None)
-WITH_WORST = Aim(Objective.parse("average,worst"), None)
-
 Progress = Callable[[str], None]
 
-Tables = dict[Aim, dict[Turn, Opening | None]]
+Tables = dict[Question, dict[Turn, Opening | None]]
 """The proved positions of a game after one guess."""
 
 
@@ -46,7 +42,7 @@ def games() -> list[Rules]:
     return [rules for rules in map(Rules.parse, texts) if aims(rules)]
 
 
-def aims(rules: Rules) -> list[Aim]:
+def aims(rules: Rules) -> list[Question]:
     """Return the aims that pages offer for a game and that its trees leave open.
 
     Pages offer their own aims, with the caps of the game's trees that are limits or without a cap,
@@ -57,25 +53,25 @@ def aims(rules: Rules) -> list[Aim]:
     specs = [one for one in CATALOGUE.values() if one.is_optimal and one.rules == str(rules)]
     trees = [aim for spec in specs for aim in _proved_aims(spec)]
     objectives = [Objective.parse(text) for text in AIMS]
-    offered = [Aim(objective, None) for objective in objectives if not objective.needs_cap]
+    offered = [Question.of(rules, (), one) for one in objectives if not one.needs_cap]
     for turns in sorted({spec.max_turns for spec in specs if spec.max_turns and not spec.is_least}):
-        offered += [Aim(objective, turns) for objective in objectives]
+        offered += [Question.of(rules, (), one, turns) for one in objectives]
         offered += [aim for aim in trees if aim.max_turns == turns]
     answered = trees if len(representatives(rules, ())) == 1 else []
     return [
-        WITH_WORST if aim == AVERAGE else aim
+        Question.of(rules, (), "average,worst") if aim == Question.of(rules) else aim
         for aim in dict.fromkeys(offered)
         if not any(tree.covers(aim) for tree in answered)
         and not any(other != aim and other.covers(aim) for other in offered)
     ]
 
 
-def questions(rules: Rules, aim: Aim) -> Iterator[Question]:
+def questions(rules: Rules, aim: Question) -> Iterator[Question]:
     """Yield the positions after one guess of each class for which it takes a search."""
     everything = Question.of(rules).candidates
     for guess in representatives(rules, ()).tolist():
         for answer, _ in split(rules, everything, guess).parts:
-            question = aim.question(History(rules, ((guess, answer),)))
+            question = aim.at(History(rules, ((guess, answer),)))
             if answer != rules.win and not _is_certain(question):
                 yield question
 
@@ -107,12 +103,12 @@ def make(
 
 
 def wrong_values(
-    openings: Openings, some: Sequence[tuple[Aim, Turn]], *, progress: Progress | None = None
+    openings: Openings, some: Sequence[tuple[Question, Turn]], *, progress: Progress | None = None
 ) -> Iterator[str]:
     """Search positions again, and yield a sentence on each whose stated values are wrong."""
     analyst = Analyst.loaded()
     for number, (aim, turn) in enumerate(some, start=1):
-        question = aim.question(History(openings.rules, (turn,)))
+        question = aim.at(History(openings.rules, (turn,)))
         if progress is not None:
             progress(f"{number} of {len(some)} positions")
         stated = openings.tables[aim][turn]
@@ -123,13 +119,13 @@ def wrong_values(
             (found,) = analyst.evaluations(by_rule(question), [stated.guess], None)
             is_true = stated.costs == proved.costs == tuple(found.levels.values())
         if not is_true:
-            yield f"{question.history} for {aim}: not what the search proves"
+            yield f"{question.history} for {aim.aim}: not what the search proves"
 
 
-def _proved_aims(spec: TreeSpec) -> list[Aim]:
+def _proved_aims(spec: TreeSpec) -> list[Question]:
     """Return what a tree is proved to be best for."""
-    aim = Aim(Objective.parse(spec.objective), spec.max_turns)
-    return [aim, AVERAGE] if spec.is_least else [aim]
+    aim = Question.of(spec.rules, (), spec.objective, spec.max_turns)
+    return [aim, Question.of(spec.rules)] if spec.is_least else [aim]
 
 
 def _is_certain(question: Question) -> bool:
@@ -162,7 +158,7 @@ def _prove_all(
             if turn in table:
                 continue
             if progress is not None:
-                progress(f"{aim}, {question.history}, {len(proved)} proved")
+                progress(f"{aim.aim}, {question.history}, {len(proved)} proved")
             try:
                 table[turn] = _proved(analyst, question, seconds)
             except TimeoutError:

@@ -14,9 +14,8 @@ import pytest
 
 from bullscows.analysis.analyst import Analyst, checked
 from bullscows.analysis.memory import MEGABYTE
-from bullscows.analysis.openings import Aim, Openings
+from bullscows.analysis.openings import Openings
 from bullscows.game.history import History
-from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.result import Analysis, TooFewTurnsError
 from bullscows.game.rules import Rules
@@ -61,16 +60,16 @@ class Shelf:
         ]
         self.aims = list(dict.fromkeys(self._aims()))
 
-    def _aims(self) -> Iterator[tuple[Aim, bool]]:
-        """Yield the aims of what ships, and whether only candidates are guessed."""
+    def _aims(self) -> Iterator[Question]:
+        """Yield the questions of the whole game that what ships answers."""
         for entry in self.entries:
             record = entry.record
             if record.objective == POSSIBLES_ONLY:
-                yield Aim(Objective.parse("average"), None), True
+                yield Question.of(self.rules, candidates_only=True)
                 continue
-            yield from parts_of(Aim(Objective.parse(record.objective), record.max_turns))
+            yield from parts_of(Question.of(self.rules, (), record.objective, record.max_turns))
             if record.is_least:
-                yield Aim(Objective.parse("average"), None), False
+                yield Question.of(self.rules)
         for aim in self.openings.tables if self.openings else ():
             yield from parts_of(aim)
 
@@ -119,24 +118,21 @@ class Shelf:
         nodes = tree.play(random.randrange(self.rules.size))
         path = tree.path(nodes[min(random.randrange(1, 4), len(nodes) - 1)])
         turns = tuple((names.apply_to_index(self.rules, guess), answer) for guess, answer in path)
-        aim, only = random.choice(self.aims)
-        history = History(self.rules, turns)
-        return Question(history, aim.objective, aim.max_turns, candidates_only=only)
+        return random.choice(self.aims).at(History(self.rules, turns))
 
     def _after_one_guess(self, openings: Openings, random: Random) -> Question:
         """Return a position of the file under other names."""
         aim = random.choice(list(openings.tables))
         guess, answer = random.choice(list(openings.tables[aim]))
         named = names_of(self.rules, random).apply_to_index(self.rules, guess)
-        asked, _ = random.choice(list(parts_of(aim)))
-        return asked.question(History(self.rules, ((named, answer),)))
+        return random.choice(list(parts_of(aim))).at(History(self.rules, ((named, answer),)))
 
 
-def parts_of(aim: Aim) -> Iterator[tuple[Aim, bool]]:
+def parts_of(aim: Question) -> Iterator[Question]:
     """Yield the aim and, what is best for it being best for them, those of its first criteria."""
     criteria = aim.objective.criteria
     for count in range(len(criteria), 0, -1):
-        yield Aim(Objective.parse(",".join(criteria[:count])), aim.max_turns), False
+        yield Question.of(aim.rules, (), ",".join(criteria[:count]), aim.max_turns)
 
 
 def levels(analysis: Analysis) -> dict[str, int]:
@@ -178,7 +174,7 @@ def disagreements(shelf: Shelf, number: int) -> tuple[list[str], Counter[str]]:
         known.update(list(stated))
         known["several"] += len(stated) > 1
         if "file" in stated:
-            known[f"file, {Aim(question.objective, question.max_turns)}"] += 1
+            known[f"file, {question.aim}"] += 1
     return found, known
 
 

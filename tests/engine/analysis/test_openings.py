@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from bullscows.analysis.openings import Aim, Openings, read_openings, write_openings
+from bullscows.analysis.openings import Openings, read_openings, write_openings
 from bullscows.game.history import History, split
-from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.result import TooFewTurnsError
@@ -67,13 +66,13 @@ def naive_levels(question: Question) -> tuple[int, ...] | None:
 def test_every_value_is_that_of_a_slow_path_of_its_own(openings: Openings) -> None:
     limited = ("worst,average", "last,average", "average,last", "movers")
     aims = {"average,worst", "worst,average", *(f"{aim} by turn {TURNS}" for aim in limited)}
-    assert {str(aim) for aim in openings.tables} == aims
+    assert {aim.aim for aim in openings.tables} == aims
     impossible = 0
     every = [(aim, turn) for aim, table in openings.tables.items() for turn in table]
     assert list(wrong_values(openings, every)) == []
     for aim, table in openings.tables.items():
         for turn, opening in table.items():
-            value = naive_levels(aim.question(History(RULES, (turn,))))
+            value = naive_levels(aim.at(History(RULES, (turn,))))
             assert (None if opening is None else opening.costs) == value, (aim, turn)
             impossible += opening is None
     assert impossible
@@ -90,7 +89,7 @@ def test_every_position_is_known_by_every_name(openings: Openings) -> None:
             random.shuffle(symbols)
             names = Transformation(tuple(places), tuple(symbols))
             asked = names.apply_to_index(RULES, guess)
-            question = aim.question(History(RULES, ((asked, answer),)))
+            question = aim.at(History(RULES, ((asked, answer),)))
             if opening is None:
                 with pytest.raises(TooFewTurnsError):
                     openings.analysis(question)
@@ -98,7 +97,7 @@ def test_every_position_is_known_by_every_name(openings: Openings) -> None:
             found = openings.analysis(question)
             assert found is not None
             assert tuple(found.levels.values()) == opening.costs
-            before = aim.question(History(RULES, ((guess, answer),))).candidates.tolist()
+            before = aim.at(History(RULES, ((guess, answer),))).candidates.tolist()
             assert parts(found.guess, question.candidates.tolist()) == parts(opening.guess, before)
 
 
@@ -116,10 +115,10 @@ def parts(guess: int, codes: list[int]) -> dict[int, int]:
     ],
 )
 def test_strongest_criterion_alone_is_known_as_well(openings, objective, max_turns, levels, name):
-    aim = Aim(Objective.parse(objective), max_turns)
+    aim = Question.of(RULES, (), objective, max_turns)
     known = next(table for one, table in openings.tables.items() if one.covers(aim))
     turn, opening = next(item for item in known.items() if item[1] is not None)
-    found = openings.analysis(aim.question(History(RULES, (turn,))))
+    found = openings.analysis(aim.at(History(RULES, (turn,))))
     assert found is not None
     assert opening is not None
     assert tuple(found.levels.values()) == opening.costs[:levels]
