@@ -1,4 +1,4 @@
-# One image for the server, builds, jobs and clusters:
+# One image for the server, builds, long searches and clusters:
 #   docker build -t bullscows .
 # How to run it, with a read-only file system: docs/operations/containers.md.
 

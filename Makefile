@@ -134,7 +134,7 @@ sbom: dev  ## Write the bill of materials (CycloneDX) to dist/sbom.cdx.json
 	$(BIN)/cyclonedx-py environment --output-reproducible --pyproject pyproject.toml \
 		--output-file dist/sbom.cdx.json $(BIN)/python
 
-clean:  ## Remove .venv, caches and builds, but no trees or jobs
+clean:  ## Remove .venv, caches and builds, but no trees
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache \
 		.hypothesis .coverage htmlcov
 	find app docs engine research tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -61,7 +61,7 @@ LARGE = (
     *("app/server/test_main", "app/statistics/test_results", "app/trees/test_exports"),
     *("app/web/html", "app/web/test_caching", "app/web/test_errors", "app/web/test_middleware"),
     *("app/web/test_queue", "engine/analysis", "engine/shipping", "engine/cli", "engine/kernels"),
-    *("engine/jobs/test_", "engine/search", "research"),
+    *("engine/search", "research"),
     *("engine/strategies", "engine/game/test_canonical", "engine/game/test_symmetry"),
     *("engine/tree/test_export", "engine/tree/test_files"),
 )

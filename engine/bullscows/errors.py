@@ -12,7 +12,7 @@ class EngineError(Exception):
     """Base class of errors about invalid questions and invalid data.
 
     Every public error of the engine derives from this class and from the builtin that it
-    resembles: `CodeError` is a ValueError, `JobsError` an OSError.
+    resembles: `CodeError` is a ValueError, `ClusterError` an OSError.
 
     >>> import bullscows
     >>> try:

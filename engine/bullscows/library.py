@@ -11,6 +11,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
+from bullscows.search.executor import Cluster
 from bullscows.search.position import Progress
 from bullscows.search.solution import Solution
 from bullscows.search.solver import solve as solve_question
@@ -33,6 +34,7 @@ def solve(
     secrets: Iterable[CodeIndex | str] | None = None,
     checkpoint: Path | str | None = None,
     known: TreeFile | None = None,
+    cluster: Cluster | None = None,
 ) -> Solution:
     """Find and prove the optimum of a position.
 
@@ -74,6 +76,8 @@ def solve(
         exists, writes it at least every five minutes, and when it ends, also by Ctrl-C.
     known
         A tree of the whole game, whose cost is an upper bound; needs a checkpoint.
+    cluster
+        The workers that search (`bullscows.search.executor`), instead of threads here.
 
     Returns
     -------
@@ -90,7 +94,7 @@ def solve(
         If the checkpoint is damaged, belongs to another question or another engine, or has bounds
         that the strategy found contradicts.
     OSError
-        If the checkpoint can't be read or written.
+        If the checkpoint can't be read or written; `ClusterError` if the cluster goes away.
     RulesError, CodeError, AnswerError
         If a text can't be read.
     """
@@ -113,4 +117,5 @@ def solve(
         table_bits=table_bits,
         checkpoint=checkpoint,
         known=known,
+        cluster=cluster,
     )

@@ -13,7 +13,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.result import TooFewTurnsError
 from bullscows.game.rules import CodeError, Rules
-from bullscows.jobs.store.file import JobsError
+from bullscows.search.executor import ClusterError
 from bullscows.tree.codec import TruncatedError
 from bullscows.tree.proof_checker import ProofError
 
@@ -34,7 +34,7 @@ def _defined() -> set[type[Exception]]:
 
 def test_every_error_has_the_root_and_the_builtin_it_resembles() -> None:
     errors = _defined() - {EngineError, ProofError}  # the checker imports nothing of the engine
-    assert {CodeError, JobsError, TruncatedError} <= errors
+    assert {CodeError, ClusterError, TruncatedError} <= errors
     builtins = (ValueError, TypeError, OSError, LookupError, MemoryError, RuntimeError)
     assert [error for error in errors if not issubclass(error, EngineError)] == []
     assert [error for error in errors if not issubclass(error, builtins)] == []
@@ -48,7 +48,7 @@ def test_every_error_has_the_root_and_the_builtin_it_resembles() -> None:
         GameTooLargeError(Rules.parse("p8c8r")),
         InconsistentError(((0, 0),), RULES),
         TooFewTurnsError(Question.of(RULES, max_turns=2)),
-        JobsError("the store is held by another process"),
+        ClusterError("the Dask scheduler went away"),
     ],
     ids=lambda error: type(error).__name__,
 )

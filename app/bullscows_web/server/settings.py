@@ -106,8 +106,8 @@ class Settings(BaseSettings):
         return value
 
 
-VARIABLES = sorted({*map(str.upper, Settings.model_fields), "JOBS"})
-"""Variables of the server and of `bullscows jobs`, without prefix."""
+VARIABLES = sorted(map(str.upper, Settings.model_fields))
+"""Variables of the server, without prefix."""
 
 
 def read_settings() -> Settings:

@@ -20,7 +20,8 @@ from bullscows.game.question import Question
 from bullscows.game.result import Analysis
 from bullscows.game.rules import CodeIndex
 from bullscows.game.timer import OutOfTimeError, Timer
-from bullscows.search.bounding import Bounding, tree_of
+from bullscows.search.bounding import tree_of
+from bullscows.search.executor import tighten
 from bullscows.search.known import unsearched_bound
 from bullscows.search.position import HorizonError, Position
 from bullscows.search.search import Search
@@ -232,7 +233,7 @@ class _Sums:
         node.entry.learn(self._search.value(position, time_limit=seconds))
 
     def _bound(self, option: Option | None, seconds: float | None) -> None:
-        Bounding(self._search, self._tree, option=option).bounds(seconds)
+        tighten(self._search, self._tree, option=option, time_limit=seconds)
 
     def _check_interrupt(self) -> None:
         """Raise the `KeyboardInterrupt` that ended a search, once."""

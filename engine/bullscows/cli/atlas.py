@@ -66,8 +66,7 @@ def atlas(
     for one in chosen if estimate else ():
         entry = found.games.get(str(one))
         if entry is not None and entry.status == "bounded" and one.size <= SEARCHED:
-            with opt.started_pool(1, None, 10) as pool:
-                add_estimate(shelf, one, pool, seconds=time_limit or 60)
+            add_estimate(shelf, one, seconds=time_limit or 60)
     found = read_atlas(atlas_path(shelf)) if estimate else found
     names = [name for one in chosen if (name := str(one)) in found.games]
     lines = [_line(found.games[name]) for name in names] + _late_lines(late)

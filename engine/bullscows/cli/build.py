@@ -1,20 +1,16 @@
 """``bullscows build`` and ``openings``: make the shipped files, or make them again.
 
-An exact tree is one search with threads, or tasks of a store on a cluster.  An interrupted build
-keeps its work in a hidden folder for each tree until the file is written.
+An interrupted build keeps its work in a hidden folder for each tree until the file is written.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from random import Random
 from shutil import rmtree
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,18 +18,15 @@ from bullscows.cli import options as opt
 from bullscows.cli.trees import tree_line, tree_row
 from bullscows.errors import counted
 from bullscows.game.rules import Rules
-from bullscows.jobs.pools import POLL_SECONDS
-from bullscows.jobs.store.file import JobsError
-from bullscows.jobs.store.store import Store
-from bullscows.search.threads import deferred_interrupts
-from bullscows.shipping.builder import build_by_tasks, build_record
+from bullscows.shipping.builder import build_record
 from bullscows.shipping.catalogue import CATALOGUE, TreeSpec, spec
 from bullscows.shipping.strategies import BuildOptions
 from bullscows.tree.files import TreeRecord, read_tree, write_tree
 from bullscows.tree.storage import RecordError, default_folder
 from bullscows.tree.strategy_tree import StrategyError
 
-Built: TypeAlias = tuple[TreeSpec, TreeRecord]
+if TYPE_CHECKING:
+    from bullscows.search.executor import Cluster
 
 
 def build(
@@ -55,41 +48,31 @@ def build(
             show_default="all cores",
         ),
     ] = None,
-    processes: Annotated[
-        int, typer.Option(min=1, max=256, metavar="N", help="Trees built at the same time.")
-    ] = 1,
-    cluster: opt.Cluster = None,
-    nice: opt.Nice = 10,
-    seconds: opt.Slice = 10.0,
-    store: opt.StoreFile = None,
+    cluster: opt.ClusterAddress = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Recompute trees from scratch and write their files.
 
     A tree is searched or follows a rule. Every secret is replayed before the file is replaced.
-    With --cluster the search of an exact tree is split into tasks whose results are stored. The
-    same command continues an interrupted build. The exit code is 1 if there is no tree as the
-    catalogue states.
+    With --cluster the workers of a Dask scheduler search for exact trees. The same command
+    continues an interrupted build. The exit code is 1 if there is no tree as the catalogue states.
     """
     entries = _every(long) if every else [spec(name) for name in trees or []]
     if not entries:
         raise opt.UsageError("TREE is missing: name the trees to build, or use --all")
     target = folder or default_folder()
     _check_writable(target, entries)
-    afar = [entry for entry in entries if entry.is_optimal] if cluster else []
-    here = [entry for entry in entries if entry not in afar]
-    shared = threads or max(opt.cores() // processes, 1)
     rows = {}
-    local = _side_by_side if processes > 1 else _one_by_one
-    remote = _on_cluster(afar, cluster or "", store or opt.default_store(), seconds)
     try:
-        for entry, record in chain(remote, local(here, target, shared, nice, processes)):
-            path = target / f"{entry.name}.json"
-            write_tree(path, record)
-            rmtree(_work_of(entry, target), ignore_errors=True)
-            rows[entry.name] = tree_row(read_tree(path))
-            if not as_json:
-                typer.echo(tree_line(rows[entry.name]))
+        with opt.terminable(), opt.connected(cluster) as workers:
+            for entry in entries:
+                record = _built(entry, _work_of(entry, target), threads or opt.cores(), workers)
+                path = target / f"{entry.name}.json"
+                write_tree(path, record)
+                rmtree(_work_of(entry, target), ignore_errors=True)
+                rows[entry.name] = tree_row(read_tree(path))
+                if not as_json:
+                    typer.echo(tree_line(rows[entry.name]))
     except StrategyError as error:
         typer.echo(f"bullscows: {error}", err=True)
         raise typer.Exit(opt.CLAIM_FAILS) from None
@@ -119,60 +102,18 @@ def _work_of(entry: TreeSpec, target: Path) -> Path:
     return target / f".{entry.name}"
 
 
-def _one_by_one(
-    entries: Sequence[TreeSpec], target: Path, threads: int, nice: int, _processes: int
-) -> Iterator[Built]:
-    """Build trees in this process, at low priority, with progress on a terminal."""
-    if entries and hasattr(os, "nice"):
-        os.nice(nice)
-    for entry in entries:
-        work = _work_of(entry, target)
-        label = f"building {entry.name}"
-        line = partial(opt.search_line, Rules.parse(entry.rules).text)
-        with opt.progress_shown(label) as tell, opt.progress_shown(label, line) as show:
-            try:
-                yield entry, build_record(entry, BuildOptions(threads, work, tell), progress=show)
-            except KeyboardInterrupt:
-                if work.exists():
-                    typer.echo(f"work kept in {work}; the same command continues", err=True)
-                raise
-
-
-def _side_by_side(
-    entries: Sequence[TreeSpec], target: Path, threads: int, nice: int, processes: int
-) -> Iterator[Built]:
-    """Build trees concurrently, each in its own process."""
-    waiting = list(entries)
-    running: dict[Future[TreeRecord], TreeSpec] = {}
-    with opt.started_pool(processes, None, nice) as pool, deferred_interrupts() as interrupts:
-        while waiting or running:
-            while waiting and len(running) < pool.slots:
-                entry = waiting.pop(0)
-                means = BuildOptions(threads, _work_of(entry, target))
-                running[pool.submit(build_record, entry, means)] = entry
-            done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
-            interrupts.check()
-            for future in done:
-                entry = running.pop(future)
-                error = future.exception()
-                if error is not None and pool.lost_worker(error):
-                    raise JobsError(f"the worker for {entry.name} ended: run the command again")
-                yield entry, future.result()
-
-
-def _on_cluster(
-    entries: Sequence[TreeSpec], cluster: str, place: Path, seconds: float
-) -> Iterator[Built]:
-    """Build exact trees by tasks of a store, on the workers of a Dask scheduler."""
-    if not entries:
-        return
-    with (
-        Store.open(place) as store,
-        opt.started_pool(None, cluster, 0) as pool,
-        opt.progress_shown("building", opt.tasks_line) as show,
-    ):
-        records = build_by_tasks(entries, store, pool, slice_seconds=seconds, progress=show)
-    yield from zip(entries, records, strict=True)
+def _built(entry: TreeSpec, work: Path, threads: int, cluster: Cluster | None) -> TreeRecord:
+    """Build a tree, with progress on a terminal; say where the work is after an interrupt."""
+    label = f"building {entry.name}"
+    line = partial(opt.search_line, Rules.parse(entry.rules).text)
+    with opt.progress_shown(label) as tell, opt.progress_shown(label, line) as show:
+        try:
+            options = BuildOptions(threads, work, tell, cluster)
+            return build_record(entry, options, progress=show)
+        except KeyboardInterrupt:
+            if work.exists():
+                typer.echo(f"work kept in {work}; the same command continues", err=True)
+            raise
 
 
 @opt.command

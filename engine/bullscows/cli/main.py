@@ -60,7 +60,8 @@ _OWN = (
     ("nonadaptive", "research:nonadaptive", "Find the fewest guesses made before any answer."),
     ("atlas", "atlas:atlas", "Print the proved figures of all small games."),
     ("totals", "atlas:totals", "Print all least totals and worst cases as CSV."),
-    ("jobs", "jobs:jobs_group", "Run long searches as a queue that survives restarts."),
+    ("jobs", "jobs:jobs_group", "Run long searches from a file, in their order."),
+    ("estimate", "estimate:estimate", "Predict the processor time of a proof."),
 )
 """Commands in the order of the help: name, place and what they do."""
 

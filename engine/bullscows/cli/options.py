@@ -23,15 +23,14 @@ from bullscows.cli import CLAIM_FAILS as CLAIM_FAILS
 from bullscows.cli import DONE as DONE
 from bullscows.cli import INTERRUPTED as INTERRUPTED
 from bullscows.cli import UNPROVED as UNPROVED
-from bullscows.errors import EngineError, counted, did_you_mean
+from bullscows.errors import EngineError, did_you_mean
 from bullscows.game.history import Correction, InconsistentError
 from bullscows.game.rules import ALIASES, CodeIndex, Rules, RulesError
-from bullscows.jobs.pools import ClusterPool, LocalPool, Pool
 from bullscows.tree.files import TreeFile, read_tree
 from bullscows.tree.storage import UnknownTreeError, default_folder, tree_path
 
 if TYPE_CHECKING:
-    from bullscows.jobs.coordinator import RunProgress
+    from bullscows.search.executor import Cluster
     from bullscows.search.position import Progress
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -159,23 +158,10 @@ TimeLimit = Annotated[
     typer.Option(min=0, metavar="S", help="Limit in seconds.", show_default="no limit"),
 ]
 Threads = Annotated[int, typer.Option(min=1, max=256, metavar="N", help="Threads of the search.")]
-Processes = Annotated[
-    int | None,
-    typer.Option(min=1, max=256, metavar="N", help="Worker processes.", show_default="all cores"),
-]
-Cluster = Annotated[
+ClusterAddress = Annotated[
     str | None,
     typer.Option(
         metavar="ADDRESS", help="Address of a Dask scheduler, for example tcp://host:8786."
-    ),
-]
-Nice = Annotated[
-    int, typer.Option(min=0, max=19, metavar="N", help="Niceness of the worker processes.")
-]
-Slice = Annotated[
-    float,
-    typer.Option(
-        "--slice", min=0.01, metavar="S", help="Seconds after which an exact search is split."
     ),
 ]
 Folder = Annotated[
@@ -187,15 +173,6 @@ Folder = Annotated[
         metavar="FOLDER",
         help="Folder of the tree files.",
         show_default=False,
-    ),
-]
-StoreFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--store",
-        metavar="FILE",
-        help="Database of the jobs.",
-        show_default="$BULLSCOWS_JOBS, or your own",
     ),
 ]
 
@@ -225,15 +202,6 @@ def game_or_tree(text: str, folder: Path | None) -> Rules | TreeFile:
         raise UsageError(f"unknown game or tree {text[:40]!r}{closest}") from None
 
 
-def default_store() -> Path:
-    """Return the path in BULLSCOWS_JOBS, or the default path in the user's state folder."""
-    named = os.environ.get("BULLSCOWS_JOBS")
-    if named:
-        return Path(named)
-    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "bullscows" / "jobs.sqlite"
-
-
 def cores() -> int:
     """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -250,14 +218,15 @@ def terminable() -> Iterator[None]:
 
 
 @contextmanager
-def started_pool(processes: int | None, cluster: str | None, nice: int) -> Iterator[Pool]:
-    """Start workers, and stop them at the end of the block, also after Ctrl-C or SIGTERM."""
-    with terminable():
-        pool: Pool = ClusterPool(cluster) if cluster else LocalPool(processes or cores(), nice=nice)
-        try:
-            yield pool
-        finally:
-            pool.stop()
+def connected(address: str | None) -> Iterator[Cluster | None]:
+    """Yield a cluster, or None without an address."""
+    if address is None:
+        yield None
+        return
+    from bullscows.search.executor import Cluster
+
+    with Cluster(address) as cluster:
+        yield cluster
 
 
 QUIET_SECONDS = 1.0
@@ -302,19 +271,4 @@ def search_line(text: Callable[[CodeIndex], str], progress: Progress) -> str:
         words.append(f"at least {progress.lower}")
     if progress.best is not None:
         words.append(f"at most {progress.best}")
-    return ", ".join(words)
-
-
-def tasks_line(progress: RunProgress) -> str:
-    """Return the progress of a run of tasks: time, tasks by state and the proven bounds."""
-    words = [
-        f"{progress.seconds:.0f} s, {counted(progress.done, 'task')} done, "
-        f"{progress.running} running, {progress.waiting} waiting"
-    ]
-    if progress.left is not None:
-        words.append(f"at least {progress.left:.0f} s left")
-    if progress.bounds is not None:
-        upper = progress.bounds.upper
-        words.append(f"at least {progress.bounds.lower}")
-        words += [] if upper is None else [f"at most {upper}"]
     return ", ".join(words)

@@ -64,6 +64,7 @@ def solve(
         ),
     ] = None,
     threads: opt.Threads = 1,
+    cluster: opt.ClusterAddress = None,
     time_limit: opt.TimeLimit = None,
     checkpoint: Annotated[
         Path | None,
@@ -119,10 +120,9 @@ def solve(
     request = Request(**{each.name: given[each.name] for each in fields(Request)})
     if checkpoint is None and (known is not None or recheck is not None):
         raise opt.UsageError("--known and --recheck need --checkpoint FILE")
-    if is_batch and checkpoint is not None:
-        raise opt.UsageError(
-            "--checkpoint cannot be combined with --batch: use it for one position"
-        )
+    for name, value in (("--checkpoint", checkpoint), ("--cluster", cluster)):
+        if is_batch and value is not None:
+            raise opt.UsageError(f"{name} cannot be combined with --batch: use it for one position")
     if is_batch:
         raise typer.Exit(_batch(request))
     if not rules:
@@ -147,6 +147,7 @@ class Request:
     threads: int = 1
     checkpoint: Path | None = None
     known: str | None = None
+    cluster: str | None = None
 
     @cached_property
     def question(self) -> Question:
@@ -243,7 +244,10 @@ def _search(request: Request, share: float) -> Solution:
     question = request.question
     label = f"{question.game} {question.objective}"
     try:
-        with opt.progress_shown(label, partial(opt.search_line, question.text)) as show:
+        with (
+            opt.connected(request.cluster) as workers,
+            opt.progress_shown(label, partial(opt.search_line, question.text)) as show,
+        ):
             return solve(
                 question,
                 threads=request.threads,
@@ -251,6 +255,7 @@ def _search(request: Request, share: float) -> Solution:
                 time_limit=Timer(opt.left(request.time_limit)).share(share),
                 checkpoint=request.checkpoint,
                 known=None if request.known is None else opt.named_tree(request.known, None),
+                cluster=workers,
             )
     except GameTooLargeError as error:
         if request.is_number_game or question.rules.size > MAX_CODES:

@@ -1,4 +1,4 @@
-"""Bounds from both sides in a given time: the threads' driver of the bounded tree.
+"""Which questions to ask about a bounded tree, so that its bounds soon meet.
 
 Upper bounds: a *beam*, a search that tries only the most promising guesses of each position, finds
 a strategy.  Beams are widened whenever they have taken a small share of the time so far.
@@ -8,20 +8,21 @@ what is still possible, or in a smaller fraction if that took too long: a small 
 guesses early.  If only one guess is possible, its parts are bounded one by one, always the part
 with the largest expected gain per second.
 
-With a time limit, a position about which questions take too long is split into its guesses
-(`bullscows.search.tree`), and so are their parts in turn.  If the value is wanted, however long it
-takes, nothing is split: whole questions take less time.
+A position about which questions take too long may be split into its guesses
+(`bullscows.search.tree`), and so may their parts in turn.  That tightens the bounds sooner, and
+gives several machines something to do.  To find a value on one machine, whole questions take less
+time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.rules import Turn
 from bullscows.game.symmetry import representatives
-from bullscows.search.position import Progress
 from bullscows.search.search import Search
 from bullscows.search.tree import SETTLED, BoundedTree, Entry, Option, TreeNode
 
@@ -62,6 +63,42 @@ FRESH = 50
 """The first question about a part of a guess: is its cost at most 1 / FRESH above its bound?"""
 
 
+class Subproblem(NamedTuple):
+    """The question whether a position costs at most `budget`."""
+
+    node: TreeNode
+    budget: int
+    width: int = 0
+    """The width of the beam to be asked; 0: the exact search."""
+    patience: float | None = None
+    """The seconds after which the question is abandoned; None: no limit."""
+    within: tuple[TreeNode, ...] = ()
+    """The split positions whose bounds it is to raise, each a part of a guess at the one before."""
+
+
+class Answer(NamedTuple):
+    """The answer to a question."""
+
+    bounds: Bounds
+    seconds: float
+    is_abandoned: bool
+    """Whether it took too long, so that the bounds are those proved by then."""
+    tried: int
+    """The number of guesses tried."""
+
+
+@dataclass
+class Spell:
+    """A time for which a split position is worked on before another is considered."""
+
+    began: float
+    until: float
+    before: Bounds
+    """The bounds at its beginning."""
+    tried: int = 0
+    """The number of guesses tried since then."""
+
+
 @dataclass(eq=False)
 class Effort:
     """The time that questions about a position have taken, and the size of the next one."""
@@ -85,6 +122,8 @@ class Effort:
     """The seconds spent on it since it was split."""
     rate: float | None = None
     """The recent gain of the bound of a split position per second."""
+    spell: Spell | None = None
+    """The present spell of work on a split position."""
 
     @property
     def most(self) -> int:
@@ -130,10 +169,11 @@ class Effort:
 
 
 class Bounding:
-    """Tightens the bounds of a tree's root, or of `option`, a guess there, until they meet.
+    """Chooses the questions about a tree's root, or about `option`, a guess there.
 
-    The cost is wanted if it is at most `budget`; otherwise a proof that it is more.  `progress` is
-    called about ten times a second, with the bounds so far.
+    The cost is wanted if it is at most `budget`; otherwise a proof that it is more.  `may_split`
+    says whether positions may be split into their guesses.  `is_remote` says whether questions go
+    to other machines: then they are larger, and none may take any time that it likes.
     """
 
     def __init__(
@@ -143,21 +183,24 @@ class Bounding:
         *,
         option: Option | None = None,
         budget: int = INFINITE - 1,
-        progress: Callable[[Progress], None] | None = None,
+        may_split: bool = False,
+        is_remote: bool = False,
     ) -> None:
         self._search = search
         self._tree = tree
-        self._progress = progress
         self._budget = budget
         self._is_limited = budget < INFINITE // 2
+        self._may_split = may_split
+        self._is_remote = is_remote
         self._given = option
         self._option = _only_option(tree) if option is None else option
         self._efforts: dict[Entry, Effort] = {}
-        self._before = 0.0
-        self._beam_seconds = 0.0
-        self._started = search.clock()
-        self._limit: float | None = None
+        self._asked: set[tuple[Entry, int]] = set()
+        self._beams: list[Subproblem] = []
         self._width = 1
+        self._beam_seconds = 0.0
+        self._seconds = 0.0
+        self._started = search.clock()
         self._room = ROOM
         if search.proven is not None:
             search.proven.merge()
@@ -167,51 +210,46 @@ class Bounding:
             entry.learn(search.recalled(node.position(tree.table)))
             self._efforts[entry] = Effort(entry)
 
-    def bounds(self, time_limit: float | None = None) -> Bounds:
-        """Tighten the bounds and return them; equal bounds are the value.
-
-        After `time_limit` seconds, or on Ctrl-C, these are the bounds so far, from which another
-        call continues.  Raises `HorizonError` if uncapped weights do not reach far enough.
-        """
-        self._started = self._search.clock()
-        self._limit = None if time_limit is None else self._before + time_limit
-        try:
-            self._tighten()
-        except KeyboardInterrupt:
-            self._search.interrupted = True
-        self._before = self._elapsed()
-        return self._bounds()
-
-    def learn(self, found: Bounds) -> None:
-        """Take over bounds of the root, or of the given guess."""
-        (self._tree.root.entry if self._given is None else self._given).learn(found)
-
-    def _bounds(self) -> Bounds:
+    def bounds(self) -> Bounds:
+        """Return the bounds proved so far; equal bounds are the value."""
         return self._tree.bounds() if self._given is None else self._given.bounds
 
-    def _tighten(self) -> None:
-        going = True
-        while going and (leaves := self._open()):
-            is_cheap = self._beam_seconds <= BEAM_SHARE * self._elapsed()
-            is_wide = self._width > self._search.table.size
-            if is_cheap and not is_wide and not self._is_limited:
-                going = self._widen(leaves)
-            else:
-                going = self._raise(max(leaves, key=self._promise))
-            self._keep()
-            if self._is_over():
-                break
+    def start_from(self, known: Bounds) -> None:
+        """Take over bounds of the root, or of the given guess."""
+        (self._tree.root.entry if self._given is None else self._given).learn(known)
 
-    def _keep(self) -> None:
-        """Give the bounds so far to the checkpoint."""
-        if self._search.proven is not None:
-            for entry, node in self._leaves.items():
-                self._search.remember(node.position(self._tree.table), entry.bounds)
-            self._search.proven.learn(self._bounds())
+    # -- questions -----------------------------------------------------------------------------
+
+    def next_questions(self, count: int) -> list[Subproblem]:
+        """Return up to `count` questions that are not asked yet, most promising first.
+
+        None if the bounds meet or exceed the budget, or if only their answers can say what to ask
+        next.
+        """
+        questions: list[Subproblem] = []
+        while len(questions) < count and (question := self._next_question()) is not None:
+            self._asked.add((question.node.entry, question.width))
+            questions.append(question)
+        return questions
+
+    def _next_question(self) -> Subproblem | None:
+        while leaves := self._open():
+            if not self._beams and self._is_beam_due():
+                for node in leaves:
+                    most = self._efforts[node.entry].most
+                    self._beams.append(Subproblem(node, most, self._width))
+                self._width *= WIDENING
+            if self._beams:
+                return self._beams.pop(0)
+            question = self._most_promising(leaves, ())
+            if question is not None or self._asked:
+                return question
+            # Otherwise the bounds of a split position became tighter as it was looked at.
+        return None
 
     def _open(self) -> list[TreeNode]:
         """Return the unsolved positions; their budgets follow from the bounds of the others."""
-        bounds = self._bounds()
+        bounds = self.bounds()
         if bounds.exact or bounds.lower > self._budget:
             return []
         if self._is_limited:
@@ -220,62 +258,58 @@ class Bounding:
                 self._efforts[entry].wanted = self._budget - total + entry.bounds.lower
         return [node for entry, node in self._leaves.items() if self._efforts[entry].room > 0]
 
+    def _is_beam_due(self) -> bool:
+        is_cheap = self._beam_seconds <= BEAM_SHARE * self._seconds
+        is_wide = self._width > self._search.table.size
+        is_asked = any(width for _, width in self._asked)
+        return is_cheap and not (is_wide or is_asked or self._is_limited)
+
+    def _most_promising(
+        self, nodes: Sequence[TreeNode], within: tuple[TreeNode, ...]
+    ) -> Subproblem | None:
+        """Return the question with the largest expected gain that is not asked yet."""
+        for node in sorted(nodes, key=self._promise, reverse=True):
+            question = self._about(node, within)
+            if question is not None:
+                return question
+        return None
+
     def _promise(self, node: TreeNode) -> float:
-        return self._efforts[node.entry].promise
-
-    def _widen(self, leaves: list[TreeNode]) -> bool:
-        """Try the next beam on all open positions; return False if it was interrupted."""
-        began = self._elapsed()
-        beam = self._search.beam(width=self._width)
-        self._width *= WIDENING
-        for node in leaves:
-            found = self._value(beam, node, self._efforts[node.entry].most)
-            node.entry.learn(Bounds(0, found.upper))
-            self._search.interrupted |= beam.interrupted
-            if beam.stopped:
-                break
-        self._beam_seconds += self._elapsed() - began
-        return not beam.stopped
-
-    def _raise(self, node: TreeNode) -> bool:
-        """Tighten the bounds of a position; return False if interrupted."""
-        return self._spell(node) if self._efforts[node.entry].is_split else self._ask(node)
-
-    def _spell(self, node: TreeNode) -> bool:
-        """Raise the weakest guesses of a split position for a while; as `_raise`."""
         effort = self._efforts[node.entry]
-        before = node.bounds
-        began = self._elapsed()
-        until = began + max(SPELL * effort.spent, SHORTEST_SPELL)
-        tried = self._search.tried
-        going = True
-        while going:
-            option = self._tree.weakest(node)
-            part = self._next_part(node, option, effort.most) if effort.room > 0 else None
-            if part is None:
-                break
-            going = self._raise(part)
-            if self._elapsed() >= until or self._is_over():
-                break
-        self._tree.weakest(node)
-        if node.bounds != before:
-            position = node.position(self._tree.table)
-            self._search.remember(position, node.bounds, self._search.tried - tried)
-        effort.worked(node.bounds.lower - before.lower, self._elapsed() - began)
-        return going
+        return INFINITE if effort.spell is not None else effort.promise
 
-    def _next_part(self, node: TreeNode, option: Option, most: int) -> TreeNode | None:
-        """Return the part with the largest expected gain, if the guess is to cost `most`."""
+    def _about(self, node: TreeNode, within: tuple[TreeNode, ...]) -> Subproblem | None:
+        """Return the next question about a position, of its weakest guess if it is split."""
+        effort = self._efforts[node.entry]
+        if not effort.is_split:
+            if (node.entry, 0) in self._asked:
+                return None
+            return Subproblem(node, effort.budget, 0, self._patience(effort), within)
+        if effort.spell is None:
+            now = self._elapsed()
+            until = now + max(SPELL * effort.spent, SHORTEST_SPELL)
+            effort.spell = Spell(now, until, node.bounds)
+        self._tree.gather(node)
+        for option in sorted(self._tree.split(node), key=lambda option: option.bounds.lower):
+            if effort.room <= 0 or option.bounds.lower > effort.most:
+                break
+            parts = self._open_parts(node, option, effort.most)
+            question = self._most_promising(parts, (*within, node))
+            if question is not None:
+                return question
+        return None
+
+    def _open_parts(self, node: TreeNode, option: Option, most: int) -> list[TreeNode]:
+        """Return the parts that are of interest if the guess is to cost `most`."""
         spare = most - option.total
         open_parts = []
         for part in self._tree.parts(node, option):
             effort = self._effort_of_part(part, spare)
             effort.wanted = part.bounds.lower + spare
             if effort.room > 0:
-                open_parts.append(part)
-        # The first of all equivalent positions is the one that is split.
-        chosen = max(open_parts, key=self._promise, default=None)
-        return None if chosen is None else chosen.entry.first
+                # The first of all equivalent positions is the one that is split.
+                open_parts.append(part.entry.first or part)
+        return open_parts
 
     def _effort_of_part(self, part: TreeNode, spare: int) -> Effort:
         """Return the effort of a part of a guess, whose first question is a small one."""
@@ -284,44 +318,86 @@ class Bounding:
             position = part.position(self._tree.table)
             part.entry.learn(self._search.value(position, budget=-1))
             part.entry.learn(self._search.recalled(position))
-            caution = max(FRESH * spare // max(part.bounds.lower, 1), 2)
-            self._efforts[part.entry] = Effort(part.entry, True, seconds=0.0005, caution=caution)
+            caution = 2 if self._is_remote else FRESH * spare // max(part.bounds.lower, 1)
+            effort = Effort(part.entry, True, seconds=0.0005, caution=max(caution, 2))
+            self._efforts[part.entry] = effort
         return self._efforts[part.entry]
-
-    def _ask(self, node: TreeNode) -> bool:
-        """Ask whether the cost is in the lower fraction; return False if interrupted."""
-        effort = self._efforts[node.entry]
-        began = self._elapsed()
-        patience = self._patience(effort)
-        node.entry.learn(self._value(self._search, node, effort.budget, patience))
-        seconds = max(self._elapsed() - began, MOMENT)
-        if not self._search.stopped:
-            effort.asked(seconds, is_answered=True)
-        elif patience is not None and seconds >= patience:
-            effort.asked(seconds, is_answered=False)
-            if effort.left >= SPLIT_AFTER and not effort.stays_whole and self._may_split:
-                self._split(node, effort)
-        else:
-            effort.seconds = seconds
-        return not self._search.interrupted
-
-    @property
-    def _may_split(self) -> bool:
-        """Whether bounds are the aim: the time is limited, the cost is not."""
-        return self._limit is not None and not self._is_limited
 
     def _patience(self, effort: Effort) -> float | None:
         """Return the seconds that the next question about a position may take."""
         proven = self._search.proven
-        may_split = self._may_split and not effort.stays_whole
-        earlier = 0.0 if proven is None or may_split else proven.earlier_seconds
+        is_whole = not self._may_split or effort.stays_whole
+        earlier = 0.0 if proven is None or not is_whole else proven.earlier_seconds
         share = max(PATIENCE * (earlier + self._elapsed()), SHORTEST)
         if effort.is_part:
             return min(max(OVERDUE * effort.seconds, SHORTEST_OF_PARTS), share)
-        return None if effort.budget >= effort.most else share
+        return None if effort.budget >= effort.most and not self._is_remote else share
+
+    def _elapsed(self) -> float:
+        return self._search.clock() - self._started
+
+    # -- answers -------------------------------------------------------------------------------
+
+    def learn(self, question: Subproblem, answer: Answer) -> None:
+        """Take over the answer to a question."""
+        self._asked.discard((question.node.entry, question.width))
+        self._seconds += answer.seconds
+        whole = question.within[0] if question.within else question.node
+        before = whole.bounds
+        if question.width:
+            self._beam_seconds += answer.seconds
+            question.node.entry.learn(Bounds(0, answer.bounds.upper))
+        else:
+            question.node.entry.learn(answer.bounds)
+            self._count(question, answer)
+        for node in reversed(question.within):
+            self._tree.gather(node)
+            self._count_work(node, answer.tried)
+        if self._search.proven is not None:
+            if whole.bounds != before:
+                self._search.remember(whole.position(self._tree.table), whole.bounds)
+            self._search.proven.learn(self.bounds())
+
+    def _count(self, question: Subproblem, answer: Answer) -> None:
+        """Count the time of a question; split a position about which questions take too long."""
+        effort = self._efforts[question.node.entry]
+        seconds = max(answer.seconds, MOMENT)
+        if not answer.is_abandoned:
+            effort.asked(seconds, is_answered=True)
+        elif question.patience is not None and seconds >= question.patience:
+            effort.asked(seconds, is_answered=False)
+            if effort.left >= SPLIT_AFTER and self._may_split:
+                self._split(question.node, effort)
+        else:
+            effort.seconds = seconds
+
+    def _count_work(self, node: TreeNode, tried: int) -> None:
+        """Count work on a split position, and end its spell if it is over."""
+        effort = self._efforts[node.entry]
+        spell = effort.spell
+        if spell is None:
+            return
+        spell.tried += tried
+        if self._elapsed() >= spell.until or effort.room <= 0:
+            self._end_spell(node, effort, spell)
+
+    def _end_spell(self, node: TreeNode, effort: Effort, spell: Spell) -> None:
+        effort.spell = None
+        gain = node.bounds.lower - spell.before.lower
+        effort.worked(gain, self._elapsed() - spell.began)
+        if node.bounds != spell.before:
+            self._search.remember(node.position(self._tree.table), node.bounds, spell.tried)
+
+    def end(self) -> None:
+        """End all spells, so that the checkpoint has the bounds of split positions."""
+        for entry, effort in self._efforts.items():
+            if effort.spell is not None and entry.first is not None:
+                self._end_spell(entry.first, effort, effort.spell)
 
     def _split(self, node: TreeNode, effort: Effort) -> None:
         """Split a large position into its guesses, unless they are too many."""
+        if effort.is_split or effort.stays_whole:
+            return
         guesses = [] if node.count < SPLIT_SIZE else self._tree.guesses(node)
         cost = len(guesses) * node.count
         if 0 < len(guesses) <= MOST_OPTIONS and cost <= self._room:
@@ -330,30 +406,6 @@ class Bounding:
             effort.is_split = True
         else:
             effort.stays_whole = True
-
-    def _is_over(self) -> bool:
-        return self._limit is not None and self._elapsed() >= self._limit
-
-    def _value(
-        self, search: Search, node: TreeNode, budget: int, patience: float | None = None
-    ) -> Bounds:
-        left = None if self._limit is None else max(self._limit - self._elapsed(), 0.0)
-        limits = [limit for limit in (left, patience) if limit is not None]
-        return search.value(
-            node.position(self._tree.table),
-            budget=budget,
-            progress=None if self._progress is None else self._report,
-            time_limit=min(limits, default=None),
-        )
-
-    def _report(self, progress: Progress) -> None:
-        """Report progress with the time of all questions and the bounds of the whole."""
-        assert self._progress is not None
-        lower, upper = self._bounds()
-        self._progress(replace(progress, seconds=self._elapsed(), lower=lower, best=upper))
-
-    def _elapsed(self) -> float:
-        return self._before + self._search.clock() - self._started
 
 
 def tree_of(search: Search, history: Sequence[Turn]) -> BoundedTree:

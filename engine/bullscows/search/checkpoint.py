@@ -27,7 +27,7 @@ from bullscows.game.history import History
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.rules import Rules, Turns
 from bullscows.kernels import log
-from bullscows.search.proven import CheckpointError, ProvenBounds, bounds_of, steps_of
+from bullscows.search.proven import CheckpointError, Memory, ProvenBounds, bounds_of, steps_of
 from bullscows.tree import storage
 from bullscows.tree.storage import RecordError
 
@@ -50,7 +50,7 @@ Waiting for the disk does not block the threads of the search."""
 _logger = logging.getLogger(__name__)
 
 ALL, CANDIDATES = "all", "candidates"
-"""Values of `Header.guesses`."""
+"""Values of `Header.guesses`; a hybrid has ``mde=4``, its `Question.mde`."""
 
 
 @dataclass(frozen=True)
@@ -63,18 +63,21 @@ class Header:
     history: str
     first: str | None
     guesses: str
-    """`ALL`, or `CANDIDATES` if each guess must be one."""
+    """`ALL`, `CANDIDATES` if each guess must be one, or the turn from which a rule guesses."""
 
     def __str__(self) -> str:
         words = [f"{self.rules} {self.objective}"]
         words += [] if self.max_turns is None else [f"at most {self.max_turns} turns"]
         words += [f"after {self.history}"] if self.history else []
         words += [] if self.first is None else [f"first guess {self.first}"]
-        words += [] if self.guesses == ALL else [f"{self.guesses} only"]
+        if self.guesses == CANDIDATES:
+            words.append("candidates only")
+        elif self.guesses != ALL:
+            words.append(self.guesses)
         return ", ".join(words)
 
 
-class Checkpoint:
+class Checkpoint(Memory):
     """A file of proved bounds, with those that a search has added since.
 
     The first save creates it.  Raises `CheckpointError` if the file is damaged, or of another
@@ -86,11 +89,11 @@ class Checkpoint:
             raise CheckpointError("a game without rules has no histories for a checkpoint to state")
         self.path = path
         self.header = header
-        self.proofs: dict[tuple[tuple[int, ...], bool], ProvenBounds] = {}
         # Many positions share their turns: each is formatted, and parsed, once.
         self._word = cache(lambda turn: str(History(rules, (turn,))))
         self._turn = cache(lambda word: History.parse(rules, word)[0])
         self._before = self._parsed(header.history)
+        super().__init__(len(self._before) + 1)
         self._runs, self._seconds, self._processor_seconds = 1, 0, 0
         if path.exists():
             self._read()
@@ -103,8 +106,7 @@ class Checkpoint:
 
     def proven(self, weights: Weights) -> ProvenBounds:
         """Return what is proved with weights; bounds with other weights say nothing about these."""
-        key = (weights.values, weights.capped)
-        proven = self.proofs.setdefault(key, ProvenBounds(*key, len(self._before) + 1))
+        proven = super().proven(weights)
         proven.earlier_seconds = self._seconds
         return proven
 

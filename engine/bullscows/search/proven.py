@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.errors import EngineError
-from bullscows.game.objective import Bounds
+from bullscows.game.objective import Bounds, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.kernels import log
 
@@ -71,6 +71,13 @@ class ProvenBounds:
         if self._waiting > MOST_FRESH:
             self.merge()
 
+    def take(self) -> NDArray[np.int64]:
+        """Return the rows that were added, one for each key, and forget them."""
+        self.merge()
+        rows = self._merged
+        self._merged = no_rows()
+        return rows
+
     def rows(self) -> NDArray[np.int64]:
         """Return all rows, one for each key, most important first."""
         self.merge()
@@ -126,6 +133,25 @@ class ProvenBounds:
         return settled
 
 
+class Memory:
+    """The bounds proved with each vector of weights; `first_turn` is that of the question.
+
+    `bullscows.search.checkpoint.Checkpoint` keeps them in a file.
+    """
+
+    def __init__(self, first_turn: int) -> None:
+        self.proofs: dict[tuple[tuple[int, ...], bool], ProvenBounds] = {}
+        self._first_turn = first_turn
+
+    def proven(self, weights: Weights) -> ProvenBounds:
+        """Return what is proved with weights; bounds with other weights say nothing about these."""
+        key = (weights.values, weights.capped)
+        return self.proofs.setdefault(key, ProvenBounds(*key, self._first_turn))
+
+    def save_if_due(self) -> None:
+        """Save, if there is a file and its last save is long enough ago."""
+
+
 def bounds_of(row: list[int]) -> Bounds:
     """Return the bounds of a row."""
     return Bounds(row[log.LOWER], None if row[log.UPPER] == log.NONE else row[log.UPPER])
@@ -137,19 +163,18 @@ def steps_of(row: list[int], first_turn: int) -> list[int]:
 
 
 def candidates_of(
-    table: ResponseTable, left: NDArray[np.intp], proven: ProvenBounds
+    table: ResponseTable, left: NDArray[np.intp], rows: NDArray[np.int64], first_turn: int
 ) -> Iterator[tuple[int, NDArray[np.intp]]]:
-    """Yield the numbers of the rows of a file with the candidates of their positions.
+    """Yield the numbers of rows with the candidates of their positions.
 
     `left` are those of the question.  Raises `CheckpointError` if a position has too few.
     """
-    rows = proven.read
     splits: list[tuple[int, NDArray[np.uint8]]] = []
     """Of each turn the last guess, and the answers of the candidates that it had."""
     path: list[tuple[int, NDArray[np.intp]]] = []
     """The steps to the last position, and the candidates after each."""
     for number in np.lexsort(rows[:, : log.STEPS - 1 : -1].T).tolist():
-        steps = steps_of(rows[number].tolist(), proven.first_turn)
+        steps = steps_of(rows[number].tolist(), first_turn)
         same = 0
         while same < min(len(path), len(steps)) and path[same][0] == steps[same]:
             same += 1

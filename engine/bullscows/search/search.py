@@ -26,9 +26,8 @@ from bullscows.kernels import workspace as ws
 from bullscows.kernels.problem import ANY, CANDIDATE, Guessing, make_problem
 from bullscows.kernels.pruning import ALL_PRUNING, SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE, Pruning
 from bullscows.kernels.transposition import key_of, store
-from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.position import HorizonError, Position, Progress, SearchError
-from bullscows.search.proven import CheckpointError, candidates_of, no_rows
+from bullscows.search.proven import CheckpointError, Memory, candidates_of, no_rows
 from bullscows.search.threads import run_together
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
@@ -76,7 +75,7 @@ class Search:
         clock: Callable[[], float] = time.monotonic,
         width: int = 0,
         candidates_only: bool = False,
-        checkpoint: Checkpoint | None = None,
+        checkpoint: Memory | None = None,
         guessing: Guessing | None = None,
         timer: Timer = UNLIMITED,
     ) -> None:
@@ -358,20 +357,37 @@ class Search:
     # -- the checkpoint ------------------------------------------------------------------------
 
     def take_over(self, position: Position) -> None:
-        """Put the bounds of the checkpoint into the transposition table."""
-        if self.proven is None or len(self.proven.read) == 0:
+        """Put the bounds of the checkpoint into the transposition table.
+
+        Not those of early turns if rules break ties by names there: they depend on the history.
+        """
+        if self.proven is None:
             return
-        rows = self.proven.read
+        rows = np.concatenate([self.proven.take(), self.proven.read])
+        if len(rows) == 0:
+            return
         left = np.array(position.candidates)
-        for number, candidates in candidates_of(self.table, left, self.proven):
+        for number, candidates in candidates_of(self.table, left, rows, self.proven.first_turn):
             _, _, turn, _, lower, upper = rows[number, : log.STEPS].tolist()
             if turn > self.problem.turns:
                 raise CheckpointError(f"no position has its next guess at turn {turn}")
             place, check = key = np.array(self._key(candidates, turn), dtype=np.uint64)
-            store(*self._shared, place, check, lower, int(lower == upper), len(candidates))
+            if turn > self.problem.orbit_turns:
+                store(*self._shared, place, check, lower, int(lower == upper), len(candidates))
             rows[number, [log.PLACE, log.CHECK]] = key.view(np.int64)
         self.proven.add(rows)
         self.proven.read = no_rows()
+
+    def take_in(self, rows: NDArray[np.int64], nodes: int, tried: int) -> None:
+        """Add what another search of the same question has proved, and its work."""
+        counters = self._workspaces[0].counters
+        counters[ws.NODES] += nodes
+        counters[ws.TRIED] += tried
+        if self.proven is not None:
+            self.proven.add(rows)
+            self.proven.nodes += nodes
+        self._nodes += nodes
+        self._collect()
 
     def _key(self, candidates: Sequence[int] | NDArray[np.intp], turn: int) -> tuple[int, int]:
         work = self._workspaces[0]

@@ -52,11 +52,12 @@ from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import log
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.kernels.workspace import COUNTED
-from bullscows.search.bounding import Bounding, tree_of
+from bullscows.search.bounding import tree_of
 from bullscows.search.checkpoint import ALL, CANDIDATES, Checkpoint, Header
+from bullscows.search.executor import Cluster, tighten
 from bullscows.search.known import KnownStrategy, cost_of, known_strategies, unsearched_bound
 from bullscows.search.position import HorizonError, Position, Progress, SearchError
-from bullscows.search.proven import CheckpointError, bounds_of
+from bullscows.search.proven import CheckpointError, Memory, bounds_of
 from bullscows.search.search import Search
 from bullscows.search.solution import Solution
 from bullscows.tree.files import TreeFile
@@ -86,6 +87,7 @@ def solve(
     table_bits: int | None = None,
     checkpoint: Path | str | None = None,
     known: TreeFile | None = None,
+    cluster: Cluster | None = None,
 ) -> Solution:
     """Find and prove the optimum of a position; `bullscows.library.solve` describes the arguments.
 
@@ -107,10 +109,10 @@ def solve(
         pruning=pruning,
         table_bits=table_bits,
         candidates_only=question.candidates_only,
-        checkpoint=file,
+        checkpoint=file or (None if cluster is None else Memory(question.turn)),
     )
     with nullcontext() if file is None else file.saved_at_end():
-        return _Run(question, table, search, file, progress, timer, known).answer()
+        return _Run(question, table, search, file, progress, timer, known, cluster).answer()
 
 
 def _check(question: Question) -> None:
@@ -233,6 +235,7 @@ class _Run:
     progress: Callable[[Progress], None] | None
     timer: Timer
     known: TreeFile | None
+    cluster: Cluster | None = None
     is_late: bool = False
     """Whether there was too little time to begin a search."""
 
@@ -452,16 +455,23 @@ class _Run:
         if proven is not None and proven.bounds.exact:
             return proven.bounds
         left = self.timer.share()
-        if first is None and left is None and search.table.size < LARGE_GAME:
+        is_small = search.table.size < LARGE_GAME and self.cluster is None
+        if first is None and left is None and is_small:
             bounds = search.value(position, progress=self.progress)
         else:
             tree = tree_of(search, self.question.history)
             option = None if first is None else tree.option(tree.root, first)
-            bounding = Bounding(search, tree, option=option, progress=self.progress)
-            bounding.learn(known)
-            if proven is not None:
-                bounding.learn(proven.bounds)
-            bounds = bounding.bounds(left)
+            bounds = tighten(
+                search,
+                tree,
+                option=option,
+                known=known if proven is None else proven.bounds.tightened(known),
+                time_limit=left,
+                progress=self.progress,
+                cluster=self.cluster,
+            )
+            if self.cluster is not None:
+                search.take_over(position)
         if proven is not None:
             proven.learn(bounds)
             return proven.bounds

@@ -1,18 +1,17 @@
-"""The bounded tree of positions: what is proved of each, and which questions to ask next.
+"""The bounded tree of positions: what is proved of each.
 
 The cost of a position is that of its cheapest guess, and the cost of a guess the sum of its parts.
 So the bounds of parts add up to bounds of a guess, and the least of these bound the position
 (docs/proof.md, "Bounds from both sides").  A position is split into its guesses when a question
 about it takes too long.  Equivalent positions share what is proved of them.
 
-Drivers ask the questions: threads with one transposition table (`bullscows.search.bounding`),
-processes with a store (`bullscows.jobs.plan`), random draws (`bullscows.jobs.estimate`).  This
-module does not need the compiled search.
+`bullscows.search.bounding` says which questions to ask next, `bullscows.search.estimate` draws some
+at random.  This module does not need the compiled search.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from math import log2
@@ -27,14 +26,7 @@ from bullscows.game.objective import INFINITE, Bounds, Weights, cheapest
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex, Turn, Turns
 from bullscows.game.symmetry import IndexArray, representatives
-from bullscows.kernels.pruning import TIED_SIZE
 from bullscows.search.position import Position
-
-ENOUGH = 256
-"""Limit on questions asked at once: more would have budgets that the first answers make stale."""
-
-PARTS_AT_ONCE = 2
-"""Parts of a guess asked for at once when a better guess is known: the largest often refute it."""
 
 EXCHANGED = 5
 """Guesses are also equivalent if exchanging turns with the same answer makes them so.  In histories
@@ -43,17 +35,12 @@ of more turns than this that is left out, because all orders of the turns are en
 SETTLED = 2
 """Positions of up to this number of candidates need no question: their size gives their cost."""
 
-Key: TypeAlias = Callable[[Turns, CodeIndex | None], str]
-"""Names the position after some turns, or a guess there, so that equal keys mean equal costs."""
-
 
 @dataclass(eq=False)
 class Entry:
     """The bounds of all positions with one key."""
 
     bounds: Bounds = field(default_factory=Bounds)
-    is_long: bool = False
-    """Whether a question about it has run out of time."""
     first: TreeNode | None = None
     """The first of these positions that was created."""
     options: list[Option] = field(default_factory=list)
@@ -74,7 +61,6 @@ class TreeNode:
 
     turns: Turns
     """The guesses and answers that lead to it, by number."""
-    key: str
     members: IndexArray
     """(n,) int32, ascending: the candidates, as the table numbers them."""
     fan_out: int
@@ -84,9 +70,6 @@ class TreeNode:
     """The same of the positions after its guesses, once it is split."""
     options: list[Option] | None = None
     """The guesses worth a try, most promising first, once it is split."""
-    best: Option | None = None
-    """The first guess in the order of ties that attains the value, once `BoundedTree.edge` or
-    `BoundedTree.next_questions` has found it."""
 
     @property
     def count(self) -> int:
@@ -164,20 +147,11 @@ class Option:
         self.learn(Bounds(lower, None if self._open or lower >= INFINITE else self._upper))
 
 
-class Subproblem(NamedTuple):
-    """The question whether the cost of a position, or of one guess there, is at most `budget`."""
-
-    node: TreeNode
-    budget: int
-    guess: CodeIndex | None = None
-
-
 class BoundedTree:
     """Bounds of a position and of those after it.
 
-    Positions are split for `plies` turns before anything is asked; `key` names them, by default by
-    the text of their canonical form.  Raises `HistoryError` if a guess or an answer does not exist,
-    `InconsistentError` if no code fits all answers.
+    Raises `HistoryError` if a guess or an answer does not exist, `InconsistentError` if no code
+    fits all answers.
     """
 
     def __init__(
@@ -187,18 +161,13 @@ class BoundedTree:
         history: Sequence[Turn] = (),
         *,
         candidates_only: bool = False,
-        plies: int = 0,
-        key: Key | None = None,
     ) -> None:
         self.table = table
         self.weights = weights
         self.candidates_only = candidates_only
-        # No bound method, or the tree and its table would only go with the next garbage collection.
-        self.key = partial(_canonical, table) if key is None else key
         self._entries: dict[str, Entry] = {}
+        # No bound method, or the tree and its table would only go with the next garbage collection.
         self._least = cache(partial(_least_cost, weights))
-        self._plies = len(history) + plies
-        self._subproblems: list[Subproblem] = []
         members = np.array(Position.after(table, history).candidates, dtype=np.int32)
         self.root = self._node(tuple(history), members, table.answers - 1)
 
@@ -211,9 +180,8 @@ class BoundedTree:
     # -- positions -----------------------------------------------------------------------------
 
     def _node(self, turns: Turns, members: IndexArray, fan_out: int) -> TreeNode:
-        key = self.key(turns, None)
-        entry = self._entries.setdefault(key, Entry())
-        node = TreeNode(turns, key, members, fan_out, entry, fan_out)
+        entry = self._entries.setdefault(_key(self.table, turns), Entry())
+        node = TreeNode(turns, members, fan_out, entry, fan_out)
         entry.first = entry.first or node
         entry.learn(self._by_size(node.count, self.least(node)))
         return node
@@ -305,163 +273,17 @@ class BoundedTree:
 
     # -- what is proved ------------------------------------------------------------------------
 
-    def learn(self, key: str, found: Bounds, *, is_long: bool = False) -> None:
-        """Tighten the bounds of a position, or of a guess, by its key.
-
-        `is_long` states that a question about it has run out of time.
-        """
-        entry = self._entries.setdefault(key, Entry())
-        entry.learn(found)
-        entry.is_long = entry.is_long or is_long
-
     def bounds(self) -> Bounds:
         """Return the bounds of the root, by itself and by its guesses."""
-        self._gather(self.root)
+        self.gather(self.root)
         return self.root.bounds
 
-    def weakest(self, node: TreeNode) -> Option:
-        """Bound a position by its guesses; return the one whose lower bound is least."""
-        self._gather(node)
-        return min(self.split(node), key=_lower)
-
-    def _gather(self, node: TreeNode) -> None:
-        """Bound a position that is split by its guesses."""
+    def gather(self, node: TreeNode) -> None:
+        """Bound a position by its guesses, if it is split."""
         if node.options:
             uppers = [one.bounds.upper for one in node.options if one.bounds.upper is not None]
-            lower = min(map(_lower, node.options))
+            lower = min(option.bounds.lower for option in node.options)
             node.entry.learn(Bounds(lower, min(uppers, default=None)))
-
-    # -- the questions of a proof --------------------------------------------------------------
-
-    def next_questions(self, budget: int = INFINITE - 1) -> list[Subproblem]:
-        """Return what the proof needs next, largest positions first; nothing at its end.
-
-        The proof is that the root costs at most `budget`, and how much, or that it costs more.
-        First the value of the most promising guess is asked for, then of each other guess whether
-        it costs less: the outer part of the branch and bound that the search does inside a
-        question.  So answers are exact values where they matter, and bounds elsewhere.
-        """
-        self._subproblems = []
-        self._settle(self.root, budget)
-        return self._questions()
-
-    def _questions(self) -> list[Subproblem]:
-        """Return what was asked, each question once, with its largest budget."""
-        smallest_first = sorted(self._subproblems, key=lambda asked: asked.budget)
-        unique = {(asked.node.key, asked.guess): asked for asked in smallest_first}
-        return sorted(unique.values(), key=lambda asked: -asked.node.count)
-
-    def is_split(self, node: TreeNode) -> bool:
-        """Return whether a position is for several questions.
-
-        Small ones are not: of their optimal guesses `bullscows.kernels.ties` chooses one.
-        """
-        if node.count <= TIED_SIZE:
-            return False
-        return len(node.turns) < self._plies or node.entry.is_long
-
-    def _settle(self, node: TreeNode, limit: int) -> None:
-        """Find the value of a position if it is at most `limit`; ask for what is missing."""
-        if node.bounds.exact or node.bounds.lower > limit:
-            return
-        if self.is_split(node):
-            self._settle_options(node, limit)
-        else:
-            self._subproblems.append(Subproblem(node, limit))
-
-    def _settle_options(self, node: TreeNode, limit: int) -> None:
-        """Branch over the guesses of a position that is split."""
-        best: Option | None = None
-        value, is_open = 0, False
-        for option in self.split(node):
-            cap = limit
-            if best is not None:
-                cap = min(limit, value if option.rank < best.rank else value - 1)
-            if option.bounds.lower <= cap and len(self._subproblems) < ENOUGH:
-                if best is None:
-                    self._settle_parts(node, option, cap, len(option.parts))
-                else:
-                    self._settle_option(node, option, cap)
-            if option.bounds.lower <= cap:
-                if option.bounds.exact:
-                    best = option
-                    value = option.bounds.lower
-                else:
-                    is_open = True
-                    if best is None:  # to look at more guesses before one has a value is guessing
-                        break
-        node.best = None if is_open else best
-        self._gather(node)
-
-    def _settle_option(self, node: TreeNode, option: Option, cap: int) -> None:
-        """Compare a guess with the best one known: by one question, else by its parts."""
-        entry = self._entries.setdefault(self.key(node.turns, option.guess), Entry())
-        option.learn(entry.bounds)
-        if option.bounds.exact or option.bounds.lower > cap:
-            return
-        if entry.is_long:
-            self._settle_parts(node, option, cap, PARTS_AT_ONCE)
-        else:
-            self._subproblems.append(Subproblem(node, cap, option.guess))
-
-    def _settle_parts(self, node: TreeNode, option: Option, cap: int, at_once: int) -> None:
-        """Find the values of the parts, `at_once` of them, unless their sum exceeds `cap`."""
-        asked = len(self._subproblems)
-        for part in option.parts:
-            if part.size <= SETTLED or option.bounds.lower > cap or at_once == 0:
-                break
-            below = self.after(node, option, part.answer)
-            if not below.bounds.exact:
-                self._settle(below, cap - option.total + below.bounds.lower)
-                at_once -= not below.bounds.exact
-        if option.bounds.lower > cap:
-            del self._subproblems[asked:]
-
-    def limits(
-        self, node: TreeNode, option: Option, cap: int, value: Callable[[TreeNode, int], int]
-    ) -> Iterator[tuple[TreeNode, int]]:
-        """Yield the parts of a guess in the order of a search, smallest first, each with its limit.
-
-        A part may cost what the values of those before it and the bounds by size of those after it
-        leave of `cap`, the largest cost at which the guess is of interest.  `value` returns the
-        value of a part if it is at most its limit, else a bound above that.
-        """
-        total = option.least
-        for answer, size, least in reversed(option.parts):
-            if total > cap:
-                return
-            if size > SETTLED:
-                part = self.after(node, option, answer)
-                limit = cap - total + least
-                yield part, limit
-                total += value(part, limit) - least
-
-    # -- strategies ----------------------------------------------------------------------------
-
-    def edge(self, is_end: Callable[[TreeNode], bool]) -> tuple[list[TreeNode], list[Subproblem]]:
-        """Return where the optimal strategy leaves the tree, and what is still to be asked.
-
-        The value of the root is proved.  The positions follow breadth first; those settled by their
-        size are left out, and those beyond a position that `is_end` accepts.  Questions remain if a
-        value came from an equivalent position: then the guess that attains it is unknown.
-        """
-        self._subproblems = []
-        edge = []
-        queue = [self.root]
-        for node in queue:
-            if node.count > SETTLED and (is_end(node) or not self.is_split(node)):
-                edge.append(node)
-            elif node.count > SETTLED:
-                self._settle_options(node, node.bounds.lower)
-                if node.best is not None:
-                    self._settle_parts(node, node.best, node.bounds.lower, len(node.best.parts))
-                    parts = self.parts(node, node.best)
-                    queue += [part for part in parts if part.bounds.exact]
-        return edge, self._questions()
-
-
-def _lower(option: Option) -> int:
-    return option.bounds.lower
 
 
 def _order(option: Option) -> tuple[int, float, tuple[bool, CodeIndex]]:
@@ -469,9 +291,10 @@ def _order(option: Option) -> tuple[int, float, tuple[bool, CodeIndex]]:
     return option.least, disorder, option.rank
 
 
-def _canonical(table: ResponseTable, turns: Turns, guess: CodeIndex | None) -> str:
-    if table.rules is None or guess is not None:
-        return f"{turns} {guess}"
+def _key(table: ResponseTable, turns: Turns) -> str:
+    """Return a text that is equal for equivalent positions, as far as it is known which are."""
+    if table.rules is None:
+        return str(turns)
     return str(canonical_form(History(table.rules, turns)).history)
 
 

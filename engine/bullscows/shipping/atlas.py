@@ -29,7 +29,6 @@ from bullscows.tree.files import read_tree, write_tree
 from bullscows.tree.storage import ATLAS, RecordError, check_folder, load_record, write_whole
 
 if TYPE_CHECKING:
-    from bullscows.jobs.pools import Pool
     from bullscows.search.search import Search
     from bullscows.search.solution import Solution
 
@@ -83,7 +82,7 @@ class Entry:
     seconds: float
     estimated_hours: float | None = None
     """Of a game that is not proved, the processor time of the proof by tasks, if it was estimated:
-    the mean of random draws (`bullscows.jobs.estimate`)."""
+    the mean of random draws (`bullscows.search.estimate`)."""
     estimate_error: float | None = None
     """The standard error of that mean; None if there was one draw."""
     estimate_draws: int | None = None
@@ -276,20 +275,22 @@ def take_over_bounds(folder: Path) -> None:
             write_tree(path, replace(record, lower=proved_lower(spec, folder)))
 
 
-def add_estimate(folder: Path, rules: Rules, pool: Pool, *, seconds: float) -> None:
+def add_estimate(folder: Path, rules: Rules, *, seconds: float) -> None:
     """Estimate for some seconds how long the proof of a game takes that is not proved."""
-    from bullscows.jobs.estimate import Proof, estimate
+    from bullscows.search.estimate import estimate
 
     path = atlas_path(folder)
     known = read_atlas(path).games[str(rules)]
-    proof = Proof(str(Question.of(rules)), known.total, slice_seconds=min(seconds / 10, 5))
-    found = estimate(proof, pool, seconds=seconds)
+    found = estimate(
+        Question.of(rules), upper=known.total, seconds=seconds, slice_seconds=min(seconds / 10, 5)
+    )
     if found is not None:
+        error = found.error
         atlas = read_atlas(path)
         atlas.games[known.rules] = replace(
             known,
-            estimated_hours=round(found.work.seconds / 3600, 3),
-            estimate_error=round(found.error.seconds / 3600, 3) if found.error else None,
+            estimated_hours=round(float(found.work[1]) / 3600, 3),
+            estimate_error=None if error is None else round(float(error[1]) / 3600, 3),
             estimate_draws=found.draws,
         )
         write_atlas(path, atlas)
@@ -429,7 +430,8 @@ class _Work:
 
     def _first_guesses(self, solution: Solution, search: Search) -> tuple[str, ...]:
         """Return the first guess, then one of each other class that attains the total too."""
-        from bullscows.search.bounding import Bounding, tree_of
+        from bullscows.search.bounding import tree_of
+        from bullscows.search.executor import tighten
 
         total = solution.cost.lower
         tied = [] if solution.guess is None else [solution.guess]
@@ -439,7 +441,7 @@ class _Work:
         for guess in others:
             if guess not in tied:
                 option = tree.option(tree.root, guess)
-                bounds = Bounding(search, tree, option=option, budget=total).bounds(self._left())
+                bounds = tighten(search, tree, option=option, budget=total, time_limit=self._left())
                 if bounds.lower <= total and not bounds.exact:
                     self.timer.check()
                 tied += [guess] if bounds.upper is not None and bounds.upper <= total else []

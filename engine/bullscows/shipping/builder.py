@@ -1,8 +1,8 @@
-"""Shipped trees, each made by one search, by tasks on a cluster, or by a strategy's name."""
+"""Shipped trees, each made by one search or by a strategy's name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from bullscows.game.question import Question
@@ -15,9 +15,6 @@ from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
 if TYPE_CHECKING:
-    from bullscows.jobs.coordinator import RunProgress
-    from bullscows.jobs.pools import Pool
-    from bullscows.jobs.store.store import Store
     from bullscows.search.position import Progress
 
 
@@ -27,7 +24,7 @@ def build_record(
     *,
     progress: Callable[[Progress], None] | None = None,
 ) -> TreeRecord:
-    """Build and describe a shipped tree on this machine.
+    """Build and describe a shipped tree.
 
     Raises `StrategyError` if no strategy finds every secret within the turns, or the last turn is
     not the one that the catalogue states. Raises `KeyboardInterrupt` if the search was interrupted.
@@ -35,29 +32,6 @@ def build_record(
     if spec.is_optimal:
         return _record(spec, _optimal_tree(spec, options or BuildOptions(), progress))
     return _record(spec, strategy_tree(Rules.parse(spec.rules), spec.objective, options))
-
-
-def build_by_tasks(
-    specs: Sequence[TreeSpec],
-    store: Store,
-    pool: Pool,
-    *,
-    slice_seconds: float,
-    progress: Callable[[RunProgress], None] | None = None,
-) -> list[TreeRecord]:
-    """Build shipped exact trees by tasks of a store; the records are those of `build_record`.
-
-    Raises `StrategyError` if a task failed, or no strategy finds every secret within the turns.
-    Raises `StrategyError` if the last turn is not the one that the catalogue states. Raises
-    `JobsError` if the store or the workers fail; finished tasks are kept.
-    """
-    from bullscows.jobs.coordinator import optimal_trees
-
-    questions = [_question(spec) for spec in specs]
-    trees = optimal_trees(
-        questions, store, pool, plies=0, slice_seconds=slice_seconds, progress=progress
-    )
-    return [_record(spec, tree) for spec, tree in zip(specs, trees, strict=True)]
 
 
 def _question(spec: TreeSpec) -> Question:
@@ -88,6 +62,7 @@ def _optimal_tree(
         threads=options.threads,
         progress=progress,
         checkpoint=checkpoint,
+        cluster=options.cluster,
     )
     if solution.feasible is False:
         raise StrategyError(f"{spec.name}: no strategy finds every secret within the turns")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -25,6 +26,7 @@ from bullscows.tree.storage import load_record, tree_files
 from bullscows.tree.strategy_tree import Choose, StrategyError, StrategyTree
 
 if TYPE_CHECKING:
+    from bullscows.search.executor import Cluster
     from bullscows.strategies.rules.random_candidate import ExpectedLengths
 
 RANDOM_CANDIDATE = "random-candidate"
@@ -43,6 +45,8 @@ class BuildOptions:
     folder: Path | None = None
     """The folder in which an interrupted search keeps its work for the next one; None: nowhere."""
     progress: Callable[[str], None] | None = None
+    cluster: Cluster | None = None
+    """The workers that search for exact trees, instead of threads."""
 
 
 @dataclass(frozen=True)
@@ -226,25 +230,25 @@ def _k_way(start: Start, ways: int) -> StrategyTree:
 
 
 def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
-    from bullscows.jobs.worker import mapped_tables, path_of
-    from bullscows.search.search import table_bits_of
+    from bullscows.search.checkpoint import ALL, Checkpoint, Header
     from bullscows.strategies.narrowed.beam import SOLVED, BeamSearch
 
     options = start.options
-    rules = start.rules
-    known = None
+    checkpoint = None
     if options.folder is not None:
-        place = path_of(options.folder, Question.of(rules))
-        known = mapped_tables(place, table_bits_of(rules.size))
+        options.folder.mkdir(parents=True, exist_ok=True)
+        asked = Header(str(start.rules), "average", None, str(start.history), None, ALL)
+        checkpoint = Checkpoint(options.folder / "checkpoint.json", asked, start.rules)
     beam = BeamSearch(
-        rules,
+        start.rules,
         width,
         solved or SOLVED,
         threads=options.threads,
-        known=known,
+        checkpoint=checkpoint,
         progress=options.progress,
     )
-    return beam.tree(start.candidates, start.history.turns, start.first)
+    with nullcontext() if checkpoint is None else checkpoint.saved_at_end():
+        return beam.tree(start.candidates, start.history.turns, start.first)
 
 
 def players(rules: str, folder: Path) -> dict[str, Lengths]:

@@ -24,6 +24,7 @@ from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.kernels.problem import CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST, Guessing
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.position import Position
+from bullscows.search.proven import Memory
 from bullscows.search.search import Search
 from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
@@ -79,27 +80,34 @@ def hybrid_of(question: Question) -> Hybrid:
     return Hybrid(dict.fromkeys(turns, rule), question.weights().values)
 
 
+def hybrid_search(
+    rules: Rules, hybrid: Hybrid, *, threads: int = 1, checkpoint: Memory | None = None
+) -> Search:
+    """Return the search of a hybrid; raise `GameTooLargeError` if the game has too many codes."""
+    last = len(hybrid.weights)
+    # The last turn but one is exact: a rule is not asked, but candidates stay candidates.
+    named = {
+        turn: rule for turn, rule in hybrid.rules_by_turn.items() if turn < last - 1 or rule < CRUSH
+    }
+    # Renamed positions may have different values if a rule breaks ties.
+    breaks_ties = not {CANDIDATE, CRUSH_ALL}.issuperset(hybrid.rules_by_turn.values())
+    return Search(
+        ResponseTable.of(rules),
+        Weights.of(hybrid.weights),
+        threads=threads,
+        pruning=ALL_PRUNING & ~_OF_NAMES if breaks_ties else ALL_PRUNING,
+        guessing=Guessing(named=named),
+        checkpoint=checkpoint,
+    )
+
+
 class HybridSearch:
     """Finds what a hybrid costs in any position, and its tree; raises `GameTooLargeError`."""
 
     def __init__(self, rules: Rules, hybrid: Hybrid) -> None:
         self.rules = rules
         self.hybrid = hybrid
-        last = len(hybrid.weights)
-        # The last turn but one is exact: a rule is not asked, but candidates stay candidates.
-        named = {
-            turn: rule
-            for turn, rule in hybrid.rules_by_turn.items()
-            if turn < last - 1 or rule < CRUSH
-        }
-        # Renamed positions may have different values if a rule breaks ties.
-        breaks_ties = not {CANDIDATE, CRUSH_ALL}.issuperset(hybrid.rules_by_turn.values())
-        self._search = Search(
-            ResponseTable.of(rules),
-            Weights.of(hybrid.weights),
-            pruning=ALL_PRUNING & ~_OF_NAMES if breaks_ties else ALL_PRUNING,
-            guessing=Guessing(named=named),
-        )
+        self._search = hybrid_search(rules, hybrid)
 
     def value(self, path: Turns = ()) -> int | None:
         """Return the least cost, None if secrets come late; `InconsistentError` if none fits."""

@@ -30,7 +30,6 @@ FILES = ("compose.yaml", "Dockerfile", "Makefile", "README.md", "tests/conftest.
         ("BULLSCOWS_HOST", "BULLSCOWS_ALLOWED_HOSTS"),
         ("BULLSCOWS_MEMORY_MB", "BULLSCOWS_MEMORY_LIMIT_MB"),
         ("BULLSCOWS_SECRET", "BULLSCOWS_SECRET_KEY"),
-        ("BULLSCOWS_JOB", "BULLSCOWS_JOBS"),
         ("bullscows_metric", "BULLSCOWS_METRICS"),
     ],
 )
@@ -69,7 +68,7 @@ def test_every_variable_that_the_project_names_is_known() -> None:
         for file in files
         for word in re.findall(r"\bBULLSCOWS_[A-Z_]*[A-Z]\b", file.read_text(encoding="utf-8"))
     }
-    assert {"BULLSCOWS_ALLOWED_HOSTS", "BULLSCOWS_JOBS"} <= named
+    assert {"BULLSCOWS_ALLOWED_HOSTS", "BULLSCOWS_STATE_DIR"} <= named
     assert unknown_variables(named) == []
     assert unknown_variables(f"BULLSCOWS_{name}" for name in VARIABLES) == []
     assert unknown_variables(["PATH", "BULLSCOWS"]) == []

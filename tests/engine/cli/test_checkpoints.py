@@ -14,9 +14,10 @@ import pytest
 
 from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED
 from bullscows.library import solve
-from bullscows.tree.storage import record_digest
+from bullscows.tree.storage import default_folder, record_digest, tree_path
 from tests.engine.cli.test_commands import run, run_json
 from tests.support.servers.processes import ending, start
+from tests.support.servers.serving import wait_until
 
 pytestmark = [
     pytest.mark.process,
@@ -146,3 +147,20 @@ def test_recheck_reports_a_false_bound(tmp_path: Path) -> None:
     file.write_text(json.dumps({**stated, "digest": record_digest(stated)}))
     (wrong,) = run_json(*words, code=CLAIM_FAILS)["wrong"]
     assert wrong["position"] == entry[0]
+
+
+def test_interrupted_build_leaves_whole_trees(tmp_path: Path) -> None:
+    """The finished tree is the shipped file; the other one has at most a work folder."""
+    first, second = "avg-mastermind-3x6", "avg-bulls-cows-5-of-7"
+    words = ["build", first, second, "--threads", "1", "--trees", str(tmp_path)]
+    command = [sys.executable, "-m", "bullscows", *words]
+    process = start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    wait_until((tmp_path / f"{first}.json").exists)
+    wait_until(lambda: not (tmp_path / f".{first}").exists())
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == INTERRUPTED
+    names = {path.name for path in tmp_path.iterdir()}
+    assert {f"{first}.json"} <= names <= {f"{first}.json", f".{second}"}
+    shipped = tree_path(first, default_folder()).read_bytes()
+    assert (tmp_path / f"{first}.json").read_bytes() == shipped

@@ -381,7 +381,7 @@ CONTRADICTION = "012:3.0 134:3.0"
         ("strategy", "p3c6n", "crush", "--history", CONTRADICTION),
         ("adversary", "p3c6n", "--history", CONTRADICTION),
         ("classes", "p3c6n", "--history", CONTRADICTION),
-        ("jobs", "add", "solve 012(3,0)+134(3,0) 7 4 - rules=p3c6n"),
+        ("estimate", "p3c6n", "--history", CONTRADICTION),
     ],
 )
 def test_a_history_that_no_code_fits_names_the_answers_that_may_be_wrong(words):

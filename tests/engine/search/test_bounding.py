@@ -1,6 +1,8 @@
 """Bounds from both sides: always true, ever tighter, and equal if there is time."""
 
+from collections import Counter
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -9,15 +11,15 @@ from hypothesis import strategies as st
 
 from bullscows.game.objective import INFINITE, Bounds, Objective, combine
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import Rules
+from bullscows.game.rules import Rules, Turns
 from bullscows.game.symmetry import representatives
-from bullscows.search import bounding
-from bullscows.search.bounding import Bounding, Effort, tree_of
+from bullscows.search.bounding import SPLIT_SIZE, Answer, Bounding, Effort, Subproblem, tree_of
 from bullscows.search.checkpoint import ALL, Checkpoint, Header
+from bullscows.search.executor import tighten
 from bullscows.search.position import Position, Progress
-from bullscows.search.proven import ProvenBounds
+from bullscows.search.proven import MOST_ROWS
 from bullscows.search.search import Search
-from bullscows.search.tree import Entry, TreeNode
+from bullscows.search.tree import BoundedTree, Entry, TreeNode
 from tests.support.examples import examples
 from tests.support.known import known, known_total
 
@@ -48,7 +50,7 @@ def root(search: Search) -> Position:
 def test_bounds_meet_at_the_value(game: tuple[str, str, int | None], value: int) -> None:
     search = search_of(*game)
     upper = value if value < INFINITE else None
-    assert Bounding(search, tree_of(search, ())).bounds() == Bounds(value, upper)
+    assert tighten(search, tree_of(search, ())) == Bounds(value, upper)
 
 
 @pytest.mark.parametrize("first", ["0000", "0011"])
@@ -56,34 +58,44 @@ def test_the_first_guess_can_be_given(first: str) -> None:
     search = search_of("p4c6r", "average")
     guess = Rules.parse("p4c6r").parse_code(first)
     tree = tree_of(search, ())
-    bounds = Bounding(search, tree, option=tree.option(tree.root, guess)).bounds()
+    bounds = tighten(search, tree, option=tree.option(tree.root, guess))
     plain = sum(search.value(part).lower for part in search.parts(root(search), guess))
     assert bounds == Bounds(plain, plain)
 
 
-@pytest.fixture
-def split_at_once(monkeypatch: pytest.MonkeyPatch) -> list[TreeNode]:
-    """Split positions of some candidates before anything is asked about them; list them."""
-    monkeypatch.setattr(bounding, "SHORTEST_SPELL", 0.001)
-    monkeypatch.setattr(bounding, "SPLIT_SIZE", 100)
-    nodes: list[TreeNode] = []
-    ask = Bounding._ask
-    split = Bounding._split
+def answer(search: Search, question: Subproblem, is_abandoned: bool) -> Answer:
+    """Answer a question at once, or after its patience without any bound."""
+    if is_abandoned:
+        return Answer(Bounds(), question.patience or 1.0, True, 0)
+    asked = search.beam(width=question.width) if question.width else search
+    bounds = asked.value(question.node.position(search.table), budget=question.budget)
+    return Answer(bounds, 0.001, False, 100)
 
-    def split_first(self: Bounding, node: TreeNode) -> bool:
-        effort = self._efforts[node.entry]
-        if self._may_split and not effort.stays_whole:
-            self._split(node, effort)
-        return self._spell(node) if effort.is_split else ask(self, node)
 
-    def count(self: Bounding, node: TreeNode, effort: Effort) -> None:
-        split(self, node, effort)
-        if effort.is_split:
-            nodes.append(node)
+def work_off(search: Search, bounding: Bounding, seed: int) -> None:
+    """Answer up to four questions in any order; abandon each large position twice."""
+    chance = Random(seed)
+    abandoned: Counter[tuple[Turns, int]] = Counter()
+    asked = bounding.next_questions(4)
+    while asked:
+        question = asked.pop(chance.randrange(len(asked)))
+        name = (question.node.turns, question.width)
+        is_abandoned = question.node.count >= SPLIT_SIZE and abandoned[name] < 2
+        abandoned[name] += is_abandoned
+        bounding.learn(question, answer(search, question, is_abandoned))
+        asked += bounding.next_questions(4 - len(asked))
+    bounding.end()
 
-    monkeypatch.setattr(Bounding, "_ask", split_first)
-    monkeypatch.setattr(Bounding, "_split", count)
-    return nodes
+
+def split_nodes(tree: BoundedTree) -> list[TreeNode]:
+    """Return the positions that were split, but for those of a single first guess."""
+    found = []
+    queue = [tree.root]
+    for node in queue:
+        options = node.options or []
+        found += [node] if len(options) > 1 else []
+        queue += [part for option in options for part in option.children.values()]
+    return found
 
 
 @pytest.mark.parametrize(
@@ -92,75 +104,71 @@ def split_at_once(monkeypatch: pytest.MonkeyPatch) -> list[TreeNode]:
         ("p4c5r", "average", None),
         pytest.param("p4c6r", "average", None, marks=pytest.mark.slow),
         pytest.param("p5c7n", "average", None, marks=pytest.mark.slow),
-        ("p4c7n", "average,last", 8),
+        ("p4c8n", "average,last", 8),
+        ("p4c6r", "last", 4),
     ],
 )
-def test_bounds_of_positions_split_into_guesses_meet_at_the_value(
-    split_at_once: list[TreeNode], rules: str, objective: str, max_turns: int | None
-) -> None:
+@pytest.mark.parametrize("seed", [1, 2])
+def test_questions_answered_in_any_order_prove_the_value(rules, objective, max_turns, seed) -> None:
+    """Some are abandoned, so that their positions are split into guesses."""
+    plain = search_of(rules, objective, max_turns)
+    value = plain.value(root(plain))
     search = search_of(rules, objective, max_turns)
-    value = search.value(root(search)).lower
-    again = search_of(rules, objective, max_turns)
-    assert Bounding(again, tree_of(again, ())).bounds(600.0) == Bounds(value, value)
-    assert split_at_once
-
-
-def searches(rules: str, folder: Path) -> tuple[Search, Search, ProvenBounds]:
-    """Return a search without a checkpoint, and one with a new checkpoint and its bounds."""
-    plain = search_of(rules, "average")
-    header = Header(rules, "average", None, "", None, ALL)
-    checkpoint = Checkpoint(folder / "proof.json", header, Rules.parse(rules))
-    search = Search(plain.table, plain.weights, checkpoint=checkpoint)
-    return plain, search, checkpoint.proven(plain.weights)
-
-
-def test_bounds_of_split_positions_are_kept_in_a_checkpoint(split_at_once, tmp_path, monkeypatch):
-    monkeypatch.setattr(bounding, "SPLIT_SIZE", 20)
-    plain, search, proven = searches("p4c7n", tmp_path)
-    proven.least_effort = 0
-    before = tree_of(search, ())
     tree = tree_of(search, ())
-    Bounding(search, before).bounds(600.0)
-    proven.merge()
-    kept = 0
-    for node in split_at_once:
+    bounding = Bounding(search, tree, may_split=True, is_remote=True)
+    work_off(search, bounding, seed)
+    assert bounding.bounds() == value
+    assert split_nodes(tree)
+
+
+def test_no_question_is_asked_twice_at_once() -> None:
+    search = search_of("p4c8n", "average")
+    bounding = Bounding(search, tree_of(search, ()), may_split=True, is_remote=True)
+    asked = bounding.next_questions(1000)
+    names = [(question.node.turns, question.width) for question in asked]
+    assert len(set(names)) == len(names) > 10
+    assert bounding.next_questions(1) == []
+
+
+def test_a_budget_that_is_too_small_is_proved_to_be() -> None:
+    value = search_of("p4c6r", "average").value(root(search_of("p4c6r", "average"))).lower
+    for budget in (value - 1, value):
+        search = search_of("p4c6r", "average")
+        bounds = tighten(search, tree_of(search, ()), budget=budget)
+        assert bounds.lower == value
+        assert bounds.exact == (budget == value)
+
+
+def test_bounds_of_split_positions_are_kept_in_a_checkpoint(tmp_path: Path) -> None:
+    """All of them, as long as there is room for their rows."""
+    plain = search_of("p4c8n", "average")
+    header = Header("p4c8n", "average", None, "", None, ALL)
+    checkpoint = Checkpoint(tmp_path / "proof.json", header, Rules.parse("p4c8n"))
+    search = Search(plain.table, plain.weights, checkpoint=checkpoint)
+    kept = checkpoint.proven(plain.weights)
+    kept.least_effort = 0
+    tree = tree_of(search, ())
+    bounding = Bounding(search, tree, may_split=True, is_remote=True)
+    work_off(search, bounding, 1)
+    kept.merge()
+    nodes = split_nodes(tree)
+    assert nodes
+    assert len(kept.rows()) < MOST_ROWS
+    for node in nodes:
         position = node.position(search.table)
-        recalled = max(search.recalled(position).lower, before.least(node))
-        assert max(node.bounds.lower, recalled) <= plain.value(position).lower
-        kept += node.bounds.lower <= recalled
-    # Depending on the timing, a bound that other positions raised last is seldom missing.
-    assert kept >= 0.9 * len(split_at_once)
-    raised = [node for node in split_at_once if node.bounds.lower > before.least(node)]
-    node = next(node for node in raised if node.turn == 3)
-    again = Bounding(search, tree)
-    part = tree.root
-    for guess, answer in node.turns:
-        option = next(option for option in tree.split(part) if option.guess == guess)
-        part = tree.after(part, option, answer)
-    assert part.bounds.lower < node.bounds.lower
-    again._effort_of_part(part, 1)
-    assert part.bounds.lower >= node.bounds.lower, "the next run starts from it"
+        recalled = max(search.recalled(position).lower, tree.least(node))
+        assert node.bounds.lower <= recalled <= plain.value(position).lower
 
 
-def test_time_of_earlier_runs_counts_for_positions_that_stay_whole(tmp_path):
-    _, search, proven = searches("p4c6r", tmp_path)
-    proven.earlier_seconds = 40_000.0
-    asked = Bounding(search, tree_of(search, ()))
-    asked._limit = 60.0
-    split, whole = (Effort(Entry(), wanted=100, stays_whole=stays) for stays in (False, True))
-    patience = [asked._patience(effort) or 0.0 for effort in (split, whole)]
-    assert patience[0] < 60 < patience[1]
-
-
-@pytest.mark.parametrize("answer", ["0.3", pytest.param("1.1", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("answer_text", ["0.3", pytest.param("1.1", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("rows", ["whole", "candidates"])
-def test_positions_of_a_history_are_split_into_a_guess_of_each_class(split_at_once, rows, answer):
+def test_positions_of_a_history_are_split_into_a_guess_of_each_class(rows, answer_text):
     """Also where the table has rows of candidates only, whose numbers are not those of codes."""
     rules = Rules.parse("p4c10n")
     whole = search_of("p4c10n", "average")
-    played = [(rules.parse_code("0123"), rules.parse_answer(answer))]
+    played = [(rules.parse_code("0123"), rules.parse_answer(answer_text))]
     position = Position.after(whole.table, played)
-    value = whole.value(position).lower
+    value = whole.value(position)
     table = whole.table
     if rows == "candidates":
         candidates = np.array(position.candidates, dtype=np.int32)
@@ -168,15 +176,17 @@ def test_positions_of_a_history_are_split_into_a_guess_of_each_class(split_at_on
     search = Search(table, whole.weights)
     tree = tree_of(search, played)
     assert tree.guesses(tree.root) == representatives(rules, [played[0][0]]).tolist()
-    assert Bounding(search, tree).bounds(600.0) == Bounds(value, value)
-    assert split_at_once
+    tree.split(tree.root)
+    bounding = Bounding(search, tree, may_split=True, is_remote=True)
+    work_off(search, bounding, 1)
+    assert bounding.bounds() == value
 
 
 @given(seconds=st.sampled_from([0.0, 0.02, 0.1, 0.3]))
 @examples(4)
 def test_bounds_after_any_time_hold(seconds: float) -> None:
     search = search_of("p4c10n", "average")
-    bounds = Bounding(search, tree_of(search, ())).bounds(seconds)
+    bounds = tighten(search, tree_of(search, ()), time_limit=seconds)
     assert bounds.lower <= FEWEST_TURNS
     assert bounds.upper is None or bounds.upper >= FEWEST_TURNS
 
@@ -184,7 +194,7 @@ def test_bounds_after_any_time_hold(seconds: float) -> None:
 def test_progress_tightens_only() -> None:
     reported: list[Progress] = []
     search = search_of("p4c10n", "average")
-    Bounding(search, tree_of(search, ()), progress=reported.append).bounds()
+    tighten(search, tree_of(search, ()), progress=reported.append)
     lowers = [progress.lower for progress in reported]
     uppers = [progress.best for progress in reported if progress.best is not None]
     assert lowers == sorted(lowers)

@@ -12,13 +12,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
-
-Value = TypeVar("Value")
+from typing import Any
 
 
 def interruptible() -> AbstractContextManager[None]:
@@ -91,26 +88,6 @@ def ending() -> Iterator[None]:
     finally:
         for process in _meanwhile.pop():
             end_group(process)
-
-
-class ExecutorPool:
-    """Any executor, with a fixed number of slots; it is not ours to stop."""
-
-    is_local = False
-
-    def __init__(self, executor: Executor, slots: int) -> None:
-        self._executor = executor
-        self.slots = slots
-
-    def submit(self, work: Callable[..., Value], /, *given: Any) -> Future[Value]:
-        return self._executor.submit(work, *given)
-
-    def lost_worker(self, error: BaseException) -> bool:
-        """Return whether a task's error means that its worker died."""
-        return isinstance(error, BrokenExecutor)
-
-    def stop(self) -> None:
-        """Leave the executor to its owner."""
 
 
 def is_running(number: int) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -16,8 +17,9 @@ from bullscows.game.objective import INFINITE, cheapest
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules, Turns
-from bullscows.kernels.workspace import Tables, make_tables
+from bullscows.kernels.workspace import make_tables
 from bullscows.search.position import Position
+from bullscows.search.proven import Memory
 from bullscows.search.search import Search, table_bits_of
 from bullscows.strategies.rules.one_step import RULES, Splits, distinct_guesses
 from bullscows.tree.nodes import Candidates
@@ -43,8 +45,8 @@ class BeamSearch:
     solved: int = SOLVED
     """The largest positions that are solved."""
     threads: int = 1
-    known: Tables | None = field(default=None, repr=False)
-    """A transposition table of this game's averages to go on with."""
+    checkpoint: Memory | None = field(default=None, repr=False)
+    """The bounds that an earlier search has proved, to go on with."""
     progress: Callable[[str], None] | None = field(default=None, repr=False)
     """Receives progress on the first two guesses."""
     _chosen: dict[Turns, CodeIndex] = field(default_factory=dict, repr=False)
@@ -52,15 +54,22 @@ class BeamSearch:
     def __post_init__(self) -> None:
         self._table = ResponseTable.of(self.rules)
         self._weights = Question.of(self.rules).weights()
-        tables = self.known or make_tables(table_bits_of(self._table.size))
-        self._alone = Search(self._table, self._weights, known=tables)
-        self._together = Search(self._table, self._weights, threads=self.threads, known=tables)
+        search = partial(
+            Search,
+            self._table,
+            self._weights,
+            known=make_tables(table_bits_of(self._table.size)),
+            checkpoint=self.checkpoint,
+        )
+        self._alone = search()
+        self._together = search(threads=self.threads)
 
     def tree(
         self, candidates: Candidates | None = None, path: Turns = (), first: CodeIndex | None = None
     ) -> StrategyTree:
         """Return the best tree found; it depends only on the rules, the width and the arguments."""
         root = tuple(range(self.rules.size)) if candidates is None else candidates
+        self._alone.take_over(self._position(root, path))
         if first is None:
             self._cost(root, path, INFINITE - 1)
         else:

@@ -10,8 +10,8 @@ import pytest
 from bullscows.game.objective import Bounds
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.kernels.workspace import make_tables
 from bullscows.library import solve
+from bullscows.search.proven import Memory
 from bullscows.search.search import Search
 from bullscows.strategies.narrowed.beam import SOLVED, BeamSearch
 from bullscows.strategies.narrowed.search import best_of_ties, k_way
@@ -99,14 +99,15 @@ def test_a_beam_over_larger_solved_positions_is_no_worse() -> None:
     assert totals[-1] == solve(ResponseTable.of(rules), "average").cost.upper
 
 
-def test_a_beam_gives_the_same_tree_for_any_cache_and_any_threads() -> None:
+def test_a_beam_gives_the_same_tree_for_any_memory_and_any_threads() -> None:
     """Some positions are large enough for threads to share them."""
     rules = Rules.parse("p4c8n")
     undisturbed = BeamSearch(rules, 2, 300).tree()
     for threads in (1, 2):
-        tables = make_tables(18)
-        first = BeamSearch(rules, 2, 300, threads=threads, known=tables).tree()
-        again = BeamSearch(rules, 2, 300, threads=threads, known=tables).tree()
+        memory = Memory(1)
+        first = BeamSearch(rules, 2, 300, threads=threads, checkpoint=memory).tree()
+        again = BeamSearch(rules, 2, 300, threads=threads, checkpoint=memory).tree()
+        assert all(len(proven.rows()) for proven in memory.proofs.values())
         assert first == again == undisturbed
 
 

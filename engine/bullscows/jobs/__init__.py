@@ -1,1 +1,0 @@
-"""Long searches as tasks that survive killed processes, full disks and lost machines."""

@@ -1,0 +1,361 @@
+"""Who answers the questions about a bounded tree: threads with one table, or a Dask cluster.
+
+`tighten` is the loop of every search above the kernel: it asks as many questions as the executor
+answers at once, and learns the answers as they come.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from dataclasses import replace
+from pkgutil import resolve_name
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullscows import __version__
+from bullscows.errors import EngineError
+from bullscows.game.history import History, candidates
+from bullscows.game.objective import INFINITE, Bounds, Weights
+from bullscows.game.responses import ResponseTable
+from bullscows.search.bounding import Answer, Bounding, Subproblem
+from bullscows.search.position import Position, Progress
+from bullscows.search.proven import Memory
+from bullscows.search.search import Search
+from bullscows.search.threads import POLL_SECONDS, deferred_interrupts
+from bullscows.search.tree import BoundedTree, Option
+
+Report = Callable[[Progress], None]
+
+
+class ClusterError(EngineError, OSError):
+    """A cluster that cannot be used, or has gone away."""
+
+
+class Executor(Protocol):
+    """Answers questions."""
+
+    is_remote: bool
+
+    @property
+    def slots(self) -> int:
+        """The number of questions that can be asked at once."""
+
+    def submit(
+        self, question: Subproblem, time_limit: float | None, report: Report | None
+    ) -> Future[Any]:
+        """Begin to answer a question."""
+
+    def result(self, future: Future[Any]) -> Answer:
+        """Return the answer of a question that is done."""
+
+
+def tighten(
+    search: Search,
+    tree: BoundedTree,
+    *,
+    option: Option | None = None,
+    budget: int = INFINITE - 1,
+    known: Bounds | None = None,
+    time_limit: float | None = None,
+    progress: Report | None = None,
+    cluster: Cluster | None = None,
+) -> Bounds:
+    """Tighten the bounds of a tree's root, or of `option`, a guess there, until they meet.
+
+    The cost is wanted if it is at most `budget`; otherwise a proof that it is more.  `known` bounds
+    are taken over.  After `time_limit` seconds, or on Ctrl-C, which is not raised, these are the
+    bounds so far.  Raises `HorizonError` if uncapped weights do not reach far enough, and
+    `ClusterError` if the cluster goes away.
+    """
+    executor: Executor = _Threads(search) if cluster is None else _Workers(search, tree, cluster)
+    may_split = cluster is not None or (time_limit is not None and budget >= INFINITE // 2)
+    bounding = Bounding(
+        search,
+        tree,
+        option=option,
+        budget=budget,
+        may_split=may_split,
+        is_remote=executor.is_remote,
+    )
+    if known is not None:
+        bounding.start_from(known)
+    started = search.clock()
+
+    def report(progressed: Progress) -> None:
+        """Report progress with the time of all questions and the bounds of the whole."""
+        assert progress is not None
+        lower, upper = bounding.bounds()
+        seconds = search.clock() - started
+        progress(replace(progressed, seconds=seconds, lower=lower, best=upper))
+
+    running: dict[Future[Any], Subproblem] = {}
+    with deferred_interrupts() as interrupts:
+        try:
+            while not search.interrupted:
+                left = None if time_limit is None else time_limit - (search.clock() - started)
+                if left is not None and left <= 0:
+                    break
+                slots = executor.slots
+                for question in bounding.next_questions(slots - len(running)):
+                    limits = [limit for limit in (left, question.patience) if limit is not None]
+                    shown = None if progress is None else report
+                    future = executor.submit(question, min(limits, default=None), shown)
+                    running[future] = question
+                if not running and slots:
+                    break
+                if not slots:  # until a worker comes
+                    time.sleep(POLL_SECONDS)
+                done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
+                for future in done:
+                    bounding.learn(running.pop(future), executor.result(future))
+                if executor.is_remote and progress is not None:
+                    report(Progress(0.0, search.counters()["nodes"], None, 0, None))
+                search.interrupted |= interrupts.take()
+        finally:
+            for future in running:
+                future.cancel()
+            bounding.end()
+    return bounding.bounds()
+
+
+class _Threads:
+    """The threads of a search, which answer one question at a time, as it is submitted."""
+
+    is_remote = False
+    slots = 1
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self._beam: Search | None = None
+        self._width = 0
+
+    def submit(
+        self, question: Subproblem, time_limit: float | None, report: Report | None
+    ) -> Future[Any]:
+        future: Future[Answer] = Future()
+        position = question.node.position(self.search.table)
+        future.set_result(self.answer(position, question, time_limit, report))
+        return future
+
+    def result(self, future: Future[Any]) -> Answer:
+        answer: Answer = future.result()
+        return answer
+
+    def answer(
+        self,
+        position: Position,
+        question: Subproblem | _Order,
+        time_limit: float | None,
+        report: Report | None = None,
+    ) -> Answer:
+        """Answer a question with what is proved within the time limit."""
+        search = self._searched_by(question.width)
+        tried = search.tried
+        began = search.clock()
+        bounds = search.value(
+            position, budget=question.budget, time_limit=time_limit, progress=report
+        )
+        self.search.interrupted |= search.interrupted
+        seconds = search.clock() - began
+        return Answer(bounds, seconds, search.stopped, search.tried - tried)
+
+    def _searched_by(self, width: int) -> Search:
+        """Return the search, or a beam, which is kept as long as questions of its width follow."""
+        if width != self._width:
+            self._beam = None  # frees its table before the next one is made
+            self._beam = self.search.beam(width=width) if width else None
+            self._width = width
+        return self._beam or self.search
+
+
+# -- a cluster -------------------------------------------------------------------------------------
+
+TIMEOUT = 10
+"""Seconds to wait for the scheduler."""
+
+WORKERLESS = 60.0
+"""Seconds to wait for a worker."""
+
+_ADDRESS = re.compile(r"(?:[a-z]+://)?(?:\[[0-9a-fA-F:.]+\]|[^\s/:\[\]]+):[0-9]{1,5}")
+
+
+class Cluster:
+    """The workers of a Dask scheduler; `ClusterError` without Dask, it, or this engine on all."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            import distributed
+        except ImportError as error:
+            raise ClusterError("a cluster needs Dask: pip install 'bullscows[cluster]'") from error
+        if not _ADDRESS.fullmatch(address):
+            raise ClusterError(
+                f"{address!r} is no address of a scheduler, for example tcp://host:8786"
+            )
+        self._address = address
+        self._gone = (
+            f"the Dask scheduler at {address} went away: what was finished is kept; run again when "
+            "it is back"
+        )
+        self._seen = time.monotonic()
+        connect: Any = distributed.Client  # Dask's own annotations are partial
+        try:
+            self._client = connect(address, timeout=TIMEOUT, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise ClusterError(f"no Dask scheduler at {address}: {error}") from error
+        self._executor = self._client.get_executor(pure=False)
+        if (other := self._other_installation()) is not None:
+            self.close()
+            raise ClusterError(other)
+
+    def _other_installation(self) -> str | None:
+        """Describe a worker that can't answer, if any; later workers are not checked."""
+        ask: Any = self._client.run  # by names of the standard library, which all workers have
+        answers = ask(resolve_name, "bullscows:__version__", on_error="return")
+        for worker, found in answers.items():
+            if found != __version__ and not isinstance(found, OSError):  # then it has just gone
+                return (
+                    f"the worker at {worker} has no bullscows {__version__}, but: {found}; "
+                    "have the same installation everywhere, all wheels or all checkouts"
+                )
+        return None
+
+    @property
+    def slots(self) -> int:
+        """The threads of all workers, as last reported; raise `ClusterError` if it has gone."""
+        if self._client.status != "running":
+            raise ClusterError(self._gone)
+        workers: dict[str, Any] = self._client.scheduler_info(n_workers=-1)["workers"]
+        now = time.monotonic()
+        if workers:
+            self._seen = now
+        elif now - self._seen > WORKERLESS:
+            raise ClusterError(
+                f"the Dask scheduler at {self._address} has no worker: start some with "
+                f"`dask worker {self._address}`, and run again"
+            )
+        return sum(worker["nthreads"] for worker in workers.values())
+
+    def submit(self, order: _Order) -> Future[Any]:
+        """Send a question to some worker; Dask asks another one if that is lost."""
+        future: Future[Any] = self._executor.submit(_perform, order)
+        return future
+
+    def result(self, future: Future[Any]) -> _Reply:
+        """Return the reply to a question."""
+        from distributed import KilledWorker
+
+        try:
+            reply: _Reply = future.result()
+        except KilledWorker as error:
+            raise ClusterError(
+                f"a question has ended several workers, so they may need more memory: {error}"
+            ) from error
+        except CancelledError as error:
+            raise ClusterError(self._gone) from error
+        return reply
+
+    def close(self) -> None:
+        """Cancel what is running and leave the cluster."""
+        if self._client.status == "running":
+            self._executor.shutdown(wait=False)
+        self._client.close(timeout=5)
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Game(NamedTuple):
+    """What the search of a worker is made of."""
+
+    history: History
+    """The game, and the turns before the root of the tree."""
+    is_whole: bool
+    """Whether the response table is that of all codes."""
+    weights: Weights
+    candidates_only: bool
+
+    def search(self) -> Search:
+        """Return a search that keeps what it proves in memory."""
+        rules = self.history.rules
+        if self.is_whole:
+            table = ResponseTable.of(rules)
+        else:
+            table = ResponseTable.of_candidates(rules, candidates(rules, self.history))
+        memory = Memory(len(self.history) + 1)
+        return Search(table, self.weights, candidates_only=self.candidates_only, checkpoint=memory)
+
+
+class _Order(NamedTuple):
+    """A question as it is sent to a worker."""
+
+    game: _Game
+    position: Position
+    budget: int
+    width: int
+    seconds: float | None
+
+
+class _Reply(NamedTuple):
+    """The answer of a worker, with what it has proved of other positions meanwhile."""
+
+    answer: Answer
+    rows: NDArray[np.int64]
+    nodes: int
+
+
+_kept = threading.local()  # a worker may run several threads; a search serves one
+
+
+def _perform(order: _Order) -> _Reply:
+    """Answer a question in a worker, which keeps its search for the next question of the game."""
+    if getattr(_kept, "game", None) != order.game:
+        _kept.threads = None  # frees its table before the next one is made
+        _kept.threads = _Threads(order.game.search())
+        _kept.game = order.game
+    threads: _Threads = _kept.threads
+    before = threads.search.counters()["nodes"]
+    answer = threads.answer(order.position, order, order.seconds)
+    assert threads.search.proven is not None
+    rows = threads.search.proven.take()
+    return _Reply(answer, rows, threads.search.counters()["nodes"] - before)
+
+
+class _Workers:
+    """The workers of a cluster, each with a search of its own."""
+
+    is_remote = True
+
+    def __init__(self, search: Search, tree: BoundedTree, cluster: Cluster) -> None:
+        table = search.table
+        if table.rules is None:
+            raise ClusterError("a game without rules, or a list of secrets, needs --threads")
+        history = History(table.rules, tree.root.turns)
+        is_whole = table.codes is None
+        self._game = _Game(history, is_whole, search.weights, search.candidates_only)
+        self._search = search
+        self._cluster = cluster
+
+    @property
+    def slots(self) -> int:
+        return self._cluster.slots
+
+    def submit(
+        self, question: Subproblem, time_limit: float | None, _report: Report | None
+    ) -> Future[Any]:
+        position = question.node.position(self._search.table)
+        order = _Order(self._game, position, question.budget, question.width, time_limit)
+        return self._cluster.submit(order)
+
+    def result(self, future: Future[Any]) -> Answer:
+        reply = self._cluster.result(future)
+        self._search.take_in(reply.rows, reply.nodes, reply.answer.tried)
+        return reply.answer
