@@ -22,6 +22,8 @@ from bullscows import __version__
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
 from bullscows.shipping.atlas import KINDS, LARGEST, SEARCHED, Atlas, Entry
 from bullscows.shipping.totals import NOBODY, credit
+from bullscows_web.language.catalogues import Language
+from bullscows_web.statistics import sentences
 from bullscows_web.statistics.result_charts import Dot
 from bullscows_web.statistics.results import Results, ResultsDep
 from bullscows_web.trees import library
@@ -194,10 +196,14 @@ class GamePage:
         """Whether the game is small enough for a search."""
         return self.entry.secrets <= SEARCHED
 
-    @property
-    def worst_total(self) -> int | None:
-        """Least total within the best worst case, if the strategy takes longer."""
-        return self.results.atlas.worst_totals.get(self.entry.rules)
+    def claim(self, language: Language) -> str:
+        """Return what is proved of the least total."""
+        return sentences.claim(language, self.entry)
+
+    def worst_case(self, language: Language) -> str:
+        """Return what is known of the best worst case, if the strategy takes longer."""
+        worst_total = self.results.atlas.worst_totals.get(self.entry.rules)
+        return sentences.worst_case(language, self.entry, worst_total)
 
     @property
     def names(self) -> str:

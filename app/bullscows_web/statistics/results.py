@@ -26,6 +26,8 @@ from starlette.responses import RedirectResponse
 from bullscows.game.rules import Rules
 from bullscows.shipping.atlas import Atlas, atlas_path, read_atlas
 from bullscows.tree.storage import PARETO, RecordError
+from bullscows_web.language.catalogues import Language
+from bullscows_web.statistics import sentences
 from bullscows_web.statistics.result_charts import (
     Diagram,
     Heat,
@@ -172,11 +174,11 @@ class ResultsPage:
             groups[min(authors, key=table.source.index, default=OWN)][name] = table
         return [(document, tables) for document, tables in groups.items() if tables]
 
-    @property
-    def verdicts(self) -> Mapping[str, int]:
-        """Number of figures by verdict."""
+    def verdicts(self, language: Language) -> str:
+        """Return how many figures have each verdict."""
         tables = self.results.tables.values()
-        return Counter(row.verdict for table in tables for row in table.rows)
+        counts = Counter(row.verdict for table in tables for row in table.rows)
+        return sentences.verdicts(language, counts)
 
 
 @dataclass(frozen=True)
@@ -196,10 +198,11 @@ class TablePage:
         """Diagrams of the cycles in the table."""
         return diagrams_of(self.table.rows)
 
-    @property
-    def verdicts(self) -> Mapping[str, int]:
-        """Number of figures by verdict."""
-        return Counter(row.verdict for row in self.table.rows)
+    verdict = staticmethod(sentences.verdict)
+
+    def verdicts(self, language: Language) -> str:
+        """Return how many figures have each verdict."""
+        return sentences.verdicts(language, Counter(row.verdict for row in self.table.rows))
 
 
 async def get_results(request: Request) -> Results:
