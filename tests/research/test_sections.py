@@ -78,6 +78,7 @@ DIFFERENCES: dict[str, list[tuple[str, int, int]]] = {
         ("crush5, 0123 0.1, 0245 0.2", 15, 16),
         ("crush5, 0123 0.1, 0134 0.2", 18, 19),
         ("crush5, 0123 0.1, 0456 0.2", 30, 31),
+        ("crush5, 0123 0.1, 1245 0.1", 38, 39),  # also a row of step 9
     ],
     "second": [],
 }
