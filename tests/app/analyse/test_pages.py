@@ -361,13 +361,13 @@ def test_copy_to_be_read_offline_starts_no_search(
 ):
     asked: list[float] = []
     analyst: Analyst = searcher_of(proving)._analyst
-    analysis = analyst.analysis
+    searched = analyst.searched
 
     def unproved(question: Question, seconds: float) -> Analysis:
         asked.append(seconds)
-        return analysis(question, 0.0)
+        return searched(question, 0.0)
 
-    monkeypatch.setattr(analyst, "analysis", unproved)
+    monkeypatch.setattr(analyst, "searched", unproved)
     get(proving, address(h="0123:1.2"))
     get(proving, address(h="0123:1.2"), headers={"Purpose": "prefetch"})
     assert asked == [60, 0]
