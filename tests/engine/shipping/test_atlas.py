@@ -121,13 +121,10 @@ def test_one_thread_without_symmetry_finds_the_same_of_random_games(entry: Entry
     assert solve(entry.rules, pruning=ASYMMETRIC, threads=1).total == entry.total
 
 
-SEARCHED_WHOLE = 100
-"""Positions of fewer candidates are not split."""
-
-
 def cost(tree: BoundedTree, search: Search, node: TreeNode, plies: int, limit: int) -> int:
     """Return the cost of a position if it is at most `limit`, else more; split the first turns."""
-    if plies == 0 or node.count <= SEARCHED_WHOLE:
+    assert tree.table.rules is not None
+    if plies == 0 or node.count <= (10 if tree.table.rules.positions == 2 else 100):
         return search.value(node.position(tree.table), budget=limit).lower
     best = limit + 1
     for option in tree.split(node):
@@ -153,7 +150,7 @@ def test_values_of_positions_after_early_turns_add_up_to_the_total_of_the_atlas(
     weights = combine(Objective(("average",)), 40, table.size, table.answers, capped=False)
     search = Search(table, weights, pruning=ASYMMETRIC)
     tree = BoundedTree(table, weights)
-    plies = 2 if rules.positions == 3 else 1
+    plies = 2 if rules.positions == 5 else 3
     assert cost(tree, search, tree.root, plies, entry.total + 5) == entry.total
 
 
