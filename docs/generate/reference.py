@@ -15,6 +15,9 @@ JSON = "application/json"
 
 Schema = dict[str, Any]
 
+COMMON_PROBLEMS = {"400", "403", "413", "414", "422", "503"}
+"""Statuses that most operations can return; the introduction of the page names them."""
+
 
 def text(document: dict[str, Any]) -> str:
     """Return the reference of an OpenAPI document."""
@@ -23,21 +26,56 @@ def text(document: dict[str, Any]) -> str:
 
 def _reference(document: dict[str, Any]) -> Iterator[str]:
     schemas = document["components"]["schemas"]
+    answers = Annotated(schemas)
+    earlier = list[tuple[str, Example]]()
     for path, method, operation in operations(document):
+        example = examples()[operation["operationId"]][0]
+        (media,) = operation["responses"][str(example.status)]["content"].values()
         yield from (f"## {operation['summary']}", "", f"`{method.upper()} {path}`", "")
         yield from (operation["description"], "")
-        yield from _fields(operation, schemas)
-        for example in examples()[operation["operationId"]]:
-            (media,) = operation["responses"][str(example.status)]["content"].values()
+        yield from _fields(operation, schemas, answers)
+        shown = set(example.response)
+        others = ""
+        for summary, before in earlier:
+            changed = _changed(example, before)
+            if changed and set(example.response) <= set(before.response):
+                shown = changed
+                others = f" (other fields as in [{summary}](#{_anchor(summary)}))"
+                break
+        earlier.append((operation["summary"], example))
+        yield from (f"{example.title}{others}:", "", "```sh", *_curl(example, method, path), "```")
+        yield from ("", "```jsonc", *answers.lines(example, media["schema"], shown), "```", "")
+        yield from _corrections(operation, method, path, answers)
+        problems = sorted(set(operation["responses"]) - COMMON_PROBLEMS - {str(example.status)})
+        if problems:
+            yield from (f"Also [problems](#problems) {', '.join(problems)}.", "")
+
+
+def _corrections(operation: Schema, method: str, path: str, answers: Annotated) -> Iterator[str]:
+    """Yield the example of an operation in which no code fits the turns, if there is one."""
+    for example in examples()[operation["operationId"]]:
+        if example.status == 409 and "corrections" in example.shown:
+            (media,) = operation["responses"]["409"]["content"].values()
             yield from (f"{example.title}:", "", "```sh", *_curl(example, method, path), "```", "")
-            answer = Annotated(media["schema"], schemas).lines(example)
-            yield from ("```jsonc", *answer, "```", "")
-        problems = sorted(one for one in operation["responses"] if not one.startswith("2"))
-        yield from (f"[Problems](#all-kinds-of-problems): {', '.join(problems)}.", "")
+            lines = answers.lines(example, media["schema"], set(example.response))
+            yield from ("```jsonc", *lines, "```", "")
 
 
-def _fields(operation: Schema, schemas: Schema) -> Iterator[str]:
-    """Yield a table of what a request says, if it says anything."""
+def _anchor(heading: str) -> str:
+    return "-".join(heading.lower().split())
+
+
+def _changed(example: Example, before: Example) -> set[str]:
+    """Return the short fields of a response that differ from those of an earlier one."""
+    return {
+        name
+        for name, value in example.response.items()
+        if value != before.response.get(name) and len(_dumped(value)) <= SHORT
+    }
+
+
+def _fields(operation: Schema, schemas: Schema, answers: Annotated) -> Iterator[str]:
+    """Yield a list of what a request contains; a description is given once on the page."""
     rows = [
         (one["name"], one["in"], one.get("required", False), one["schema"], one)
         for one in operation.get("parameters", ())
@@ -48,15 +86,12 @@ def _fields(operation: Schema, schemas: Schema) -> Iterator[str]:
         needed = model.get("required", [])
         fields = model["properties"].items()
         rows += [(name, "body", name in needed, field, field) for name, field in fields]
-    if rows:
-        yield from ("| field | in | type | what it says |", "| --- | --- | --- | --- |")
     for name, place, is_needed, schema, field in rows:
-        words = [
-            field.get("description", ""),
-            "" if is_needed else f"Without it: `{json.dumps(schema.get('default'))}`.",
-        ]
-        said = " ".join(word for word in words if word)
-        yield f"| `{name}` | {place} | {_type(schema, schemas)} | {said} |".replace("  |", " |")
+        if place == "path" and answers.has(field):
+            continue  # the path shows it
+        default = "" if is_needed else f"; default `{json.dumps(schema.get('default'))}`"
+        said = answers.news(field)
+        yield f"- `{name}` ({place}, {_type(schema, schemas)}{default}){said and f': {said}'}"
     if rows:
         yield ""
 
@@ -91,21 +126,19 @@ def _curl(example: Example, method: str, path: str) -> Iterator[str]:
 
 
 class Annotated:
-    """JSON with the schema's description as a comment above each field, once."""
+    """JSON with the schema's description as a comment above each field, once on the page."""
 
-    def __init__(self, schema: Schema, schemas: Schema) -> None:
-        self._schema = schema
+    def __init__(self, schemas: Schema) -> None:
         self._schemas = schemas
         self._described: set[str] = set()
 
-    def lines(self, example: Example) -> Iterator[str]:
-        """Yield the lines of an example's answer."""
-        status = f"// {example.status}"
-        if example.shown:
-            shown = (f"the first {count} of {name}" for name, count in example.shown.items())
-            status += f"; shown are {' and '.join(shown)}"
-        yield status
-        yield from self._object(example.response, self._schema, "", "")
+    def lines(self, example: Example, schema: Schema, fields: set[str]) -> Iterator[str]:
+        """Yield the lines of some fields of an example's answer."""
+        response = {name: one for name, one in example.response.items() if name in fields}
+        said = [f"the first {n} of {name}" for name, n in example.shown.items() if name in fields]
+        said += [f"only {', '.join(response)}"] * (len(response) < len(example.response))
+        yield "; ".join([f"// {example.status}", *said])
+        yield from self._object(response, schema, "", "")
 
     def _object(self, value: Any, schema: Schema, indent: str, end: str) -> Iterator[str]:
         properties = _resolved(schema, self._schemas).get("properties", {})
@@ -116,10 +149,20 @@ class Annotated:
             yield from self._field(name, one, properties.get(name, {}), indent + "  ", comma)
         yield indent + "}" + end
 
+    def has(self, schema: Schema) -> bool:
+        """Return whether the page has the description of a field."""
+        return schema.get("description", "") in self._described
+
+    def news(self, schema: Schema) -> str:
+        """Return the description of a field, or nothing if the page has it already."""
+        if self.has(schema):
+            return ""
+        said = str(schema.get("description", ""))
+        self._described.add(said)
+        return said
+
     def _comment(self, schema: Schema, indent: str) -> Iterator[str]:
-        said = schema.get("description")
-        if said and said not in self._described:
-            self._described.add(said)
+        if said := self.news(schema):
             yield f"{indent}// {said}"
 
     def _field(self, name: str, value: Any, schema: Schema, indent: str, end: str) -> Iterator[str]:
@@ -145,6 +188,9 @@ class Annotated:
 LONG = 120
 """Longer items have a line for each field."""
 
+SHORT = 240
+"""Longer fields of a response are left out if the page has another response of that kind."""
+
 
 def _items(schema: Schema) -> Schema:
     """Return the schema of a list's items; the list itself may be null."""
@@ -166,9 +212,8 @@ def _dumped(value: Any) -> str:
 
 
 def _problems() -> Iterator[str]:
-    """Yield a table of all kinds of problems."""
-    yield from ("## All kinds of problems", "", "| status | kind | what it means | what to do |")
-    yield "| --- | --- | --- | --- |"
+    """Yield a list of all kinds of problems."""
+    yield from ("## Problems", "")
     for kind in sorted(kinds(), key=lambda kind: (kind.status, kind.slug)):
-        yield f"| {kind.status} | `{kind.slug}` | {kind.title} | {kind.advice} |"
+        yield f"- {kind.status} `{kind.slug}`: {kind.title}"
     yield ""

@@ -59,6 +59,8 @@ def shown(text: str, answer: Any) -> tuple[int, Any, Any]:
     said = text.partition("\n")[0]
     for count, field in re.findall(r"the first (\d+) of (\w+)", said):
         answer[field] = answer[field][: int(count)]
+    if only := re.search(r"only (.*)", said):
+        answer = {field: answer[field] for field in only[1].split(", ")}
     lines = (line for line in text.splitlines() if not line.lstrip().startswith("//"))
     return int(said.split()[1].strip(";")), json.loads("\n".join(lines)), answer
 
