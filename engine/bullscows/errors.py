@@ -14,6 +14,8 @@ class EngineError(Exception):
     Every public error of the engine derives from this class and from the builtin that it
     resembles: `CodeError` is a ValueError, `ClusterError` an OSError.
 
+    Examples
+    --------
     >>> import bullscows
     >>> try:
     ...     bullscows.Rules.parse("p4c10n").parse_code("0120")

@@ -38,6 +38,8 @@ def solve(
 ) -> Solution:
     """Find and prove the optimum of a position.
 
+    Examples
+    --------
     >>> solution = solve("p3c6n", history="012:0.1")
     >>> solution.value, solution.guess_text
     (140, '134')

@@ -1,6 +1,7 @@
 """The generated pages are up to date with `make pages`, a server's answers and the trees."""
 
 import csv
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -35,6 +36,15 @@ def test_generated_page_is_up_to_date(room: Any) -> None:
 
 def test_picture_of_the_tree_is_up_to_date() -> None:
     assert tree.PICTURE.read_text(encoding="utf-8") == tree.text(), STALE
+
+
+def test_reference_of_the_library_describes_every_name_and_member() -> None:
+    source = library.package()
+    listed = re.findall(r"^::: bullscows\.(\S+)$", library.PAGE.read_text(encoding="utf-8"), re.M)
+    found = [library.target(source, name) for name in listed]
+    found += [member for one in found for member in library.public_members(one)]
+    assert len(found) > 300
+    assert [one.path for one in found if not one.has_docstring] == []
 
 
 def test_the_file_of_all_totals_agrees_with_the_atlas_and_the_trees() -> None:

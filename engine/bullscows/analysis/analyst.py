@@ -305,6 +305,8 @@ def analyse(
 
     An `Analyst` keeps its results for later questions; this function does not.
 
+    Examples
+    --------
     >>> print(analyse("p3c6n", "012:0.1 134:1.0"))
     p3c6n, average: total 19 (mean 3.800): proven optimal; guess 524
 

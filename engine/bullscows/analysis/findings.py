@@ -36,6 +36,7 @@ class Evaluation(Analysis):
     split: Split
     """The guess, and how it partitions the candidates."""
     guess: CodeIndex = field(init=False)
+    """The guess."""
     _: KW_ONLY
     best: Bounds | None = None
     """Bounds on the value of the position by the strongest criterion."""

@@ -46,6 +46,7 @@ class InconsistentError(HistoryError):
         answers = "the answer" if len(turns) == 1 else f"all {len(turns)} answers"
         super().__init__(f"no code{game} fits {answers}")
         self.turns = tuple(turns)
+        """The turns that contradict each other."""
         self.rules = rules
         """The game; None if it has no rules."""
         self.secrets = secrets
@@ -64,6 +65,8 @@ class InconsistentError(HistoryError):
 class History(Sequence[Turn]):
     """Guesses with their answers, in order; they need not be consistent.
 
+    Examples
+    --------
     >>> history = History.parse("p4c10n", "0123:0.1 1456:1.1")
     >>> history.turns, len(history)
     (((0, 1), (696, 6)), 2)
@@ -95,6 +98,8 @@ class History(Sequence[Turn]):
         A tuple is a guess and its answer, each by number or text, or a guess, bulls and cows. In a
         game without rules it is a guess and its answer by number.
 
+        Examples
+        --------
         >>> History.of("p4c10n", [("0123", "0.1"), (696, 6), ("0123", 0, 1)]).turns
         ((0, 1), (696, 6), (0, 1))
 
@@ -243,6 +248,7 @@ class Split:
     """The parts into which a guess splits the candidates."""
 
     guess: CodeIndex
+    """The guess."""
     is_candidate: bool
     """Whether it may be the secret."""
     parts: tuple[tuple[AnswerIndex, int], ...]
@@ -277,6 +283,8 @@ class Split:
 def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
     """Return the codes that fit all answers, (n,) int32 ascending; empty if they contradict.
 
+    Examples
+    --------
     >>> rules = Rules.parse("p3c4n")
     >>> [rules.text(code) for code in candidates(rules, "012:1.2")]
     ['021', '102', '210']
@@ -400,6 +408,7 @@ class Correction:
     guess: str
     """The guess at that turn, as it was shown."""
     given: Answer
+    """The answer that was given."""
     instead: Answer
     """The answer that it should have been."""
     remaining: int

@@ -86,6 +86,8 @@ def html_table(caption: str, rows: Iterable[tuple[object, object]]) -> str:
 class Bounds(NamedTuple):
     """Between what a least cost lies; the objective says what is counted.
 
+    Examples
+    --------
     >>> Bounds(17).tightened(Bounds(16, 19))
     Bounds(lower=17, upper=19)
     """
@@ -121,6 +123,7 @@ class ObjectiveError(EngineError, ValueError):
     def __init__(self, message: str, *, field: Literal["objective", "max_turns"] = "objective"):
         super().__init__(message)
         self.field = field
+        """The name of the parameter to change."""
 
 
 MAX_TURNS = 512
@@ -131,11 +134,14 @@ MAX_TURNS = 512
 class Objective:
     """A list of criteria, strongest first: names of `NAMES`, ``from:K``, or one ``weights:...``.
 
+    Examples
+    --------
     >>> Objective.parse("average,last").criteria
     ('average', 'last')
     """
 
     criteria: tuple[str, ...]
+    """The criteria, strongest first."""
 
     def __post_init__(self) -> None:
         allowed = "a tuple of the names of criteria"

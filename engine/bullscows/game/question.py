@@ -37,6 +37,8 @@ HORIZON = 17
 class Question:
     """A position and what to minimise there.
 
+    Examples
+    --------
     >>> question = Question.of("p4c10n", "0123:0.1", "average,last", 7)
     >>> print(question)
     p4c10n average,last 7 0123:0.1
@@ -45,6 +47,7 @@ class Question:
     history: History
     """The game, and the guesses and answers so far."""
     objective: Objective
+    """The criteria to minimise."""
     max_turns: int | None = None
     """The last allowed turn, counted from the start of the game."""
     first: CodeIndex | None = None

@@ -22,6 +22,7 @@ from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.timer import UNLIMITED, Timer
 
 ResponseArray = NDArray[np.uint8]
+"""Answers by number, uint8."""
 
 ROW_ALIGNMENT = 64
 """Rows are padded to whole cache lines, so that vector code never needs a ragged end."""
@@ -67,6 +68,8 @@ class ResponseTable:
     table made `of_candidates` has rows for some secrets only; its codes are renumbered, those
     secrets first.
 
+    Examples
+    --------
     >>> ResponseTable.of("p4c6r").responses.shape
     (1296, 1344)
     """

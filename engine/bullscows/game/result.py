@@ -49,6 +49,7 @@ class TooFewTurnsError(EngineError, ValueError):
             f"by turn {question.objective.turns_allowed(question.max_turns)}: that is proved"
         )
         self.question = question
+        """The question that has no strategy."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,8 @@ class Result:
 
     The lower bound holds for every strategy; one that begins with the guess costs the upper bound.
 
+    Examples
+    --------
     >>> from bullscows.search.solver import solve
     >>> print(solve(Question.of("p2c3n")))
     p2c3n, average: total 13 (mean 2.167): proven optimal; guess 01

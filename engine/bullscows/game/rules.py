@@ -39,8 +39,11 @@ NUMBERS = "number:"
 """How the games of one place are written (`bullscows.game.number`); they are no `Rules`."""
 
 Code: TypeAlias = tuple[int, ...]
+"""The symbols of a code by number."""
 CodeIndex: TypeAlias = int
+"""The number of a code in lexicographic order, from 0."""
 AnswerIndex: TypeAlias = int
+"""The place of an answer in `Rules.answers`."""
 
 Turn: TypeAlias = tuple[CodeIndex, AnswerIndex]
 """A guess and its answer, by number."""
@@ -70,6 +73,8 @@ class AnswerError(EngineError, ValueError):
 class Answer(NamedTuple):
     """The answer to one guess.
 
+    Examples
+    --------
     >>> print(Answer(bulls=1, cows=2))
     1.2
     """
@@ -89,6 +94,8 @@ def respond(guess: Sequence[object], secret: Sequence[object]) -> Answer:
     Both are texts, or sequences of symbols by number, of the same length; exchanging them does not
     change the answer.
 
+    Examples
+    --------
     >>> print(respond("0123", "1045"))
     0.2
 
@@ -124,6 +131,8 @@ def _symbols(name: str, code: object) -> list[int]:
 class Rules:
     """The rules of one game.
 
+    Examples
+    --------
     >>> bulls_and_cows = Rules.parse("p4c10n")
     >>> bulls_and_cows.parse_code("9876"), bulls_and_cows.text(5039)
     (5039, '9876')
@@ -183,6 +192,8 @@ class Rules:
         ``b`` after it for bulls only.  Capital letters and the names in `ALIASES` are
         accepted too.
 
+        Examples
+        --------
         >>> Rules.parse("p4c10n").size, Rules.parse("p4c10z").size
         (5040, 4536)
         >>> print(Rules.parse("P4C10N"), Rules.parse("Mastermind"))
@@ -245,6 +256,8 @@ class Rules:
     def codes(self) -> Iterator[Code]:
         """Yield all codes by ascending number, which is far quicker than one by one.
 
+        Examples
+        --------
         >>> list(Rules(2, 2, repeats=True).codes())
         [(0, 0), (0, 1), (1, 0), (1, 1)]
         """
@@ -416,6 +429,8 @@ class Rules:
     def separates(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> bool:
         """Whether each of `candidates` gives `guess` an answer of its own.
 
+        Examples
+        --------
         >>> game = Rules(2, 3, repeats=False)  # 01 02 10 12 20 21
         >>> game.separates(0, (1, 2)), game.separates(0, (1, 5))
         (True, False)

@@ -30,6 +30,7 @@ from bullscows.game.responses import code_array, per_game
 from bullscows.game.rules import AnswerIndex, Code, CodeIndex, Rules
 
 IndexArray: TypeAlias = NDArray[np.int32]
+"""Codes by number, int32."""
 _Listed: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.int64]]
 
 _IMAGES_AT_ONCE = 1 << 16
@@ -156,6 +157,8 @@ def equivalence_classes(
 
     Parameters and errors are those of `representatives`; game and guesses may be text.
 
+    Examples
+    --------
     >>> len(equivalence_classes("p4c10n", "0123").sizes)
     20
     """

@@ -24,6 +24,8 @@ class OutOfTimeError(EngineError, TimeoutError):
 class Timer:
     """A time limit in seconds from now, or none.
 
+    Examples
+    --------
     >>> Timer(0.0).is_over, Timer(None).share()
     (True, None)
     """

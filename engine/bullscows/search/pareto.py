@@ -47,7 +47,9 @@ class Point(NamedTuple):
     """The costs of a strategy in the two criteria."""
 
     first: int
+    """The cost in the first criterion."""
     second: int
+    """The cost in the second criterion."""
 
     def __str__(self) -> str:
         return f"{self.first}/{self.second}"
@@ -377,6 +379,8 @@ def pareto_front(
 ) -> tuple[Point, ...]:
     """Prove the Pareto front of two criteria; empty if no strategy keeps within the turns.
 
+    Examples
+    --------
     >>> [str(point) for point in pareto_front("p3c6n", max_turns=5)]
     ['436/4', '437/3']
 

@@ -50,7 +50,9 @@ class Progress:
     """Progress of a search, reported about ten times a second."""
 
     seconds: float
+    """The time since the start."""
     nodes: int
+    """The number of nodes searched."""
     guess: CodeIndex | None
     """The guess under search at the root."""
     done: int

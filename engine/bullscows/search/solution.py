@@ -23,6 +23,7 @@ class Solution(Result):
 
     _: KW_ONLY
     bounds: Bounds
+    """Bounds on the cost by the strongest criterion."""
     weights: Weights
     """The weights of the turns, which the criteria are combined into."""
     cost: Bounds

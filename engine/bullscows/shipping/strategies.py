@@ -42,9 +42,11 @@ class BuildOptions:
     """Resources of a strategy's search; the tree does not depend on them."""
 
     threads: int = 1
+    """The number of threads of a search."""
     folder: Path | None = None
     """The folder in which an interrupted search keeps its work for the next one; None: nowhere."""
     progress: Callable[[str], None] | None = None
+    """Function that is called with a line about the progress."""
     cluster: Cluster | None = None
     """The workers that search for exact trees, instead of threads."""
 
@@ -110,6 +112,8 @@ def strategy_tree(
 ) -> StrategyTree:
     """Return the tree that follows a named strategy, throughout or from a position on.
 
+    Examples
+    --------
     >>> strategy_tree("p3c6r", "crush").total
     866
     >>> strategy_tree("p3c6r", "crush", history="012:1.0").distribution

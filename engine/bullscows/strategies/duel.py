@@ -47,6 +47,7 @@ class Reply:
     """A best reply, proved by search."""
 
     tree: StrategyTree
+    """The strategy that replies."""
     score: Score
     """How it fares."""
 
@@ -68,6 +69,8 @@ def best_reply(
 ) -> Reply:
     """Find and prove the strategy with the most wins minus losses against a distribution.
 
+    Examples
+    --------
     >>> best_reply("p2c3n", (1, 2, 3)).score
     Score(won=14, drawn=13, lost=9)
 
@@ -109,6 +112,8 @@ def champions(
 ) -> Champions:
     """Iterate best replies, from the smallest total on, until each is one to the other.
 
+    Examples
+    --------
     >>> champions("p2c3n").begins.tree.distribution
     (1, 3, 2)
 

@@ -33,14 +33,12 @@ _Column: TypeAlias = NDArray[np.int32]
 
 
 class CodecError(EngineError, ValueError):
-    """Text that is not a strategy tree, or a tree that has no text.
-
-    `position` is the place in the text, from 0; for a tree, the number of the node.
-    """
+    """Text that is not a strategy tree, or a tree that has no text."""
 
     def __init__(self, message: str, position: int) -> None:
         super().__init__(message)
         self.position = position
+        """The place in the text, from 0, or the number of the node of a tree."""
 
 
 class CharacterError(CodecError):
@@ -91,6 +89,8 @@ def encode_number(number: int, digits: int) -> str:
 def encode(tree: StrategyTree) -> str:
     """Return the text of `tree`, which must be of a whole game.
 
+    Examples
+    --------
     >>> encode(decode("p2c3n", "##"))
     '##'
 
@@ -123,6 +123,8 @@ def stored_nodes(rules: Rules, text: str) -> int:
 def decode(game: Rules | str, text: str) -> StrategyTree:
     """Return the tree of a game that `text` describes.
 
+    Examples
+    --------
     >>> print(decode("p2c3n", "##"))
     p2c3n: first guess 01, 6 secrets, total 13, turns 1/3/2
 

@@ -26,6 +26,7 @@ FORMAT = "bulls-cows-tree/3"
 _RULE_NAME = re.compile(r"[a-z0-9-]{1,40}")
 
 Proof = Literal["exact", "heuristic"]
+"""Whether a search proved a tree optimal, or a rule made it."""
 
 POSSIBLES_ONLY = "possibles-only"
 """The objective of a tree with the fewest turns among those that guess candidates only; that none
@@ -37,6 +38,7 @@ class TreeRecord:
     """The fields of a tree file, in file order; the last one there is `digest`."""
 
     format: str
+    """The name and version of the format."""
     rules: str
     """The game, for example ``p4c10n``."""
     objective: str
@@ -44,6 +46,7 @@ class TreeRecord:
     max_turns: int | None
     """The cap on turns of the objective, if any."""
     string: str
+    """The tree in base 92."""
     total: int
     """Turns over all secrets."""
     lower: int | None
@@ -54,6 +57,7 @@ class TreeRecord:
     distribution: list[int]
     """Secrets found at turn 1, 2, ..."""
     nodes: int
+    """The number of nodes."""
     stored: int
     """Nodes that the string stores; the others are special."""
     proof: Proof
@@ -130,8 +134,11 @@ class TreeFile:
     """A tree file that has been read and checked."""
 
     name: str
+    """The name of the tree."""
     record: TreeRecord
+    """The fields of the file."""
     tree: StrategyTree
+    """The decoded tree."""
 
 
 def string_hash(text: str) -> str:
@@ -147,6 +154,8 @@ def dump(record: TreeRecord) -> str:
 def write_tree(path: Path | str, record: TreeRecord) -> None:
     """Write a tree file atomically.
 
+    Examples
+    --------
     >>> from tempfile import TemporaryDirectory
     >>> tree = decode("p2c3n", "##")
     >>> mine = TreeRecord.of(tree, objective="mine", max_turns=None, proof="heuristic")
@@ -169,6 +178,8 @@ def read_tree(tree: Path | str) -> TreeFile:
 
     Reading does not prove `objective`, `max_turns`, `proof` and `lower`.
 
+    Examples
+    --------
     >>> print(read_tree("avg-mastermind-3x6").tree)
     p3c6r: first guess 012, 216 secrets, total 854, turns 1/5/35/137/38
 

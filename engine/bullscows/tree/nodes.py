@@ -27,6 +27,7 @@ class Node:
     """One position of a strategy tree."""
 
     nodes: Nodes = field(repr=False)
+    """All nodes of the tree."""
     number: int
     """Place in breadth-first order, 0 for the root."""
 

@@ -167,6 +167,7 @@ class UnknownTreeError(EngineError, ValueError):
     def __init__(self, reason: str, known: Sequence[str] = ()) -> None:
         super().__init__(reason)
         self.known = tuple(known)
+        """The names that trees have."""
 
     @classmethod
     def of(cls, name: str, known: Sequence[str]) -> UnknownTreeError:

@@ -26,14 +26,12 @@ Choose: TypeAlias = Callable[[Candidates, Turns], CodeIndex]
 
 
 class TreeError(EngineError, ValueError):
-    """A tree that can't be, or a node that it does not have.
-
-    `step` is the place of the first answer that leads nowhere, if a node was sought.
-    """
+    """A tree that can't be, or a node that it does not have."""
 
     def __init__(self, message: str, step: int | None = None) -> None:
         super().__init__(message)
         self.step = step
+        """The place of the first answer that leads nowhere; None: no node was sought."""
 
 
 class StrategyError(EngineError, ValueError):
@@ -69,6 +67,8 @@ class StrategyTree:
 
     Make one with `grow`; the constructor takes nodes that are already consistent.
 
+    Examples
+    --------
     >>> tree = StrategyTree.grow(Rules.parse("p2c3n"), lambda candidates, _: candidates[0])
     >>> print(tree)
     p2c3n: first guess 01, 6 secrets, total 13, turns 1/3/2
@@ -80,7 +80,9 @@ class StrategyTree:
 
     def __init__(self, rules: Rules, nodes: Nodes) -> None:
         self.rules = rules
+        """The game."""
         self.nodes = nodes
+        """All nodes, breadth first."""
 
     @classmethod
     def grow(

@@ -30,6 +30,7 @@ class Verification:
     distribution: tuple[int, ...]
     """Secrets guessed at turn 1, 2, ..."""
     nodes: int
+    """The number of nodes."""
     problems: tuple[str, ...]
     """Sentences on what is wrong, at most `MAX_PROBLEMS`; empty if the tree is sound."""
 
@@ -74,6 +75,8 @@ class _Scorer:
 def verify(tree: StrategyTree) -> Verification:
     """Replay every secret of the game through `tree` and compare all that the nodes claim.
 
+    Examples
+    --------
     >>> from bullscows.tree.codec import decode
     >>> verify(decode("p2c3n", "##")).ok
     True
