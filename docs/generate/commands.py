@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,13 +13,19 @@ from docs.generate import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "commands.md"
 
+COMMON = 3
+"""Number of commands from which on an option with the same meaning is described once."""
+
 
 def text() -> str:
-    """Return all commands with their arguments and options."""
-    group = typer.main.get_command(commands)
-    return "\n".join(
-        line for words, one in _leaves(group, "bullscows") for line in _section(words, one)
-    )
+    """Return all commands with their arguments and options; common options only once."""
+    leaves = list(_leaves(typer.main.get_command(commands), "bullscows"))
+    counts = Counter(_option(option) for _, command in leaves for option in _options(command))
+    common = sorted(option for option, count in counts.items() if count >= COMMON)
+    lines = ["### Common options", "", *common, ""]
+    for words, command in leaves:
+        lines += _section(words, command, common)
+    return "\n".join(lines)
 
 
 def _leaves(command: Any, words: str) -> Iterator[tuple[str, Any]]:
@@ -30,17 +37,22 @@ def _leaves(command: Any, words: str) -> Iterator[tuple[str, Any]]:
         yield from _leaves(loaded(command.get_command(None, name)), f"{words} {name}")
 
 
-def _section(words: str, command: Any) -> Iterator[str]:
+def _section(words: str, command: Any, common: list[str]) -> Iterator[str]:
     arguments = [one for one in command.params if one.param_type_name == "argument"]
-    options = [one for one in command.params if one.param_type_name == "option"]
     usage = " ".join([words, *(_argument(one) for one in arguments)])
     paragraphs = [" ".join(text.split()) for text in command.help.strip().split("\n\n")]
-    yield from (f"### {words}", "", "```text", usage, "```", "", "\n\n".join(paragraphs), "")
-    if options:
-        yield from ("| option | what it does |", "| --- | --- |")
-    for option in options:
-        yield f"| `{_option(option)}` | {option.help}{_usual(option)} |"
+    yield from (f"### {words.removeprefix('bullscows ')}", "", f"    {usage}", "")
+    yield from ("\n\n".join(paragraphs), "")
+    options = [_option(one) for one in _options(command)]
+    shared = [option.partition(":")[0].removeprefix("- ") for option in options if option in common]
+    yield from (option for option in options if option not in common)
+    if shared:
+        yield f"- {', '.join(shared)}"
     yield ""
+
+
+def _options(command: Any) -> list[Any]:
+    return [one for one in command.params if one.param_type_name == "option"]
 
 
 def _argument(argument: Any) -> str:
@@ -50,12 +62,9 @@ def _argument(argument: Any) -> str:
 
 
 def _option(option: Any) -> str:
+    """Return the line of an option: its names, what it does and its default."""
     names = ", ".join(sorted(option.opts, key=len))
-    return names if option.is_flag else f"{names} {option.metavar or option.name.upper()}"
-
-
-def _usual(option: Any) -> str:
-    """Return what holds without an option, if that is a value that says something."""
-    if option.is_flag or option.default in (None, ""):
-        return ""
-    return f" Without it: {option.default}."
+    usage = names if option.is_flag else f"{names} {option.metavar or option.name.upper()}"
+    is_plain = option.is_flag or option.default in (None, "")
+    default = "" if is_plain else f" Default: {option.default}."
+    return f"- `{usage}`: {option.help}{default}"
