@@ -1,4 +1,4 @@
-"""What all trees of the least total have in common, and how far they differ.
+"""Extremes over all trees of the least total: nodes, probes, secrets found at each turn.
 
 A dynamic programme over the optimal guesses of every position.  Each measure is a sum over the
 positions of a tree, so its least and its greatest value follow from those of the parts.
