@@ -40,7 +40,7 @@ def _reference(document: dict[str, Any]) -> Iterator[str]:
             changed = _changed(example, before)
             if changed and set(example.response) <= set(before.response):
                 shown = changed
-                others = f" (other fields as in [{summary}](#{_anchor(summary)}))"
+                others = f" (for other fields see [{summary}](#{_anchor(summary)}))"
                 break
         earlier.append((operation["summary"], example))
         yield from (f"{example.title}{others}:", "", "```sh", *_curl(example, method, path), "```")

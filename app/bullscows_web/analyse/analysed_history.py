@@ -93,7 +93,7 @@ class AnalysedHistory:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked about a history."""
+    """A question about a history."""
 
     history: History
     objective: str

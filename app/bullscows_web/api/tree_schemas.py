@@ -115,7 +115,9 @@ class PlayedTurn(Outcome):
 class TreeProof(BaseModel):
     """A proof that no strategy does better than a tree, which anyone can check."""
 
-    objective: str = Field(description="What no strategy does better by.", examples=["average"])
+    objective: str = Field(
+        description="Objective that no strategy serves better.", examples=["average"]
+    )
     max_turns: int | None = Field(description="Last allowed turn; null without a limit.")
     claim: int = Field(description="No strategy costs less, summed over all secrets.")
     path: str = Field(description="Path of the file.", examples=["/atlas/p4c10n.proof.xz"])

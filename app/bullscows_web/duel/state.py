@@ -168,7 +168,7 @@ class Duel:
 
     @cached_property
     def node(self) -> Position | None:
-        """Where the computer is in its strategy; None once it has found the code."""
+        """Place of the computer in its strategy; None once it has found the code."""
         return None if self.found_by_computer else self.strategy.walk(self.answers)
 
     @cached_property

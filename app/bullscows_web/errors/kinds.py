@@ -58,7 +58,7 @@ class Kind:
     heading: str = ""
     """Heading of the page, to be translated."""
     explanation: str = ""
-    """What the page explains and advises, to be translated."""
+    """Explanation and advice of the page, to be translated."""
     detail: str = ""
     """Message shown instead of the error's own, if that is for the log only."""
     level: str = "DEBUG"

@@ -61,7 +61,7 @@ class ErrorPage:
 
     @property
     def heading(self) -> str:
-        """What went wrong."""
+        """The error in words."""
         _ = self.language.gettext
         if self._is_damaged_link:
             return _("This link is damaged.")
@@ -73,7 +73,7 @@ class ErrorPage:
 
     @property
     def explanation(self) -> str:
-        """What the visitor can do about it; empty if there is nothing to say."""
+        """Advice for the visitor; can be empty."""
         error = self.error
         language = self.language
         if self._is_damaged_link:

@@ -140,7 +140,7 @@ class MatchPage(OfGame):
 
     @cached_property
     def state(self) -> State:
-        """What the page shows."""
+        """Contents of the page."""
         seat = self.view.seat
         match = self.match
         if match.is_over:

@@ -43,7 +43,7 @@ class Step:
 
     @property
     def label_x(self) -> float:
-        """Where the loss is written, inside of the picture."""
+        """Place of the loss, inside of the picture."""
         return min(self.x, MOST_LABEL)
 
     @property

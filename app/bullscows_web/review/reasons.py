@@ -33,7 +33,7 @@ class Impossible:
 
 @dataclass(frozen=True)
 class Shortfall:
-    """What the better guess does better."""
+    """Advantage of the better guess."""
 
     kind: Literal["impossible", "parts", "left", "later"]
     """The first of these that is so."""

@@ -40,7 +40,7 @@ class Judgement:
     best: Split
     """The best guess that is known."""
     shortfall: Shortfall | None
-    """What the best guess does better; None if it is not known to be better."""
+    """Advantage of the best guess; None if it is not known to be better."""
 
     @classmethod
     def of(cls, evaluation: Evaluation, best: Split) -> Judgement:

@@ -14,7 +14,7 @@ from bullscows_web.review.reviewed import Judgement, ReviewedGame, ReviewedTurn
 Shown = Callable[[Rules, Answer], Markup]
 """Marks up an answer."""
 WHOLE = 10
-"""From so many codes on a mean is written without decimals."""
+"""Number of codes from which on a mean is written without decimals."""
 
 
 def why(language: Language, judged: Judgement, shown: Shown) -> Markup:

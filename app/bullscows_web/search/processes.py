@@ -54,12 +54,12 @@ class Done(Generic[Result]):
     """The end of a task."""
 
     result: Result | EngineError
-    """What it returned, or the error that it raised."""
+    """The value that it returned, or the error that it raised."""
     tally: Tally
 
 
 class Executor(Protocol):
-    """Where tasks run: `Processes`, or a thread in tests."""
+    """The place where tasks run: `Processes`, or a thread in tests."""
 
     def schedule(self, work: Work[Result], seconds: float) -> Future[Done[Result]]:
         """Run a task of at most `seconds` of processor time; to cancel it kills it."""

@@ -28,7 +28,7 @@ SMALL_GAMES = ("p3c4n", "p2c3r")
 
 @dataclass
 class Tally:
-    """What a task did, for the metrics."""
+    """Work of a task, for the metrics."""
 
     sources: list[Source] = field(default_factory=list)
     """The source of each analysis."""

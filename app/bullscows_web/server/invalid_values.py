@@ -25,7 +25,7 @@ _KINDS = {
     "uuid": "a UUID",
     "path": "a path",
 }
-"""What a value should be, by the first word of the type of the error."""
+"""Requirement of a value, by the first word of the type of the error."""
 
 _LIMITS = {
     "greater_than_equal": "at least {ge}",

@@ -22,7 +22,7 @@ FLAWS = {
     ),
     "unplayed": N_("The computer does not play this size."),
 }
-"""What is wrong with the numbers of a game, but for its size."""
+"""Error in the numbers of a game, but for its size."""
 
 _Text = Annotated[str, Query(max_length=100)]
 

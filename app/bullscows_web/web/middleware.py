@@ -1,4 +1,4 @@
-"""What every request passes: ASGI middleware for what no stock middleware does, and checks.
+"""ASGI middleware that has no stock equivalent, and checks of every request.
 
 Header values follow the recommendations of OWASP and MDN.  Pages load nothing from other hosts and
 run no inline script, so the content policy starts from nothing.

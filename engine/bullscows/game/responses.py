@@ -285,7 +285,7 @@ def responses_between(
 def first_apart(answers: ResponseArray) -> int | None:
     """Return the first column in which all answers differ, of (secrets, guesses); None: none has.
 
-    The guess tells all secrets apart; if it is one of them, the position is special.
+    The guess separates all secrets; if it is one of them, the position is special.
     """
     ordered = np.sort(answers, axis=0)
     apart = (ordered[1:] != ordered[:-1]).all(axis=0)

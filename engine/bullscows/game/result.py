@@ -148,7 +148,7 @@ class Result:
 
     @property
     def claim(self) -> str:
-        """What is known, in words."""
+        """The claim in words."""
         question = self.question
         name = f"{question.game}, {question.objective}"
         if question.candidates_only:

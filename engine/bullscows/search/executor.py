@@ -274,7 +274,7 @@ class Cluster:
 
 
 class _Game(NamedTuple):
-    """What the search of a worker is made of."""
+    """Arguments of the search of a worker."""
 
     history: History
     """The game, and the turns before the root of the tree."""

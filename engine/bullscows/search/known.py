@@ -1,4 +1,4 @@
-"""What is known before a search: the strategies of shipped trees, and bounds by size."""
+"""Knowledge before a search: the strategies of shipped trees, and bounds by size."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bullscows.tree.storage import RecordError, default_folder, load_record, tre
 
 @dataclass(frozen=True)
 class KnownStrategy:
-    """What a shipped tree does in a position."""
+    """Strategy of a shipped tree in a position."""
 
     tree: str
     """The name of the tree."""

@@ -256,7 +256,7 @@ class _Run:
     def strategies(self) -> Sequence[KnownStrategy]:
         """The strategies that are known from shipped trees; none if there is time for the proof.
 
-        Who has made the table already knows the shipped trees, too.
+        If the caller has made the table, it knows the shipped trees, too.
         """
         question = self.question
         is_unknown = question.secrets is not None or isinstance(

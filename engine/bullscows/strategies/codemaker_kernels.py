@@ -20,7 +20,7 @@ STOP, SETS, TOO_DEEP = range(3)
 """Entries of `Search.signal`: whether to stop, sets searched, whether `LEVELS` were too few."""
 
 _ENDLESS = 1 << 62
-"""The cost of a guess that tells nothing."""
+"""The cost of a guess that gives no information."""
 
 _SEARCHED = 3
 """Smaller parts cost what their bound by size says."""

@@ -95,7 +95,7 @@ def kernel(function: Function) -> Function:
 
     Kernels allocate nothing, and their callers hold the arrays: no references are counted.  They
     use kernels and constants of this package and of their own module only, because the machine
-    code is compiled anew if one of these files changes.
+    code is compiled again if one of these files changes.
     """
     return cast(Function, Kernel(function, inline=False))
 
