@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from bullscows_web.api.examples import SERVER, TOKEN, Example, examples, operations
@@ -212,8 +214,10 @@ def _dumped(value: Any) -> str:
 
 
 def _problems() -> Iterator[str]:
-    """Yield a list of all kinds of problems."""
+    """Yield a list of all kinds of problems, by status."""
     yield from ("## Problems", "")
-    for kind in sorted(kinds(), key=lambda kind: (kind.status, kind.slug)):
-        yield f"- {kind.status} `{kind.slug}`: {kind.title}"
+    yield from ("`GET` the `type` of a problem for its meaning and what to do.", "")
+    found = sorted((kind.status, kind.slug) for kind in kinds())
+    for status, group in groupby(found, key=itemgetter(0)):
+        yield f"- {status}: {', '.join(f'`{slug}`' for _, slug in group)}"
     yield ""

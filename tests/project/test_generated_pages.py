@@ -18,6 +18,7 @@ from bullscows_web.api.examples import examples, operations
 from bullscows_web.main import create_app
 from docs.generate import TOTALS, commands, library, reference, tree, with_part
 from docs.generate.answers import Addresses
+from tests import ROOT
 
 STALE = "stale: make it again by make pages"
 
@@ -36,6 +37,19 @@ def test_generated_page_is_up_to_date(room: Any) -> None:
 
 def test_picture_of_the_tree_is_up_to_date() -> None:
     assert tree.PICTURE.read_text(encoding="utf-8") == tree.text(), STALE
+
+
+def test_readme_and_changelog_state_the_figures_of_the_trees() -> None:
+    readme, changelog = ((ROOT / f"{name}.md").read_text() for name in ("README", "CHANGELOG"))
+    bulls, mastermind, large = (
+        read_tree(f"avg-{name}").tree for name in ("bulls-cows", "mastermind", "mastermind-5x7")
+    )
+    for strategy in (bulls, mastermind):
+        assert f" {strategy.total / strategy.rules.size:.3f} " in readme
+    assert bulls.depth == 7
+    assert "never more than seven" in readme
+    for strategy in (bulls, mastermind, large):
+        assert f" {strategy.total} " in changelog
 
 
 def test_reference_of_the_library_describes_every_name_and_member() -> None:
