@@ -288,7 +288,7 @@ SHIPPED = sorted(
 )
 """Games, of whose fewest turns the proofs are, and trees, of whose goals they are."""
 ATLAS = json.loads((default_folder() / "atlas.json").read_text(encoding="utf-8"))["games"]
-LONG = {"p3c6rb", "p3c10r", "p4c7r", "p4c9n", "p4c10n", "p5c5r", "p5c7n", "p6c4r"}
+LONG = {"p3c6rb", "p3c10r", "p4c7r", "p4c8r", "p4c9n", "p4c10n", "p5c5r", "p5c7n", "p6c4r", "p6c6n"}
 """Games whose proofs take longer to check than a second or two."""
 TREES = [read_tree(path) for path in tree_files(default_folder())]
 LONG |= {file.name for file in TREES if file.record.rules in LONG}
