@@ -35,6 +35,8 @@ FILES = (
 """Names of files have a dot, which the routes of pages would match."""
 
 PAGES = (
+    guess.embedded,
+    analyse.embedded,
     play.router,
     trees.router,
     guess.router,

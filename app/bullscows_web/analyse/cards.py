@@ -12,6 +12,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from bullscows.game.history import History
 from bullscows.game.rules import CodeIndex, Rules
+from bullscows_web.language.catalogues import preferred
 from bullscows_web.search.searcher import Searcher
 from bullscows_web.search.service import SearchDep
 from bullscows_web.web.addresses import read_address
@@ -28,6 +29,7 @@ async def card(
     rules: str,
     h: Annotated[str, Query(max_length=400)] = "",
     guess: Annotated[str, Query(max_length=20)] = "",
+    lang: Annotated[str, Query(max_length=20)] = "",
     v: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
     """Return the card of a position; under the address that pages give it, it never changes."""
@@ -38,10 +40,10 @@ async def card(
     headers = {"ETag": entity_tag(request, ""), "Cache-Control": policy}
     if response := unchanged(request, headers):
         return response
-    content = await search.run(partial(drawn, history=history, guess=code))
+    content = await search.run(partial(drawn, history=history, guess=code, language=lang))
     return Response(content, headers=headers, media_type="image/png")
 
 
-def drawn(_: Searcher, history: History, guess: CodeIndex | None) -> bytes:
+def drawn(_: Searcher, history: History, guess: CodeIndex | None, language: str) -> bytes:
     """Draw a card in a search process; raise `GameTooLargeError` if there are too many codes."""
-    return draw(history, guess)
+    return draw(history, guess, preferred(language))

@@ -20,10 +20,12 @@ from bullscows_web.trees.links import analysis_path
 from bullscows_web.web.addresses import address_text
 from bullscows_web.web.dependencies import is_copy
 from bullscows_web.web.errors import BusyError, SearchStoppedError
-from bullscows_web.web.html.frame import redirect, wants_fragment
+from bullscows_web.web.html.frame import EMBED, redirect, wants_fragment
 from bullscows_web.web.html.rendering import respond
 
 router = APIRouter(include_in_schema=False)
+embedded = APIRouter(prefix=EMBED, include_in_schema=False)
+"""Positions that other sites show in a frame."""
 
 Text = Annotated[str, Query(max_length=100)]
 
@@ -45,6 +47,7 @@ def size(request: Request, library: LibraryDep, custom: CustomGameDep) -> Respon
 
 
 @router.get("/analyse/{rules}")
+@embedded.get("/analyse/{rules}")
 async def show(
     request: Request,
     search: SearchDep,

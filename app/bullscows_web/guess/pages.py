@@ -242,6 +242,12 @@ class GuessPage(GuessingPage):
         return _address(f"/guess/{self.game.puzzle.path}", self.game.options.query)
 
     @property
+    def embedded(self) -> str:
+        """The path of the puzzle, or of the newest of its kind, below that of frames."""
+        puzzle = self.game.puzzle
+        return _address("/daily", {"rules": str(self.rules)}) if puzzle.day else self.start
+
+    @property
     def new(self) -> str:
         """The path of a new puzzle with the same rules and options."""
         return _address(f"/guess/{self.rules}", self.game.options.query)

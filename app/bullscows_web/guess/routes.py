@@ -19,14 +19,19 @@ from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, QueueDep, pegs_in
-from bullscows_web.web.html.frame import redirect
+from bullscows_web.web.html.frame import EMBED, redirect
 from bullscows_web.web.html.rendering import respond
 from bullscows_web.web.queue import WorkQueue
 
 router = APIRouter(include_in_schema=False)
+embedded = APIRouter(prefix=EMBED, include_in_schema=False)
+"""Games that other sites show in a frame."""
 
 HelpQuery = Annotated[str, Query(pattern=PATTERN, max_length=1000)]
 """The hints shown, the guesses taken back, and whether the secret was known."""
+
+FIRST_GAME = "p4c10n"
+"""The game of the day in frames of other sites, if their address names none."""
 
 INLINE_CODES = 10_000
 """Largest game whose pages take about 2 ms; those of larger ones are rendered in the queue."""
@@ -52,6 +57,8 @@ GameDep = Annotated[Guessing, Depends(game_of)]
 
 @router.get("/guess/{rules}/{seed}/reveal")
 @router.get("/guess/{rules}/{seed}/{guesses}/reveal")
+@embedded.get("/guess/{rules}/{seed}/reveal")
+@embedded.get("/guess/{rules}/{seed}/{guesses}/reveal")
 async def reveal(
     request: Request, library: LibraryDep, queue: QueueDep, today: TodayDep, game: GameDep
 ) -> Response:
@@ -65,8 +72,13 @@ async def reveal(
 
 
 @router.get("/guess/{rules}/today")
+@embedded.get("/daily")
 async def begin_today(
-    request: Request, library: LibraryDep, today: TodayDep, rules: str, options: OptionsDep
+    request: Request,
+    library: LibraryDep,
+    today: TodayDep,
+    options: OptionsDep,
+    rules: str = FIRST_GAME,
 ) -> Response:
     """Redirect to the puzzle of the day, which changes at midnight UTC."""
     entry = entry_of(library, rules)
@@ -75,6 +87,8 @@ async def begin_today(
 
 @router.get("/guess/{rules}/{seed}")
 @router.get("/guess/{rules}/{seed}/{guesses}")
+@embedded.get("/guess/{rules}/{seed}")
+@embedded.get("/guess/{rules}/{seed}/{guesses}")
 async def show(
     request: Request,
     library: LibraryDep,

@@ -26,7 +26,9 @@ PAGES = (
 )
 """Pages that always exist."""
 
-DISALLOWED = ("/play/", "/guess/*/", "/duel/*/", "/match/", "/analyse/*?", "/review/", "/api/")
+DISALLOWED = (
+    *("/play/", "/guess/*/", "/duel/*/", "/match/", "/analyse/*?", "/review/", "/embed/", "/api/"),
+)
 """Paths of games and searches, of which there are too many to crawl."""
 
 VALID_DAYS = 180
@@ -46,6 +48,13 @@ def robots(request: Request) -> PlainTextResponse:
 def favicon(static: FilesDep) -> FileResponse:
     """Return the icon for clients that read no HTML; pages name another one."""
     path, _ = static.lookup_path("icons/favicon.ico")
+    return FileResponse(path, headers={"Cache-Control": "public, max-age=86400"})
+
+
+@files.get("/apple-touch-icon.png")
+def touch_icon(static: FilesDep) -> FileResponse:
+    """Return the icon for phones that put a page on their home screen without reading it."""
+    path, _ = static.lookup_path("icons/icon-192.png")
     return FileResponse(path, headers={"Cache-Control": "public, max-age=86400"})
 
 

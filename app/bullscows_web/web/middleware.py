@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from bullscows_web.server.processes import FIELDS, REQUESTS
 from bullscows_web.server.settings import MAX_URL
 from bullscows_web.web.errors import RefusedError
-from bullscows_web.web.html.frame import wants_fragment
+from bullscows_web.web.html.frame import is_embedded, wants_fragment
 from bullscows_web.web.metrics import Metrics, RouteClass
 
 requests = logging.getLogger(REQUESTS)
@@ -50,6 +50,12 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+IN_FRAMES = {
+    **{name: value for name, value in HEADERS.items() if name != "X-Frame-Options"},
+    "Content-Security-Policy": CONTENT_POLICY.replace("ancestors 'none'", "ancestors *"),
+    "Cross-Origin-Resource-Policy": "cross-origin",  # for sites that ask their frames for it
+}
+"""Those of pages that other sites may show in a frame: such pages read no cookies."""
 TRANSPORT = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
 
 
@@ -58,14 +64,18 @@ class SecurityHeaders:
 
     def __init__(self, app: ASGIApp, *, behind_tls: bool) -> None:
         self._app = app
-        self._headers = Headers(HEADERS | (TRANSPORT if behind_tls else {})).raw
+        transport = TRANSPORT if behind_tls else {}
+        self._headers = Headers(HEADERS | transport).raw
+        self._in_frames = Headers(IN_FRAMES | transport).raw
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
+        is_framed = scope["type"] == "http" and is_embedded(scope["path"])
+        headers = self._in_frames if is_framed else self._headers
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message.get("headers", ()), *self._headers]}
+                message = {**message, "headers": [*message.get("headers", ()), *headers]}
             await send(message)
 
         await self._app(scope, receive, send_with_headers)

@@ -18,6 +18,9 @@ _IN_PATH = "/:@!$&'()*+,;=~"
 _IN_QUERY = _IN_PATH + "?%"
 """The same in a query, which is not decoded before."""
 
+EMBED = "/embed"
+"""The paths below it, in each language, show pages inside pages of other sites."""
+
 
 def address(path: str, query: str) -> str:
     """Return the URL within this site of a decoded path and a raw query."""
@@ -38,6 +41,8 @@ class Frame:
     """The part of the site: play, trees, about, or nothing."""
     is_fragment: bool
     """Whether htmx asks for the changing part only."""
+    is_embedded: bool
+    """Whether the page is for a frame in a page of another site; `path` has no `EMBED`."""
     request: Request
 
     @property
@@ -50,6 +55,15 @@ class Frame:
     def url(self, path: str) -> str:
         """Return the URL of a path in this page's language."""
         return self.language.prefix + path
+
+    def stay(self, path: str) -> str:
+        """Return the same for what takes the place of this page, in a frame if this is in one."""
+        return self.url(EMBED + path if self.is_embedded else path)
+
+    @property
+    def full(self) -> str:
+        """The URL of this page outside a frame."""
+        return self.url(address(self.path, self.query))
 
     @property
     def layout(self) -> str:
@@ -87,15 +101,22 @@ def frame_of(request: Request, section: str) -> Frame:
     path = request.scope["path"]  # not that of `request.url`, which ends at a decoded `?`
     language = language_of(path)
     path = path.removeprefix(language.prefix) or "/"
+    is_framed = is_embedded(request.scope["path"])
+    path = path.removeprefix(EMBED) if is_framed else path
     query = request.scope["query_string"].decode("latin-1") if path != "/" else ""
-    return Frame(language, path, query, section, wants_fragment(request), request)
+    return Frame(language, path, query, section, wants_fragment(request), is_framed, request)
+
+
+def is_embedded(path: str) -> bool:
+    """Return whether other sites may show the page of this path in a frame."""
+    return path.removeprefix(language_of(path).prefix).startswith(f"{EMBED}/")
 
 
 def redirect(
     request: Request, path: str, status: int = 303, headers: Mapping[str, str] | None = None
 ) -> RedirectResponse:
-    """Redirect to a path in the language of the request."""
-    return RedirectResponse(language_of(request.scope["path"]).prefix + path, status, headers)
+    """Redirect to a path in the language of the request, in a frame if the request is for one."""
+    return RedirectResponse(frame_of(request, "").stay(path), status, headers)
 
 
 class PollingPage:

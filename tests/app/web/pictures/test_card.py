@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from bullscows.game.history import History
 from bullscows_web.guess.game import Guessing
+from bullscows_web.language.catalogues import languages
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from bullscows_web.trees.library import Library
@@ -33,7 +34,7 @@ def stated(address: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("game", ["p4c10n", "p4c6r", "p5c10n", "p1c10n", "p8c2r", "p8c10n"])
 def test_card_has_the_size_that_services_ask_for(game: str):
-    with Image.open(BytesIO(draw(History.of(game), 0))) as image:
+    with Image.open(BytesIO(draw(History.of(game), 0, languages()[0]))) as image:
         assert (image.format, image.size) == ("PNG", (1200, 630))
         assert len(image.getcolors(WIDTH * HEIGHT) or []) > 3
 
