@@ -9,6 +9,7 @@ import pytest
 from jsonschema_rs import validator_for
 from starlette.testclient import TestClient
 
+import bullscows
 from bullscows.shipping.atlas import atlas_path, proved_lower, read_atlas
 from bullscows.shipping.catalogue import CATALOGUE
 from bullscows.shipping.totals import totals
@@ -59,6 +60,20 @@ def test_reference_of_the_library_describes_every_name_and_member() -> None:
     found += [member for one in found for member in library.public_members(one)]
     assert len(found) > 300
     assert [one.path for one in found if not one.has_docstring] == []
+
+
+def test_every_function_of_the_library_describes_parameters_and_result() -> None:
+    source = library.package()
+    functions = [
+        one for name in bullscows.__all__ if (one := library.target(source, name)).is_function
+    ]
+    assert len(functions) > 10
+    for one in functions:
+        sections = {section.kind.value: section.value for section in one.docstring.parsed}
+        stated = [part.name for part in sections["parameters"]]
+        assert stated == [part.name for part in one.parameters], one.path
+        assert str(one.returns) == "None" or "returns" in sections, one.path
+        assert "examples" in sections, one.path
 
 
 def test_the_file_of_all_totals_agrees_with_the_atlas_and_the_trees() -> None:

@@ -326,6 +326,11 @@ def analyse(
     candidates_only
         Whether each guess must be a candidate.
 
+    Returns
+    -------
+    Analysis
+        The best guess, and what is proved about it.
+
     Raises
     ------
     RulesError, HistoryError, CodeError, AnswerError, ObjectiveError

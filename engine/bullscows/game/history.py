@@ -289,6 +289,18 @@ def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
     >>> [rules.text(code) for code in candidates(rules, "012:1.2")]
     ['021', '102', '210']
 
+    Parameters
+    ----------
+    game
+        The rules, or their text.
+    history
+        The guesses and answers so far: a `History`, text, or pairs.
+
+    Returns
+    -------
+    IndexArray
+        Codes by number, (n,) int32 ascending.
+
     Raises
     ------
     GameTooLargeError

@@ -99,6 +99,18 @@ def respond(guess: Sequence[object], secret: Sequence[object]) -> Answer:
     >>> print(respond("0123", "1045"))
     0.2
 
+    Parameters
+    ----------
+    guess
+        A text, or a sequence of symbols by number.
+    secret
+        The same, of the same length.
+
+    Returns
+    -------
+    Answer
+        Bulls and cows.
+
     Raises
     ------
     CodeError

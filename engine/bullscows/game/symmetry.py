@@ -155,12 +155,32 @@ def equivalence_classes(
 ) -> EquivalenceClasses:
     """Return all classes of equivalent guesses after `guesses`, with their members.
 
-    Parameters and errors are those of `representatives`; game and guesses may be text.
-
     Examples
     --------
     >>> len(equivalence_classes("p4c10n", "0123").sizes)
     20
+
+    Parameters
+    ----------
+    game
+        The rules, or their text.
+    guesses
+        The guesses so far, as codes or as text with spaces between.
+    answers
+        Their answers, if they are known; then guesses that got the same answer may be exchanged
+        as well (paper, 2.6.3, lemma 9), which gives larger classes.
+
+    Returns
+    -------
+    EquivalenceClasses
+        All classes, each with its guesses.
+
+    Raises
+    ------
+    RulesError
+        If the rules are not those of a game.
+    CodeError
+        If a guess is not a code of the game.
     """
     rules = Rules.of(game)
     guesses = rules.numbers(guesses)

@@ -391,6 +391,11 @@ def pareto_front(
     objective, max_turns, progress
         As for `ParetoSearch.of`.
 
+    Returns
+    -------
+    tuple of Point
+        The points of the front, by the first criterion.
+
     Raises
     ------
     ObjectiveError

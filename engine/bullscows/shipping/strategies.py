@@ -131,6 +131,11 @@ def strategy_tree(
     history, first
         The turns so far, and the next guess if it is given.
 
+    Returns
+    -------
+    StrategyTree
+        The tree of the strategy.
+
     Raises
     ------
     StrategyError

@@ -85,6 +85,11 @@ def best_reply(
     threads
         Number of threads.
 
+    Returns
+    -------
+    Reply
+        The strategy and its score.
+
     Raises
     ------
     ObjectiveError
@@ -127,6 +132,11 @@ def champions(
         Threads.
     progress
         Receives the gain of each reply.
+
+    Returns
+    -------
+    Champions
+        The strategies of both players, with their scores.
 
     Raises
     ------

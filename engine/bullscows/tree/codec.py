@@ -94,6 +94,16 @@ def encode(tree: StrategyTree) -> str:
     >>> encode(decode("p2c3n", "##"))
     '##'
 
+    Parameters
+    ----------
+    tree
+        A tree of a whole game.
+
+    Returns
+    -------
+    str
+        The tree in base 92.
+
     Raises
     ------
     CodecError
@@ -129,6 +139,18 @@ def decode(game: Rules | str, text: str) -> StrategyTree:
     p2c3n: first guess 01, 6 secrets, total 13, turns 1/3/2
 
     The tree finds every secret; nothing is said of its quality.
+
+    Parameters
+    ----------
+    game
+        The rules, or their text.
+    text
+        The tree in base 92.
+
+    Returns
+    -------
+    StrategyTree
+        The tree.
 
     Raises
     ------

@@ -164,6 +164,13 @@ def write_tree(path: Path | str, record: TreeRecord) -> None:
     ...     read_tree(f"{folder}/mine.json").tree == tree
     True
 
+    Parameters
+    ----------
+    path
+        The file to write.
+    record
+        Its fields.
+
     Raises
     ------
     OSError
@@ -187,6 +194,11 @@ def read_tree(tree: Path | str) -> TreeFile:
     ----------
     tree
         A file, or the name of a shipped tree.
+
+    Returns
+    -------
+    TreeFile
+        The tree with the fields of its file.
 
     Raises
     ------

@@ -80,6 +80,16 @@ def verify(tree: StrategyTree) -> Verification:
     >>> from bullscows.tree.codec import decode
     >>> verify(decode("p2c3n", "##")).ok
     True
+
+    Parameters
+    ----------
+    tree
+        The tree to replay.
+
+    Returns
+    -------
+    Verification
+        The figures of the replay and the problems found.
     """
     if not isinstance(tree, StrategyTree):
         raise TreeError(f"tree must be a StrategyTree, not a {type(tree).__name__}")
