@@ -13,8 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests import ROOT
 from tests.support.browsers.contexts import Contexts, hurry, watch
-from tests.support.browsers.firefox import Firefox, FirefoxTab, running
-from tests.support.browsers.tabs import PATIENCE, ChromiumTab, Tab
+from tests.support.browsers.playing import PATIENCE
 from tests.support.programs import program
 from tests.support.servers.serving import serving
 
@@ -61,14 +60,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server, behind a gate, that plays the shipped trees of the two games."""
+    """The address of a server that plays the shipped trees of the two games."""
     folder = tmp_path_factory.mktemp("browser")
     for name in TREES:
         shutil.copy(ROOT / "trees" / f"{name}.json", folder)
     shutil.copytree(ROOT / "trees" / "levels", folder / "levels")
-    gate = "tests.support.servers.gate:create_app"
     log = folder / "server.log"
-    with serving(folder, log, gate) as address:
+    with serving(folder, log) as address:
         yield address
 
 
@@ -114,6 +112,13 @@ def visit(contexts: Contexts, site: str) -> Iterator[Visit]:
 
 
 @pytest.fixture
+def page(contexts: Contexts) -> Iterator[Page]:
+    """A blank page of a shared context, whose animations take their time."""
+    yield contexts.lend({"service_workers": "block"}).new_page()
+    contexts.take_back()
+
+
+@pytest.fixture
 def own_page(browser: Browser, site: str) -> Iterator[Page]:
     """A page in a context of its own, for tests that set the clock or let requests fail."""
     context = browser.new_context(base_url=site, service_workers="block")
@@ -121,22 +126,3 @@ def own_page(browser: Browser, site: str) -> Iterator[Page]:
     hurry(page)
     yield page
     context.close()
-
-
-@pytest.fixture(scope="package")
-def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    with running(program("firefox"), tmp_path_factory.mktemp("firefox")) as browser:
-        yield browser
-
-
-@pytest.fixture(params=["chromium", pytest.param("firefox", marks=pytest.mark.slow)])
-def tab(request: pytest.FixtureRequest) -> Iterator[Tab]:
-    """A tab of Chromium, or of Firefox in the slow part."""
-    if request.param == "chromium":
-        contexts: Contexts = request.getfixturevalue("contexts")
-        yield ChromiumTab(contexts.lend({"service_workers": "block"}).new_page())
-        contexts.take_back()
-    else:
-        tab = FirefoxTab(request.getfixturevalue("firefox"))
-        yield tab
-        tab.close()

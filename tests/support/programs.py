@@ -55,7 +55,6 @@ PROGRAMS = (
     Program("caddy", "caddy"),
     Program("chromium", "chromium-headless-shell libatomic1", CHROMIUM),  # node of Playwright
     Program("curl", "curl"),
-    Program("firefox", "firefox-esr", ("firefox-esr", "firefox")),
     Program("node", "nodejs", wheel="playwright/driver"),
     Program("postgres", "postgresql", folders="usr/lib/postgresql/*/bin"),
     Program("sqlite3", "sqlite3"),

@@ -7,7 +7,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit, each_language
 from tests.browser.web.test_game_screens import expect_in_sight
-from tests.support.browsers.tabs import ChromiumTab
 
 PHONE = {"width": 360, "height": 640}
 GUESSES = {"1/5": ("012", "345", "415"), "2/3": ("345",)}
@@ -18,17 +17,14 @@ NEXT = ".onward .primary"
 
 def take(page: Page, step: str) -> None:
     """Guess by keys at a step, then go on; everything needed is in sight."""
-    tab = ChromiumTab(page)
     expect(page.locator(".step-dot.done")).to_have_count(int(step[-1]))
     for number, guess in enumerate(GUESSES.get(step, ()), start=1):
-        expect_in_sight(
-            ChromiumTab(page), "form.fill .primary", "form.fill .slotted", ".skip-lesson"
-        )
+        expect_in_sight(page, "form.fill .primary", "form.fill .slotted", ".skip-lesson")
         page.keyboard.type(guess)
         page.keyboard.press("Enter")
         path = "-".join(GUESSES[step][:number]) if step in ("1/5", "2/5") else guess
         expect(page).to_have_url(re.compile(rf"/learn/{step}/{path}$"))
-    expect_in_sight(tab, NEXT, ".step-dot", ".skip-lesson")
+    expect_in_sight(page, NEXT, ".step-dot", ".skip-lesson")
     while not page.locator(f"{NEXT}:focus").count():
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")

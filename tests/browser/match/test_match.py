@@ -11,8 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.support.browsers.contexts import hurry
-from tests.support.browsers.firefox import Firefox, FirefoxTab
-from tests.support.browsers.tabs import ChromiumTab, Tab, wait_for
+from tests.support.browsers.playing import wait_for
 from tests.support.servers.postgres import execute, postgres
 from tests.support.servers.serving import Server, free_port, running
 
@@ -26,8 +25,7 @@ WATCHES = "!!document.querySelector('.match-watch')"
 HEADING = "document.querySelector('h1').textContent.trim()"
 ROWS = "document.querySelectorAll('tr[data-guess]').length"
 
-PAIRS = [("firefox", "sqlite"), ("chromium", "postgres")]
-"""The browser of the guest, and the database."""
+each_database = pytest.mark.parametrize("url", ["sqlite", "postgres"], indirect=True)
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
@@ -61,21 +59,11 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture
-def fox(firefox: Firefox) -> Iterator[FirefoxTab]:
-    tab = FirefoxTab(firefox)
-    yield tab
-    tab.close()
-
-
-@pytest.fixture
-def other(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Tab]:
-    """The browser of the guest."""
-    if request.param == "firefox":
-        yield request.getfixturevalue("fox")
-    else:
-        context = browser.new_context()
-        yield ChromiumTab(context.new_page())
-        context.close()
+def guest(browser: Browser) -> Iterator[Page]:
+    """The page of the guest, in a context of its own."""
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
 
 
 def create(page: Page, server: Server, kind: str, rules: str = "p4c10n") -> str:
@@ -89,7 +77,7 @@ def create(page: Page, server: Server, kind: str, rules: str = "p4c10n") -> str:
     return str(page.get_attribute("#invite", "href"))
 
 
-def join(guest: Tab, link: str, code: str) -> None:
+def join(guest: Page, link: str, code: str) -> None:
     guest.goto(link)
     form = "document.querySelector('form.match-form')"
     guest.evaluate(f"{form}.code && ({form}.code.value = '{code}')")
@@ -97,69 +85,63 @@ def join(guest: Tab, link: str, code: str) -> None:
     wait_for(guest, f"{STATE}.seat", "1")
 
 
-def guess(tab: Tab, code: str, turn: int) -> None:
-    """Type a guess when it is this tab's turn, and send it."""
-    wait_for(tab, MAY_GUESS, str(turn))
-    for key in code:
-        tab.press(key)
-    tab.press("Enter")
+def guess(page: Page, code: str, turn: int) -> None:
+    """Type a guess when it is this page's turn, and send it."""
+    wait_for(page, MAY_GUESS, str(turn))
+    page.keyboard.type(code)
+    page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize(("other", "url"), PAIRS, indirect=True)
-def test_match_survives_a_restart_and_a_lost_connection(serve: Serve, page: Page, other: Tab):
-    ada = ChromiumTab(page)
-    fox = other
+@each_database
+def test_match_survives_a_restart_and_a_lost_connection(serve: Serve, page: Page, guest: Page):
     with serve() as server:
         link = create(page, server, "match")
-        join(fox, link, "8264")
-        guess(ada, "0123", 1)
-        guess(fox, "4567", 1)
-        wait_for(ada, MAY_GUESS, "2")
-    for key in "8246":
-        ada.press(key)
-    ada.press("Enter")  # nobody answers: the page keeps the guess
+        join(guest, link, "8264")
+        guess(page, "0123", 1)
+        guess(guest, "4567", 1)
+        wait_for(page, MAY_GUESS, "2")
+    page.keyboard.type("8246")
+    page.keyboard.press("Enter")  # nobody answers: the page keeps the guess
     page.wait_for_selector(".failure")
     with serve() as server:
         page.click(".failure button")
-        guess(fox, "7093", 2)
-        wait_for(ada, MAY_GUESS, "3")
+        guess(guest, "7093", 2)
+        wait_for(page, MAY_GUESS, "3")
         page.context.set_offline(True)
-        ada.press("8")
+        page.keyboard.press("8")
         page.context.set_offline(False)
-        assert ada.evaluate("document.querySelector('[name=guess]').value") == "8"
-        for key in "264":
-            ada.press(key)
-        ada.press("Enter")
-        wait_for(ada, WATCHES, True)
+        assert page.evaluate("document.querySelector('[name=guess]').value") == "8"
+        page.keyboard.type("264")
+        page.keyboard.press("Enter")
+        wait_for(page, WATCHES, True)
         page.context.set_offline(True)
-        guess(fox, "7098", 3)
-        wait_for(fox, HEADING, "Your friend won in 3 turns")
-        assert ada.evaluate(WATCHES)
+        guess(guest, "7098", 3)
+        wait_for(guest, HEADING, "Your friend won in 3 turns")
+        assert page.evaluate(WATCHES)
         page.context.set_offline(False)
-        wait_for(ada, HEADING, "You won in 3 turns")
-        assert ada.evaluate(ROWS) == fox.evaluate(ROWS) == 6
+        wait_for(page, HEADING, "You won in 3 turns")
+        assert page.evaluate(ROWS) == guest.evaluate(ROWS) == 6
         assert page.title().startswith("You won in 3 turns")
 
 
-@pytest.mark.parametrize(("other", "url"), PAIRS, indirect=True)
+@each_database
 def test_race_is_won_by_fewest_turns_through_sleep_and_a_restart(
-    serve: Serve, page: Page, other: Tab
+    serve: Serve, page: Page, guest: Page
 ):
     codes = ["01", "02", "10", "12", "20", "21"]
-    ada = ChromiumTab(page)
     with serve() as server:
         link = create(page, server, "race", "p2c3n")
         set_state(page, "frozen")
-        join(other, link, "")
-        theirs = race(other, codes[::-1])
+        join(guest, link, "")
+        theirs = race(guest, codes[::-1])
     with serve():
         set_state(page, "active")
-        turns = (race(ada, codes), theirs)
+        turns = (race(page, codes), theirs)
         assert sum(turns) == len(codes) + 1
-        for tab in (ada, other):
-            wait_for(tab, f"{HEADING}.includes('won in {min(turns)} turn')", True)
-            assert tab.evaluate(ROWS) == sum(turns)
-            code = tab.evaluate("document.querySelector('[data-secret]').dataset.secret")
+        for each in (page, guest):
+            wait_for(each, f"{HEADING}.includes('won in {min(turns)} turn')", True)
+            assert each.evaluate(ROWS) == sum(turns)
+            code = each.evaluate("document.querySelector('[data-secret]').dataset.secret")
             assert code == codes[turns[0] - 1]
 
 
@@ -168,44 +150,43 @@ def set_state(page: Page, state: str) -> None:
     page.context.new_cdp_session(page).send("Page.setWebLifecycleState", {"state": state})
 
 
-def race(tab: Tab, codes: list[str]) -> int:
+def race(page: Page, codes: list[str]) -> int:
     """Guess codes until one is right; return how many."""
     for turn, code in enumerate(codes, start=1):
-        guess(tab, code, turn)
-        wait_for(tab, f"{STATE}.turn !== '{turn}'", True)
-        if not tab.evaluate(f"{STATE}.turn"):
+        guess(page, code, turn)
+        wait_for(page, f"{STATE}.turn !== '{turn}'", True)
+        if not page.evaluate(f"{STATE}.turn"):
             return turn
     raise AssertionError("no code is right")
 
 
-def test_race_is_run_by_both_at_their_own_pace(serve: Serve, page: Page, fox: FirefoxTab):
-    ada = ChromiumTab(page)
+def test_race_is_run_by_both_at_their_own_pace(serve: Serve, page: Page, guest: Page):
     with serve() as server:
         link = create(page, server, "race")
-        join(fox, link, "")
-        guess(ada, "0123", 1)
-        guess(ada, "4567", 2)
-        wait_for(fox, "document.querySelector('#presence').textContent.includes('2 turns')", True)
-        guess(fox, "0123", 1)
-        wait_for(fox, MAY_GUESS, "2")
-        assert fox.evaluate(ROWS) == 1
+        join(guest, link, "")
+        guess(page, "0123", 1)
+        guess(page, "4567", 2)
+        wait_for(guest, "document.querySelector('#presence').textContent.includes('2 turns')", True)
+        guess(guest, "0123", 1)
+        wait_for(guest, MAY_GUESS, "2")
+        assert guest.evaluate(ROWS) == 1
         page.click("[popovertarget=menu]")
         page.click(".match-resign summary")
         page.click(".match-resign button")
-        wait_for(ada, WATCHES, True)
-        assert ada.evaluate(ROWS) == 2
+        wait_for(page, WATCHES, True)
+        assert page.evaluate(ROWS) == 2
 
 
-def test_private_link_moves_a_player_to_another_browser(serve: Serve, page: Page, fox: FirefoxTab):
+def test_private_link_moves_a_player_to_another_browser(serve: Serve, page: Page, guest: Page):
     with serve() as server:
         create(page, server, "match")
         kept = "caches.match('/match', { ignoreSearch: true }).then(Boolean)"
         assert not page.evaluate(f"navigator.serviceWorker.ready.then(() => {kept})")
         page.click("[popovertarget=menu]")
         page.click("text=Continue on another device")
-        fox.goto(str(page.get_attribute("#key", "href")))
-        wait_for(fox, f"{STATE}.seat", "0")
-        assert fox.evaluate("location.hash") == ""
+        guest.goto(str(page.get_attribute("#key", "href")))
+        wait_for(guest, f"{STATE}.seat", "0")
+        assert guest.evaluate("location.hash") == ""
 
 
 STUBS = """
@@ -227,27 +208,25 @@ def test_turn_is_marked_and_notified_and_the_link_is_shared(serve: Serve, browse
     context.add_init_script(STUBS)
     page = context.new_page()
     friend = browser.new_context(service_workers="block").new_page()
-    ada = ChromiumTab(page)
-    bob = ChromiumTab(friend)
     icon = "link[rel=icon]"
     with serve() as server, context, friend.context:
         link = create(page, server, "match")
         page.click("[data-share]")
         assert page.evaluate("shared") == [{"text": link}]
         quiet = page.get_attribute(icon, "href")
-        join(bob, link, "8264")
-        wait_for(ada, MAY_GUESS, "1")
+        join(friend, link, "8264")
+        wait_for(page, MAY_GUESS, "1")
         assert page.title().startswith("● Your turn: guess 1")
         assert page.get_attribute(icon, "href") != quiet
         page.click("[popovertarget=menu]")
         page.click("[data-notify]")
         page.keyboard.press("Escape")
-        guess(ada, "0123", 1)
-        wait_for(ada, WATCHES, True)
+        guess(page, "0123", 1)
+        wait_for(page, WATCHES, True)
         assert page.get_attribute(icon, "href") == quiet
         assert not page.title().startswith("●")
         page.evaluate("sessionStorage.hidden = 'yes'")
-        guess(bob, "4567", 1)
-        wait_for(ada, "shown.length", 1)
+        guess(friend, "4567", 1)
+        wait_for(page, "shown.length", 1)
         assert page.evaluate("shown")[0].startswith("● Your turn: guess 2")
         assert page.title().startswith("● Your turn: guess 2")

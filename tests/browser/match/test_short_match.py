@@ -1,4 +1,4 @@
-"""A short match between two windows of Chromium; the slow part has Firefox, restarts and races."""
+"""A short match between two windows; the slow part has restarts and races."""
 
 from playwright.sync_api import Browser, Page, expect
 

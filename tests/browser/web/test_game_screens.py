@@ -7,8 +7,9 @@ import json
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
-from tests.support.browsers.tabs import Tab, wait_for
+from tests.support.browsers.playing import wait_for
 
 SIZES = (
     *((320, 480), (360, 640), (375, 553), (390, 664), (640, 400), (740, 360), (768, 1024)),
@@ -50,102 +51,97 @@ WATCH = """void new PerformanceObserver((list) => {
 """Notes every layout shift, those after input included; less than 0.0001 is rounding."""
 
 
-def expect_in_sight(tab: Tab, *parts: str) -> None:
+def expect_in_sight(page: Page, *parts: str) -> None:
     """Wait until these parts are in sight, and the page does not scroll."""
-    wait_for(tab, f"({FLAWS})({json.dumps(parts)})", [])
+    wait_for(page, f"({FLAWS})({json.dumps(parts)})", [])
 
 
-def top(tab: Tab, part: str) -> float:
-    place: Any = tab.evaluate(f"document.querySelector({part!r}).getBoundingClientRect().top")
+def top(page: Page, part: str) -> float:
+    place: Any = page.evaluate(f"document.querySelector({part!r}).getBoundingClientRect().top")
     return float(place)
 
 
-def press_all(tab: Tab, keys: str) -> None:
-    for key in keys:
-        tab.press(key)
-
-
-def guess(tab: Tab, code: str) -> None:
-    turns = tab.evaluate(TURNS)
-    press_all(tab, code)
-    expect_in_sight(tab, *ROW)
-    tab.press("Enter")
-    wait_for(tab, TURNS, turns + 1)
+def guess(page: Page, code: str) -> None:
+    turns = page.evaluate(TURNS)
+    page.keyboard.type(code)
+    expect_in_sight(page, *ROW)
+    page.keyboard.press("Enter")
+    wait_for(page, TURNS, turns + 1)
 
 
 def look(
-    tab: Tab, first: int, places: dict[tuple[int, int], list[float]], *parts: str, keys: str = ""
+    page: Page, first: int, places: dict[tuple[int, int], list[float]], *parts: str, keys: str = ""
 ) -> None:
     """Resize the page to each size, beginning with one; all parts are in sight each time.
 
     The keys are where they were at that size before.
     """
     for size in (*SIZES[first:], *SIZES[:first]):
-        tab.resize(*size)
-        expect_in_sight(tab, *parts)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        expect_in_sight(page, *parts)
         if keys:
-            found = [top(tab, keys)]
+            found = [top(page, keys)]
             assert found == pytest.approx(places.setdefault(size, found), abs=2), size
-    tab.evaluate("void (window.shifts = [])")
+    page.evaluate("void (window.shifts = [])")
 
 
-def expect_no_shift(tab: Tab) -> None:
-    assert tab.evaluate("window.shifts ?? []") == []
+def expect_no_shift(page: Page) -> None:
+    assert page.evaluate("window.shifts ?? []") == []
 
 
-def test_row_is_in_sight_above_keys_that_stay_in_their_place_at_any_size(tab: Tab, site: str):
-    tab.goto(f"{site}/ru/guess/p4c10n/k3f9")
-    tab.evaluate(WATCH)
-    wait_for(tab, LIVE)
+def test_row_is_in_sight_above_keys_that_stay_in_their_place_at_any_size(page: Page, site: str):
+    page.goto(f"{site}/ru/guess/p4c10n/k3f9")
+    page.evaluate(WATCH)
+    wait_for(page, LIVE)
     places: dict[tuple[int, int], list[float]] = {}
-    look(tab, 0, places, *ROW, keys=ROW[1])
+    look(page, 0, places, *ROW, keys=ROW[1])
     for turn, code in enumerate(("0123", "4567"), 1):
-        guess(tab, code)
-        expect_no_shift(tab)
-        look(tab, 3 * turn, places, *ROW, LAST, ".said .left", keys=ROW[1])
-    press_all(tab, "00")  # a message
-    wait_for(tab, "!!document.querySelector('.notice').textContent")
-    expect_no_shift(tab)
-    look(tab, 9, places, *ROW, ".notice", keys=ROW[1])
-    tab.goto(f"{site}/ru/guess/p4c10n/k3f9/{DIGITS}")
-    look(tab, 0, places, *ROW, LAST, keys=ROW[1])
+        guess(page, code)
+        expect_no_shift(page)
+        look(page, 3 * turn, places, *ROW, LAST, ".said .left", keys=ROW[1])
+    page.keyboard.type("00")  # a message
+    wait_for(page, "!!document.querySelector('.notice').textContent")
+    expect_no_shift(page)
+    look(page, 9, places, *ROW, ".notice", keys=ROW[1])
+    page.goto(f"{site}/ru/guess/p4c10n/k3f9/{DIGITS}")
+    look(page, 0, places, *ROW, LAST, keys=ROW[1])
 
 
 @pytest.mark.parametrize("rules", ["p4c6r", "p8c2r"])
-def test_row_of_pegs_is_in_sight(tab: Tab, site: str, rules: str):
+def test_row_of_pegs_is_in_sight(page: Page, site: str, rules: str):
     codes = [code[: int(rules[1])] for code in PEGS]
-    tab.goto(f"{site}/ru/guess/{rules}/k3f9/{'-'.join(codes)}")
-    press_all(tab, "0101")
+    page.goto(f"{site}/ru/guess/{rules}/k3f9/{'-'.join(codes)}")
+    page.keyboard.type("0101")
     for size in ((320, 480), (740, 360), (320, 200)):
-        tab.resize(*size)
-        expect_in_sight(tab, *ROW, LAST)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        expect_in_sight(page, *ROW, LAST)
 
 
-def test_answers_are_in_sight_and_stay_in_their_place_at_any_size(tab: Tab, site: str):
-    tab.goto(f"{site}/ru/play/avg-bulls-cows/0")
-    tab.evaluate(WATCH)
+def test_answers_are_in_sight_and_stay_in_their_place_at_any_size(page: Page, site: str):
+    page.goto(f"{site}/ru/play/avg-bulls-cows/0")
+    page.evaluate(WATCH)
     places: dict[tuple[int, int], list[float]] = {}
-    look(tab, 0, places, *ASKED, keys=ASKED[2])
+    look(page, 0, places, *ASKED, keys=ASKED[2])
     for turn, answer in enumerate(("02", "12"), 1):
-        press_all(tab, answer)
-        wait_for(tab, TURNS, turn)
-        expect_no_shift(tab)
-        look(tab, 3 * turn, places, *ASKED, LAST, keys=ASKED[2])
+        page.keyboard.type(answer)
+        wait_for(page, TURNS, turn)
+        expect_no_shift(page)
+        look(page, 3 * turn, places, *ASKED, LAST, keys=ASKED[2])
 
 
-def test_both_boards_of_a_duel_are_in_sight_at_any_size(tab: Tab, site: str):
-    tab.goto(f"{site}/ru/duel/p4c10n/new?level=champion")
+def test_both_boards_of_a_duel_are_in_sight_at_any_size(page: Page, site: str):
+    page.goto(f"{site}/ru/duel/p4c10n/new?level=champion")
     for turn, code in enumerate(("0123", "4567")):
-        wait_for(tab, LIVE)
-        press_all(tab, code)
-        look(tab, 3 * turn, {}, *ROW)
-        tab.press("Enter")
-        wait_for(tab, "!!document.querySelector('.guess-now')")
-        look(tab, 4 * turn, {}, *BOTH, *ASKED[:1], *ASKED[2:])
-        cell = str(tab.evaluate("document.querySelector('a.cell').dataset.answer"))
-        press_all(tab, cell.replace(".", ""))
-    wait_for(tab, LIVE)
-    look(tab, 0, {}, *BOTH, f"[aria-labelledby=theirs] {LAST}", *ROW)
+        wait_for(page, LIVE)
+        page.keyboard.type(code)
+        look(page, 3 * turn, {}, *ROW)
+        page.keyboard.press("Enter")
+        wait_for(page, "!!document.querySelector('.guess-now')")
+        look(page, 4 * turn, {}, *BOTH, *ASKED[:1], *ASKED[2:])
+        cell = str(page.evaluate("document.querySelector('a.cell').dataset.answer"))
+        page.keyboard.type(cell.replace(".", ""))
+    wait_for(page, LIVE)
+    look(page, 0, {}, *BOTH, f"[aria-labelledby=theirs] {LAST}", *ROW)
 
 
 FIRST = (
@@ -176,44 +172,44 @@ SPACES = """((head, rows, said, keys) => [rows.top - head.bottom, keys.top - sai
 @pytest.mark.parametrize("path", FIRST)
 @pytest.mark.parametrize("prefix", ["", "/ru"], ids=["en", "ru"])
 def test_first_screen_explains_the_answers_in_a_line_each(
-    tab: Tab, site: str, prefix: str, path: str
+    page: Page, site: str, prefix: str, path: str
 ):
-    tab.goto(f"{site}{prefix}{path}")
+    page.goto(f"{site}{prefix}{path}")
     for size in ((320, 568), (360, 560), (360, 640), (390, 844), (1280, 800)):
-        tab.resize(*size)
-        expect_in_sight(tab, *KEY, ".said")
-        assert tab.evaluate(HIDDEN_ROWS) <= 0, size
-        assert max(tab.evaluate(f"({LINES})()")) < 2, size
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        expect_in_sight(page, *KEY, ".said")
+        assert page.evaluate(HIDDEN_ROWS) <= 0, size
+        assert max(page.evaluate(f"({LINES})()")) < 2, size
 
 
 @pytest.mark.parametrize(
     "path", ["/guess/p4c10n/k3f9/0123-4567", "/guess/p4c6r/k3f9", "/play/avg-bulls-cows/0/0.2"]
 )
-def test_tiles_stand_in_the_middle_above_the_keys(tab: Tab, site: str, path: str):
-    tab.goto(site + path)
+def test_tiles_stand_in_the_middle_above_the_keys(page: Page, site: str, path: str):
+    page.goto(site + path)
     for size in SIZES:
-        tab.resize(*size)
-        middles = tab.evaluate(MIDDLES)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        middles = page.evaluate(MIDDLES)
         if size[0] > size[1] and size not in WIDE:
             middles.pop()  # the keys are at the right
         assert max(middles) - min(middles) < 2, size
 
 
 @pytest.mark.parametrize("path", ["/guess/p4c10n/k3f9/0123", "/play/avg-bulls-cows/0/0.2"])
-def test_rows_stand_in_the_middle_of_what_the_keys_leave(tab: Tab, site: str, path: str):
-    tab.goto(site + path)
+def test_rows_stand_in_the_middle_of_what_the_keys_leave(page: Page, site: str, path: str):
+    page.goto(site + path)
     for size in ((390, 844), (768, 1024)):
-        tab.resize(*size)
-        above, below = tab.evaluate(SPACES)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        above, below = page.evaluate(SPACES)
         assert abs(above - below) < 2, size
 
 
-def test_tiles_grow_with_the_window_up_to_80_pixels(tab: Tab, site: str):
-    tab.goto(f"{site}/guess/p4c10n/k3f9/0123")
+def test_tiles_grow_with_the_window_up_to_80_pixels(page: Page, site: str):
+    page.goto(f"{site}/guess/p4c10n/k3f9/0123")
     widths = []
     for size in ((320, 568), (390, 844), (1280, 800), (1920, 1080)):
-        tab.resize(*size)
-        widths.append(tab.evaluate("document.querySelector('.entry .slot').offsetWidth"))
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        widths.append(page.evaluate("document.querySelector('.entry .slot').offsetWidth"))
     assert widths == sorted(widths)
     assert widths[0] >= 34
     assert widths[1] >= 44
@@ -221,15 +217,15 @@ def test_tiles_grow_with_the_window_up_to_80_pixels(tab: Tab, site: str):
 
 
 @pytest.mark.parametrize("path", ["/ru/guess/p4c10n/k3f9/0123", "/ru/play/avg-bulls-cows/0/0.2"])
-def test_map_opens_with_its_caption_and_covers_no_control(tab: Tab, site: str, path: str):
-    tab.goto(site + path)
+def test_map_opens_with_its_caption_and_covers_no_control(page: Page, site: str, path: str):
+    page.goto(site + path)
     controls = ROW if "guess" in path else ASKED[1:]
     for size in ((320, 480), (740, 360), (1280, 800)):
-        tab.resize(*size)
-        place = top(tab, controls[-1])
-        tab.evaluate("document.querySelector('.map summary').click()")
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        place = top(page, controls[-1])
+        page.evaluate("document.querySelector('.map summary').click()")
         shown = "document.querySelector('.map figcaption')"
-        tab.evaluate(f"{shown}.scrollIntoView({{ block: 'nearest' }})")
-        expect_in_sight(tab, ".map figcaption", *controls)
-        assert top(tab, controls[-1]) == place
-        tab.evaluate("document.querySelector('.map summary').click()")
+        page.evaluate(f"{shown}.scrollIntoView({{ block: 'nearest' }})")
+        expect_in_sight(page, ".map figcaption", *controls)
+        assert top(page, controls[-1]) == place
+        page.evaluate("document.querySelector('.map summary').click()")

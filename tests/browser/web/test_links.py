@@ -1,17 +1,12 @@
-"""Links and forms sent by htmx: fast clicks, slow connections, history, in both browsers."""
+"""Links and forms sent by htmx: fast clicks, slow connections and history."""
 
 import itertools
 import json
-from collections.abc import Iterator
-from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page, Route
 
-from tests.support.browsers.contexts import Contexts
-from tests.support.browsers.firefox import FirefoxTab
-from tests.support.browsers.tabs import ChromiumTab, Tab, wait_for
-from tests.support.servers.serving import wait_until
+from tests.support.browsers.playing import PATIENCE, wait_for
 
 START = "/play/avg-bulls-cows/0"
 FIRST = f"{START}/0.1"
@@ -19,133 +14,129 @@ SECOND = f"{START}/0.1-1.1"
 OTHER = f"{START}/0.1-0.2"
 PUZZLE = "/guess/p4c10n/k3f9"
 
+SENT = f"{PUZZLE}/0123?guess=4620&help="
+"""The second guess as the form sends it; the answer redirects to the board."""
+
 PLACE = "location.pathname"
 TURNS = "document.querySelectorAll('.ledger tbody tr').length"
 
 
 class Line:
-    """The connection to the server, on which answers can be held back."""
+    """The connection of a page to the server, on which answers can be held back."""
 
-    def __init__(self, address: str) -> None:
-        self.address = address
+    def __init__(self, page: Page, site: str) -> None:
+        self.address = site
+        self._page = page
+        self._held: dict[str, list[Route]] = {}
 
-    def _ask(self, what: str, address: str = "") -> dict[str, list[str]]:
-        with urlopen(f"{self.address}/gate/{what}?address={address}") as answer:
-            return dict(json.load(answer))
+    def hold(self, path: str) -> None:
+        """Hold every later answer to a path back."""
 
-    def hold(self, address: str) -> None:
-        self._ask("hold", address)
+        def wait(route: Route) -> None:
+            if path in self._held:
+                self._held[path].append(route)
+            else:
+                route.continue_()
 
-    def release(self, address: str) -> None:
-        self._ask("release", address)
+        self._held[path] = []
+        self._page.route(lambda url: url == self.address + path, wait)
 
-    def release_all(self) -> None:
-        for address in self._ask("state")["held"]:
-            self.release(address)
-
-    def wait(self, address: str) -> None:
+    def wait(self, path: str) -> None:
         """Return when an answer is held back."""
-        wait_until(lambda: address in self._ask("state")["waiting"])
+        for _ in range(100 * PATIENCE):
+            if self._held[path]:
+                return
+            self._page.wait_for_timeout(10)
+        pytest.fail(f"nothing asks for {path}")
 
-    def rest(self) -> None:
-        """Return when all answers are sent except those held back."""
-        wait_until(lambda: not self._ask("state")["answering"])
+    def release(self, path: str) -> None:
+        """Send the answers that are held back, and hold no later ones."""
+        for route in self._held.pop(path):
+            route.fulfill(response=route.fetch())
 
 
 @pytest.fixture
-def line(site: str) -> Iterator[Line]:
-    line = Line(site)
-    yield line
-    line.release_all()
+def line(page: Page, site: str) -> Line:
+    return Line(page, site)
 
 
-@pytest.fixture(params=["chromium", pytest.param("firefox", marks=pytest.mark.slow)])
-def tab(request: pytest.FixtureRequest) -> Iterator[Tab]:
-    """A tab of Chromium, or of Firefox in the slow part; see `each_browser`."""
-    if request.param == "chromium":
-        contexts: Contexts = request.getfixturevalue("contexts")
-        yield ChromiumTab(contexts.lend({}).new_page())
-        contexts.take_back()
-    else:
-        tab = FirefoxTab(request.getfixturevalue("firefox"))
-        yield tab
-        tab.close()
-
-
-each_browser = pytest.mark.parametrize("tab", ["chromium", "firefox"], indirect=True)
-"""For history and clicks with a modifier key, which each browser implements its own way."""
-
-each_order = pytest.mark.parametrize(
-    ("tab", "first"),
-    [("chromium", "pending"), ("chromium", "page"), ("firefox", "page")],
-    indirect=["tab"],
-)
-"""Which of two requests under way is answered first."""
-
-
-def settle(tab: Tab) -> None:
+def settle(page: Page) -> None:
     """End the animation during which a new board ignores clicks."""
-    tab.evaluate("document.getAnimations().forEach((it) => it.finish())")
+    page.evaluate("document.getAnimations().forEach((it) => it.finish())")
 
 
-def visit(tab: Tab, line: Line, path: str = START) -> None:
-    tab.goto(line.address + path)
-    settle(tab)
+def visit(page: Page, line: Line, path: str = START) -> None:
+    page.goto(line.address + path)
+    settle(page)
 
 
-def point(tab: Tab, selector: str) -> tuple[float, float]:
+def go(page: Page, steps: int) -> None:
+    """Go back or forward in the history, later: a page that has been left does not answer."""
+    page.evaluate(f"void setTimeout(() => history.go({steps}))")
+
+
+def click(page: Page, selector: str, *, button: str = "left", times: int = 1) -> None:
+    """Click the middle of an element with the mouse, without waiting for anything."""
     box = f"document.querySelector({json.dumps(selector)}).getBoundingClientRect()"
-    x, y = tab.evaluate(f"(({{ x, y, width, height }}) => [x + width / 2, y + height / 2])({box})")
-    return x, y
+    x, y = page.evaluate(f"(({{ x, y, width, height }}) => [x + width / 2, y + height / 2])({box})")
+    page.mouse.click(x, y, button=button, click_count=times)  # type: ignore[arg-type]
+
+
+def press_twice(page: Page, key: str) -> None:
+    page.keyboard.press(key)
+    page.keyboard.press(key)
 
 
 def answer(text: str) -> str:
     return f"a[data-answer='{text}']"
 
 
-def choose(tab: Tab, text: str) -> None:
+def choose(page: Page, text: str) -> None:
     """Click an answer, as soon as it takes clicks."""
-    settle(tab)
-    tab.click(*point(tab, answer(text)))
+    settle(page)
+    click(page, answer(text))
 
 
-def play(tab: Tab, *answers: str) -> None:
+def play(page: Page, *answers: str) -> None:
     for text in answers:
-        turns = tab.evaluate(TURNS)
-        choose(tab, text)
-        wait_for(tab, TURNS, turns + 1)
-    settle(tab)
+        turns = page.evaluate(TURNS)
+        choose(page, text)
+        wait_for(page, TURNS, turns + 1)
+    settle(page)
 
 
-def rest(tab: Tab, line: Line) -> None:
+def rest(page: Page) -> None:
     """Wait until the page has processed all answers: a later one has arrived."""
-    line.rest()
-    later = "fetch('/gate/state', { cache: 'no-store' })"
-    tab.evaluate(f"{later}.then(() => new Promise((resolve) => setTimeout(resolve, 50)))")
+    later = "fetch('/robots.txt', { cache: 'no-store' })"
+    page.evaluate(f"{later}.then(() => new Promise((resolve) => setTimeout(resolve, 50)))")
 
 
-def expect_board(tab: Tab, line: Line, path: str) -> None:
+def expect_board(page: Page, path: str) -> None:
     """The board of an address is shown under it, and stays."""
-    wait_for(tab, PLACE, path)
+    wait_for(page, PLACE, path)
     turns = 0 if path == START else len(path.rsplit("/", 1)[1].split("-"))
-    wait_for(tab, TURNS, turns)
-    rest(tab, line)
-    assert (tab.evaluate(PLACE), tab.evaluate(TURNS)) == (path, turns)
+    wait_for(page, TURNS, turns)
+    rest(page)
+    assert (page.evaluate(PLACE), page.evaluate(TURNS)) == (path, turns)
 
 
-@each_browser
-def test_click_with_a_modifier_is_not_handled_by_htmx(tab: Tab, line: Line):
-    visit(tab, line)
+each_order = pytest.mark.parametrize("first", ["pending", "page"])
+"""Which of two requests under way is answered first."""
+
+
+def test_click_with_a_modifier_is_not_handled_by_htmx(page: Page, line: Line):
+    visit(page, line)
     note = "window.isStopped = event.cancelBubble; event.preventDefault();"  # nothing is opened
-    tab.evaluate(f"void addEventListener('click', (event) => {{ {note} }}, true)")
+    page.evaluate(f"void addEventListener('click', (event) => {{ {note} }}, true)")
     for held in ("ctrlKey", "metaKey", "shiftKey", "altKey"):
-        tab.evaluate("void (window.isStopped = null)")
+        page.evaluate("void (window.isStopped = null)")
         click = f"new MouseEvent('click', {{ {held}: true, bubbles: true, cancelable: true }})"
-        tab.evaluate(f'document.querySelector("{answer("0.1")}").dispatchEvent({click})')
-        assert tab.evaluate("window.isStopped"), held
+        page.evaluate(f'document.querySelector("{answer("0.1")}").dispatchEvent({click})')
+        assert page.evaluate("window.isStopped"), held
 
 
-WAYS = {"ctrl": ("Control", 0), "shift": ("Shift", 0), "middle": ("", 1)}
+WAYS = {"ctrl": "Control", "shift": "Shift", "middle": ""}
+"""The key that is held; without one, the middle button is clicked."""
 LINKS = {
     "answer": (START, answer("0.1"), FIRST),
     "undo": (SECOND, ".undo a", START),
@@ -162,230 +153,233 @@ FIRST_PAIRS = list(zip(WAYS, LINKS, strict=True))
         for pair in itertools.product(WAYS, LINKS)
     ],
 )
-def test_link_opens_in_another_tab(tab: Tab, line: Line, way: str, link: str):
-    key, button = WAYS[way]
+def test_link_opens_in_another_tab(page: Page, line: Line, way: str, link: str):
     path, selector, opened = LINKS[link]
-    visit(tab, line, path)
-    tab.click(*point(tab, selector), key=key, button=button)
-    wait_until(lambda: line.address + opened in tab.addresses())
-    expect_board(tab, line, path)
-    play(tab, tab.evaluate("document.querySelector('[data-answer]').dataset.answer"))
+    visit(page, line, path)
+    with page.context.expect_page() as other:
+        if key := WAYS[way]:
+            page.keyboard.down(key)
+            click(page, selector)
+            page.keyboard.up(key)
+        else:
+            click(page, selector, button="middle")
+    other.value.wait_for_url(line.address + opened)
+    expect_board(page, path)
+    play(page, page.evaluate("document.querySelector('[data-answer]').dataset.answer"))
 
 
 @each_order
-def test_back_cancels_a_pending_request(tab: Tab, line: Line, first: str):
-    visit(tab, line)
-    play(tab, "0.1")
+def test_back_cancels_a_pending_request(page: Page, line: Line, first: str):
+    visit(page, line)
+    play(page, "0.1")
     line.hold(SECOND)
     line.hold(START)
-    choose(tab, "1.1")
+    choose(page, "1.1")
     line.wait(SECOND)
-    tab.back()
+    go(page, -1)
     line.wait(START)
-    wait_for(tab, "document.querySelector('a.htmx-request')", None)
+    wait_for(page, "document.querySelector('a.htmx-request')", None)
     for held in (SECOND, START) if first == "pending" else (START, SECOND):
         line.release(held)
-    expect_board(tab, line, START)
-    tab.back(-1)
-    expect_board(tab, line, FIRST)
+    expect_board(page, START)
+    go(page, 1)
+    expect_board(page, FIRST)
 
 
-@each_browser
-def test_forward_cancels_a_pending_request(tab: Tab, line: Line):
-    visit(tab, line)
-    play(tab, "0.1", "1.1")
-    tab.back()
-    expect_board(tab, line, FIRST)
+def test_forward_cancels_a_pending_request(page: Page, line: Line):
+    visit(page, line)
+    play(page, "0.1", "1.1")
+    go(page, -1)
+    expect_board(page, FIRST)
     line.hold(OTHER)
-    choose(tab, "0.2")
+    choose(page, "0.2")
     line.wait(OTHER)
-    tab.back(-1)
-    expect_board(tab, line, SECOND)
+    go(page, 1)
+    expect_board(page, SECOND)
     line.release(OTHER)
-    expect_board(tab, line, SECOND)
+    expect_board(page, SECOND)
 
 
-def press_all(tab: Tab, keys: str) -> None:
-    tab.evaluate("document.querySelector('#guess').focus()")
-    for key in keys:
-        tab.press(key)
+def press_all(page: Page, keys: str) -> None:
+    page.evaluate("document.querySelector('#guess').focus()")
+    page.keyboard.type(keys)
 
 
-@each_browser
-def test_back_cancels_the_last_guess_of_a_puzzle(tab: Tab, line: Line):
+def test_back_cancels_the_last_guess_of_a_puzzle(page: Page, line: Line):
     """The guess is not lost for good, and the result counts once."""
     first = f"{PUZZLE}/0123"
     end = f"{PUZZLE}/0123-4620"
-    visit(tab, line, PUZZLE)
-    press_all(tab, "0123")
-    tab.press("Enter")
-    wait_for(tab, TURNS, 1)
-    line.hold(end)
-    press_all(tab, "4620")
-    tab.press("Enter")
-    line.wait(end)
-    tab.back()
-    wait_for(tab, f"{PLACE} + {TURNS}", f"{PUZZLE}0")
-    line.release(end)
-    rest(tab, line)
-    assert tab.evaluate(f"{PLACE} + {TURNS}") == f"{PUZZLE}0"
-    assert "4620" not in tab.evaluate("localStorage.puzzles")
-    tab.back(-1)
-    wait_for(tab, f"{PLACE} + {TURNS}", f"{first}1")
-    rest(tab, line)
-    press_all(tab, "4620")
-    tab.press("Enter", times=2)
-    wait_for(tab, f"{PLACE} + {TURNS}", f"{end}2")
-    wait_for(tab, "localStorage.games", "guess-p4c10n k3f9/ 2\n")
-    tab.back()
-    wait_for(tab, TURNS, 1)
-    tab.back(-1)
-    wait_for(tab, f"{PLACE} + {TURNS}", f"{end}2")
-    rest(tab, line)
-    assert tab.evaluate("localStorage.games") == "guess-p4c10n k3f9/ 2\n"
+    visit(page, line, PUZZLE)
+    press_all(page, "0123")
+    page.keyboard.press("Enter")
+    wait_for(page, TURNS, 1)
+    line.hold(SENT)
+    press_all(page, "4620")
+    page.keyboard.press("Enter")
+    line.wait(SENT)
+    go(page, -1)
+    wait_for(page, f"{PLACE} + {TURNS}", f"{PUZZLE}0")
+    line.release(SENT)
+    rest(page)
+    assert page.evaluate(f"{PLACE} + {TURNS}") == f"{PUZZLE}0"
+    assert "4620" not in page.evaluate("localStorage.puzzles")
+    go(page, 1)
+    wait_for(page, f"{PLACE} + {TURNS}", f"{first}1")
+    rest(page)
+    press_all(page, "4620")
+    press_twice(page, "Enter")
+    wait_for(page, f"{PLACE} + {TURNS}", f"{end}2")
+    wait_for(page, "localStorage.games", "guess-p4c10n k3f9/ 2\n")
+    go(page, -1)
+    wait_for(page, TURNS, 1)
+    go(page, 1)
+    wait_for(page, f"{PLACE} + {TURNS}", f"{end}2")
+    rest(page)
+    assert page.evaluate("localStorage.games") == "guess-p4c10n k3f9/ 2\n"
 
 
-def test_double_tap_on_the_button_sends_one_guess(tab: Tab, line: Line):
-    visit(tab, line, f"{PUZZLE}/0123")
-    length = tab.evaluate("history.length")
-    line.hold(f"{PUZZLE}/0123-4620")
-    press_all(tab, "4620")
-    tab.click(*point(tab, "form.fill .primary"), times=2)
-    line.wait(f"{PUZZLE}/0123-4620")
-    line.release(f"{PUZZLE}/0123-4620")
-    wait_for(tab, TURNS, 2)
-    rest(tab, line)
-    assert tab.evaluate("history.length") == length + 1
-    wait_for(tab, "localStorage.games", "guess-p4c10n k3f9/ 2\n")
+def test_double_tap_on_the_button_sends_one_guess(page: Page, line: Line):
+    visit(page, line, f"{PUZZLE}/0123")
+    length = page.evaluate("history.length")
+    line.hold(SENT)
+    press_all(page, "4620")
+    click(page, "form.fill .primary", times=2)
+    line.wait(SENT)
+    line.release(SENT)
+    wait_for(page, TURNS, 2)
+    rest(page)
+    assert page.evaluate("history.length") == length + 1
+    wait_for(page, "localStorage.games", "guess-p4c10n k3f9/ 2\n")
 
 
 @each_order
-def test_answer_cancels_going_back(tab: Tab, line: Line, first: str):
-    visit(tab, line)
-    play(tab, "0.1")
+def test_answer_cancels_going_back(page: Page, line: Line, first: str):
+    visit(page, line)
+    play(page, "0.1")
     line.hold(START)
     line.hold(SECOND)
-    tab.back()
+    go(page, -1)
     line.wait(START)
-    choose(tab, "1.1")
+    choose(page, "1.1")
     line.wait(SECOND)
     for held in (START, SECOND) if first == "page" else (SECOND, START):
         line.release(held)
-        rest(tab, line)
-    expect_board(tab, line, SECOND)
-    tab.back()
-    expect_board(tab, line, START)
+        rest(page)
+    expect_board(page, SECOND)
+    go(page, -1)
+    expect_board(page, START)
 
 
-def test_last_of_two_answers_is_shown(tab: Tab, line: Line):
-    visit(tab, line, FIRST)
+def test_last_of_two_answers_is_shown(page: Page, line: Line):
+    visit(page, line, FIRST)
     line.hold(SECOND)
-    choose(tab, "1.1")
+    choose(page, "1.1")
     line.wait(SECOND)
-    choose(tab, "0.2")
-    expect_board(tab, line, OTHER)
+    choose(page, "0.2")
+    expect_board(page, OTHER)
     line.release(SECOND)
-    expect_board(tab, line, OTHER)
-    tab.back()
-    expect_board(tab, line, FIRST)
+    expect_board(page, OTHER)
+    go(page, -1)
+    expect_board(page, FIRST)
 
 
-def test_link_to_another_page_cancels_a_pending_request(tab: Tab, line: Line):
-    visit(tab, line)
+def test_link_to_another_page_cancels_a_pending_request(page: Page, line: Line):
+    visit(page, line)
     line.hold(FIRST)
-    choose(tab, "0.1")
+    choose(page, "0.1")
     line.wait(FIRST)
     line.hold("/preferences")
-    tab.click(*point(tab, "[popovertarget=menu]"))
-    tab.click(*point(tab, "#menu [href='/preferences']"))
+    click(page, "[popovertarget=menu]")
+    click(page, "#menu [href='/preferences']")
     line.wait("/preferences")
     line.release("/preferences")
-    wait_until(lambda: f"{line.address}/preferences" in tab.addresses())
+    page.wait_for_url("**/preferences", wait_until="commit")
     line.release(FIRST)
-    visit(tab, line, "/trees/avg-bulls-cows")
-    tab.back(2)
-    wait_until(lambda: line.address + START in tab.addresses())
-    expect_board(tab, line, START)
+    visit(page, line, "/trees/avg-bulls-cows")
+    go(page, -2)
+    page.wait_for_url(f"**{START}", wait_until="commit")
+    expect_board(page, START)
 
 
-@each_browser
-def test_back_through_several_answers_shows_each(tab: Tab, line: Line):
-    visit(tab, line)
-    play(tab, "0.1", "1.1")
-    tab.reload()
-    expect_board(tab, line, SECOND)
-    tab.back()
-    expect_board(tab, line, FIRST)
-    tab.back()
-    expect_board(tab, line, START)
-    tab.back(-2)
-    expect_board(tab, line, SECOND)
+def test_back_through_several_answers_shows_each(page: Page, line: Line):
+    visit(page, line)
+    play(page, "0.1", "1.1")
+    page.reload()
+    expect_board(page, SECOND)
+    go(page, -1)
+    expect_board(page, FIRST)
+    go(page, -1)
+    expect_board(page, START)
+    go(page, 2)
+    expect_board(page, SECOND)
 
 
-def test_double_click_answers_one_guess(tab: Tab, line: Line):
-    visit(tab, line)
-    length = tab.evaluate("history.length")
-    tab.click(*point(tab, answer("0.1")), times=2)
-    wait_for(tab, TURNS, 1)
-    expect_board(tab, line, FIRST)
-    assert tab.evaluate("history.length") == length + 1
+def test_double_click_answers_one_guess(page: Page, line: Line):
+    visit(page, line)
+    length = page.evaluate("history.length")
+    click(page, answer("0.1"), times=2)
+    wait_for(page, TURNS, 1)
+    expect_board(page, FIRST)
+    assert page.evaluate("history.length") == length + 1
 
 
-def test_double_click_on_a_slow_connection_sends_one_request(tab: Tab, line: Line):
-    visit(tab, line)
-    length = tab.evaluate("history.length")
+def test_double_click_on_a_slow_connection_sends_one_request(page: Page, line: Line):
+    visit(page, line)
+    length = page.evaluate("history.length")
     line.hold(FIRST)
-    tab.click(*point(tab, answer("0.1")), times=2)
+    click(page, answer("0.1"), times=2)
     line.wait(FIRST)
     line.release(FIRST)
-    expect_board(tab, line, FIRST)
-    assert tab.evaluate("history.length") == length + 1
+    expect_board(page, FIRST)
+    assert page.evaluate("history.length") == length + 1
     asked = f"performance.getEntriesByType('resource').filter((it) => it.name.endsWith('{FIRST}'))"
-    assert tab.evaluate(f"{asked}.length") == 1
+    assert page.evaluate(f"{asked}.length") == 1
 
 
-PROBE = """document.addEventListener("htmx:after:swap", () => {
-  const [arrival] = document.querySelector("#board").getAnimations();
-  window.hits = [0, 340, 360].map((time) => {
-    if (arrival) arrival.currentTime = time;
-    return document.elementFromPoint(X, Y).closest("a")?.dataset.answer ?? "";
+PROBE = """() => {
+  const { left, right, top, bottom } =
+    document.querySelector("a[data-answer='0.1']").getBoundingClientRect();
+  document.addEventListener("htmx:after:swap", () => {
+    const [arrival] = document.querySelector("#board").getAnimations();
+    window.hits = [0, 340, 360].map((time) => {
+      if (arrival) arrival.currentTime = time;
+      const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      return hit.closest("a")?.dataset.answer ?? "";
+    });
   });
-})"""
+}"""
 """Notes what a click would hit 0, 340 and 360 ms after the board has arrived."""
 
 
-def test_new_board_takes_clicks_after_a_moment(tab: Tab, line: Line):
-    visit(tab, line)
-    x, y = point(tab, answer("0.1"))
-    tab.evaluate(f"void {PROBE.replace('X', str(x)).replace('Y', str(y))}")
-    choose(tab, "0.1")
-    wait_for(tab, "window.hits ?? []", ["", "", "0.1"])
+def test_new_board_takes_clicks_after_a_moment(page: Page, line: Line):
+    visit(page, line)
+    page.evaluate(PROBE)
+    choose(page, "0.1")
+    wait_for(page, "window.hits ?? []", ["", "", "0.1"])
 
 
-def test_new_board_takes_keys_at_once(tab: Tab, line: Line):
-    visit(tab, line)
+def test_new_board_takes_keys_at_once(page: Page, line: Line):
+    visit(page, line)
     focus = f'document.querySelector("{answer("1.1")}")?.focus()'
-    tab.evaluate(f"void document.addEventListener('htmx:after:swap', () => {focus})")
-    choose(tab, "0.1")
-    wait_for(tab, "document.activeElement.dataset.answer ?? ''", "1.1")
-    tab.press("Enter")
-    expect_board(tab, line, SECOND)
+    page.evaluate(f"void document.addEventListener('htmx:after:swap', () => {focus})")
+    choose(page, "0.1")
+    wait_for(page, "document.activeElement.dataset.answer ?? ''", "1.1")
+    page.keyboard.press("Enter")
+    expect_board(page, SECOND)
 
 
 @pytest.mark.parametrize("path", [START, PUZZLE])
-def test_enter_pressed_twice_counts_once(tab: Tab, line: Line, path: str):
-    visit(tab, line, path)
+def test_enter_pressed_twice_counts_once(page: Page, line: Line, path: str):
+    visit(page, line, path)
     if path == PUZZLE:
-        tab.evaluate("document.querySelector('#guess').focus()")
-        for digit in "0123":
-            tab.press(digit)
+        press_all(page, "0123")
     else:
-        tab.evaluate(f'document.querySelector("{answer("0.1")}").focus()')
-    length = tab.evaluate("history.length")
-    tab.press("Enter", times=2)
-    wait_for(tab, TURNS, 1)
-    rest(tab, line)
-    assert (tab.evaluate(TURNS), tab.evaluate("history.length")) == (1, length + 1)
+        page.evaluate(f'document.querySelector("{answer("0.1")}").focus()')
+    length = page.evaluate("history.length")
+    press_twice(page, "Enter")
+    wait_for(page, TURNS, 1)
+    rest(page)
+    assert (page.evaluate(TURNS), page.evaluate("history.length")) == (1, length + 1)
 
 
 RESTART = """(board) => {

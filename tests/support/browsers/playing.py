@@ -1,17 +1,40 @@
 """Actions of visitors in browser tests: answer truthfully, guess, and use the keyboard."""
 
 import re
+import time
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
 from bullscows.game.rules import Rules
+
+PATIENCE = 20
+"""Seconds that anything in a browser may take."""
 
 SMALL_PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
 """Context options for the smallest phone."""
 
 ROWS = ".ledger tbody tr"
 """The turns played so far."""
+
+
+def wait_for(page: Page, expression: str, value: object = True) -> None:
+    """Wait until an expression has a value, also where scripts are off; fail with the last one."""
+    deadline = time.monotonic() + PATIENCE
+    while (found := _evaluated(page, expression)) != value:
+        assert time.monotonic() < deadline, f"{expression} is {found!r}, not {value!r}"
+        page.wait_for_timeout(20)
+
+
+def _evaluated(page: Page, expression: str) -> Any:
+    try:
+        return page.evaluate(expression)
+    except Error as error:  # the page was left while it answered: ask the next one
+        if "Execution context was destroyed" not in error.message:
+            raise
+        page.wait_for_load_state()
+        return page.evaluate(expression)
 
 
 def true_answer(page: Page, rules: str, secret: str) -> str:
