@@ -47,13 +47,13 @@ class Searcher:
         self.seconds = seconds
         """Time limit of the searches of one request."""
         self.tally = Tally()
-        self._analyst = Analyst(memory)
+        self.analyst = Analyst(memory)
         self.is_loaded = False
 
     def load(self) -> bool:
         """Load the search; return whether that succeeded. Without it one-step rules guess."""
         try:
-            self._analyst.load(SMALL_GAMES)
+            self.analyst.load(SMALL_GAMES)
         except Exception:
             logger.exception("the search cannot be loaded; rules guess without it")
             return False
@@ -81,18 +81,18 @@ class Searcher:
     ) -> list[Evaluation]:
         """Return evaluations after at most `seconds` of search."""
         known = self.known.evaluations(best.question, guesses)
-        return self._analyst.evaluations(best, guesses, seconds, known)
+        return self.analyst.evaluations(best, guesses, seconds, known)
 
     def best_guesses(self, best: Analysis, number: int) -> Sequence[CodeIndex]:
         """Return the best guesses, best first; empty if ranking takes too long."""
-        return self._analyst.best_guesses(best, number)
+        return self.analyst.best_guesses(best, number)
 
     def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:
         """Return the consistent answer that prolongs the game most.
 
         If `seconds` do not suffice, it is the answer that leaves the most candidates.
         """
-        return Adversary(self._analyst).reply(question, guess, seconds)
+        return Adversary(self.analyst).reply(question, guess, seconds)
 
     def _proved(self, question: Question, seconds: float) -> Analysis:
         """Return the result of a search, or the best alternative, and note what was done."""
@@ -100,7 +100,7 @@ class Searcher:
         if not is_searched(question):
             reason = "large-game"
         try:
-            analysis = self._analyst.searched(question, seconds)
+            analysis = self.analyst.searched(question, seconds)
         except TooFewTurnsError:
             self._note("kept", "proved")
             raise
@@ -120,7 +120,7 @@ class Searcher:
 
     def _note(self, source: Source, outcome: Outcome) -> None:
         """Note the source of an analysis, and the outcome of a search if there was one."""
-        taken = self._analyst.last_search
+        taken = self.analyst.last_search
         if taken is None:
             self.tally.sources.append(source)
         else:

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
-from bullscows.analysis.analyst import MEMORY, Analyst
+from bullscows.analysis.analyst import MEMORY
 from bullscows.analysis.findings import Evaluation
 from bullscows.game.history import MAX_HISTORY, History
 from bullscows.game.objective import Bounds
@@ -21,13 +22,14 @@ from bullscows_web.analyse.pages import AnalysePage
 from bullscows_web.language.catalogues import languages
 from bullscows_web.search.known import Known
 from bullscows_web.search.searcher import Searcher
-from bullscows_web.search.service import Search
 from bullscows_web.trees.library import Library
 from tests.app.language.test_catalogues import english
 from tests.support.pages import HTMX, get, one, parse, text
-from tests.support.searching import searcher_of
+from tests.support.searching import KnownAnalysis, StandIn, asking
 
 PAGE = "/analyse/p4c10n"
+NO_SEARCHER: Any = None
+"""In its place every search fails."""
 
 
 def address(rules: str = "p4c10n", **query: object) -> str:
@@ -82,15 +84,12 @@ def test_guess_of_a_rule_is_not_called_best(guessing: TestClient):
     assert not page.select("tbody .note")
 
 
-def test_bounds_are_shown_as_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
+def test_bounds_are_shown_as_bounds(proving: TestClient):
     question = Question.of("p4c10n", "0123:0.1")
-
-    def bounded(*_: object, **__: object) -> Analysis:
-        bounds = Bounds(7873, 7997)
-        return Analysis(question, guess=0, bounds=bounds, rule="larmouth", reason="time")
-
-    monkeypatch.setattr(Searcher, "analysis", bounded)
-    verdict = one(get(proving, address(h="0123:0.1")), ".verdict")
+    bounds = Bounds(7873, 7997)
+    bounded = Analysis(question, guess=0, bounds=bounds, rule="larmouth", reason="time")
+    with asking(proving, KnownAnalysis(proving, bounded)):
+        verdict = one(get(proving, address(h="0123:0.1")), ".verdict")
     words = text(verdict)
     assert verdict["data-status"] == "bounded"
     # 7873 / 1440 = 5.46736..., 7997 / 1440 = 5.55347...: rounded so that the bounds hold.
@@ -99,24 +98,23 @@ def test_bounds_are_shown_as_bounds(proving: TestClient, monkeypatch: pytest.Mon
     assert "ran out of time" in words
 
 
-def test_page_asks_again_until_it_is_final_or_has_asked_often(
-    guessing: TestClient, monkeypatch: pytest.MonkeyPatch
-):
+def test_page_asks_again_until_it_is_final_or_has_asked_often(guessing: TestClient):
     question = Question.of("p4c10n", "0123:0.1")
     again = "[hx-trigger^=load]"
-    known = [Analysis(question, guess=0, bounds=Bounds(7873, 7997), reason="time")]
-    monkeypatch.setattr(Searcher, "analysis", lambda *_, **__: known[-1])
-    for polls in range(AnalysePage.MOST):
-        page = get(guessing, address(h="0123:0.1", guess="4567", polls=polls))
-        asks = one(page, again)
-        assert asks["hx-get"] == address(h="0123:0.1", guess="4567", polls=polls + 1)
-        assert asks["hx-trigger"] == f"load delay:{polls + 1}s"
-        assert page.select(f"{asks['hx-target']}, {asks['hx-select-oob']}") != []
-    assert not get(guessing, address(h="0123:0.1", polls=AnalysePage.MOST)).select(again)
-    get(guessing, address(h="0123:0.1", polls=AnalysePage.MOST + 1), 422)
-    for lasting in ("large-game", "no-search"):
-        known.append(replace(known[0], reason=lasting))
-        assert not get(guessing, address(h="0123:0.1")).select(again)
+    bounded = Analysis(question, guess=0, bounds=Bounds(7873, 7997), reason="time")
+    searcher = KnownAnalysis(guessing, bounded)
+    with asking(guessing, searcher):
+        for polls in range(AnalysePage.MOST):
+            page = get(guessing, address(h="0123:0.1", guess="4567", polls=polls))
+            asks = one(page, again)
+            assert asks["hx-get"] == address(h="0123:0.1", guess="4567", polls=polls + 1)
+            assert asks["hx-trigger"] == f"load delay:{polls + 1}s"
+            assert page.select(f"{asks['hx-target']}, {asks['hx-select-oob']}") != []
+        assert not get(guessing, address(h="0123:0.1", polls=AnalysePage.MOST)).select(again)
+        get(guessing, address(h="0123:0.1", polls=AnalysePage.MOST + 1), 422)
+        for lasting in ("large-game", "no-search"):
+            searcher.found = replace(bounded, reason=lasting)
+            assert not get(guessing, address(h="0123:0.1")).select(again)
 
 
 def test_too_few_turns_are_reported(proving: TestClient):
@@ -356,21 +354,18 @@ def test_link_of_a_proved_tree_asks_for_its_aim(shipped_client: TestClient):
     assert link == f"{PAGE}?h=0123:0.1"
 
 
-def test_copy_to_be_read_offline_starts_no_search(
-    proving: TestClient, monkeypatch: pytest.MonkeyPatch
-):
-    asked: list[float] = []
-    analyst: Analyst = searcher_of(proving)._analyst
-    searched = analyst.searched
+def test_copy_to_be_read_offline_starts_no_search(proving: TestClient):
+    asked: list[float | None] = []
 
-    def unproved(question: Question, seconds: float) -> Analysis:
-        asked.append(seconds)
-        return searched(question, 0.0)
+    class Unproved(StandIn):
+        def analysis(self, question: Question, seconds: float | None = None) -> Analysis:
+            asked.append(seconds)
+            return super().analysis(question, 0.0)
 
-    monkeypatch.setattr(analyst, "searched", unproved)
-    get(proving, address(h="0123:1.2"))
-    get(proving, address(h="0123:1.2"), headers={"Purpose": "prefetch"})
-    assert asked == [60, 0]
+    with asking(proving, Unproved(proving)):
+        get(proving, address(h="0123:1.2"))
+        get(proving, address(h="0123:1.2"), headers={"Purpose": "prefetch"})
+    assert asked == [None, 0]
 
 
 def test_htmx_gets_the_content_alone(guessing: TestClient):
@@ -385,18 +380,14 @@ def test_htmx_gets_the_content_alone(guessing: TestClient):
     [("p4c10n", {"h": "0123:0.1"}, 1440), ("p5c7n", {"h": "01234:1.3", "guess": "12034"}, 440)],
 )
 def test_fragment_shows_the_position_and_asks_for_what_takes_a_search(
-    guessing: TestClient,
-    monkeypatch: pytest.MonkeyPatch,
-    rules: str,
-    query: dict[str, str],
-    count: int,
+    guessing: TestClient, rules: str, query: dict[str, str], count: int
 ):
     asks = "[hx-trigger='load delay:0s']"
     whole = get(guessing, address(rules, **query))
     assert whole.select("#ranking tbody tr")
     assert not whole.select(asks)
-    monkeypatch.delattr(Search, "run")
-    preview = get(guessing, address(rules, **query), headers=HTMX)
+    with asking(guessing, NO_SEARCHER):
+        preview = get(guessing, address(rules, **query), headers=HTMX)
     assert left(preview) == left(whole) == count
     assert not preview.select("#ranking tr")
     assert one(preview, asks)["hx-get"] == address(rules, **query, polls=0)
@@ -408,16 +399,14 @@ def test_fragment_shows_the_position_and_asks_for_what_takes_a_search(
         assert "Looking for the best guess" in text(one(preview, "h1"))
 
 
-def test_fragment_says_at_once_what_needs_no_search(
-    shipped_client: TestClient, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.delattr(Search, "run")
-    page = get(shipped_client, address(h="0123:0.1"), headers=HTMX)
-    assert (guess_of(page), one(page, ".verdict")["data-value"]) == ("1456", "7935")
-    assert one(page, "[hx-trigger='load delay:0s']")
-    for final in ({"h": "0123:0.4-1032:4.0"}, {"h": "0123:0.4-0132:0.3"}):
-        page = parse(shipped_client.get(address(**final), headers=HTMX))
-        assert not page.select("[hx-trigger^=load]")
+def test_fragment_says_at_once_what_needs_no_search(shipped_client: TestClient):
+    with asking(shipped_client, NO_SEARCHER):
+        page = get(shipped_client, address(h="0123:0.1"), headers=HTMX)
+        assert (guess_of(page), one(page, ".verdict")["data-value"]) == ("1456", "7935")
+        assert one(page, "[hx-trigger='load delay:0s']")
+        for final in ({"h": "0123:0.4-1032:4.0"}, {"h": "0123:0.4-0132:0.3"}):
+            page = parse(shipped_client.get(address(**final), headers=HTMX))
+            assert not page.select("[hx-trigger^=load]")
 
 
 @pytest.mark.parametrize(
@@ -508,12 +497,12 @@ def test_loss_that_the_guide_promises_is_on_the_first_finished_page(proving: Tes
     ],
 )
 def test_loss_that_is_not_computed_is_said_to_be_so(
-    guessing: TestClient, monkeypatch: pytest.MonkeyPatch, reason: Reason, note: str, cell: str
+    guessing: TestClient, reason: Reason, note: str, cell: str
 ):
     known = Analysis(Question.of("p4c10n", "0123:0.1"), guess=0, reason=reason)
-    monkeypatch.setattr(Searcher, "analysis", lambda *_, **__: known)
     for polls in (0, AnalysePage.MOST):
-        page = get(guessing, address(h="0123:0.1", guess="0987", polls=polls))
+        with asking(guessing, KnownAnalysis(guessing, known)):
+            page = get(guessing, address(h="0123:0.1", guess="0987", polls=polls))
         words = [text(note) for note in page.select("#stage > .note")]
         assert any(word.startswith(note) for word in words)
         assert text(one(page, "[data-row='0987'] .above")) == cell

@@ -7,8 +7,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from bullscows.game.question import Question
+from bullscows.game.result import Analysis
 from bullscows_web.api import answering
-from tests.support.searching import searcher_of
+from tests.support.searching import StandIn, asking
 
 GUESS, GUESSES = "/api/v1/guess", "/api/v1/guesses"
 FIRST = {"guess": "0123", "bulls": 0, "cows": 1}
@@ -67,11 +68,14 @@ def test_without_a_search_prices_claim_nothing(guessing: TestClient):
         assert price["parts"] > 10
 
 
-def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
+def test_short_time_leaves_bounds(proving: TestClient):
     """With nine colours no search gets to its end so soon."""
-    monkeypatch.setattr(searcher_of(proving), "seconds", 0.05)
+    searcher = StandIn(proving, 0.05)
+    searcher.analyst.load(())
     body = {"rules": "p4c9r", "turns": [], "guesses": ["0123", "0112"]}
-    for price in proving.post(GUESS, json=body).json()["evaluations"]:
+    with asking(proving, searcher):
+        found = proving.post(GUESS, json=body).json()
+    for price in found["evaluations"]:
         assert price["status"] in ("bounded", "heuristic")
         assert price["value"] is price["loss"] is None
         if price["upper"] is not None:
@@ -98,20 +102,19 @@ def test_many_positions_are_answered_in_order(proving: TestClient):
         assert without_nulls(result) == {filled: without_nulls(single.json())}
 
 
-def test_many_positions_have_the_time_of_one(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
-    searcher = searcher_of(proving)
+def test_many_positions_have_the_time_of_one(guessing: TestClient):
     shares = []
-    monkeypatch.setattr(searcher, "seconds", 0.5)
-    analysis = searcher.analysis
 
-    def watched(question: Question, seconds: float) -> object:
-        shares.append(seconds)
-        time.sleep(min(seconds, 0.2))
-        return analysis(question, 0.0)
+    class Slow(StandIn):
+        def analysis(self, question: Question, seconds: float | None = None) -> Analysis:
+            assert seconds is not None
+            shares.append(seconds)
+            time.sleep(min(seconds, 0.2))
+            return super().analysis(question, 0.0)
 
-    monkeypatch.setattr(searcher, "analysis", watched)
     many = {"positions": [{"rules": "p3c6n"}] * 5}
-    assert len(proving.post(GUESSES, json=many).json()["results"]) == 5
+    with asking(guessing, Slow(guessing, 0.5)):
+        assert len(guessing.post(GUESSES, json=many).json()["results"]) == 5
     assert len(shares) == 5
     assert sum(shares) <= 0.5 + 1e-9
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from bullscows.analysis.analyst import Analyst
 from bullscows.analysis.findings import Evaluation
 from bullscows.game.history import History, candidates, splits
 from bullscows.game.question import Question
@@ -16,10 +16,9 @@ from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.review.pages import ReviewPage
 from bullscows_web.review.reasons import impossible
 from bullscows_web.review.reviewed import Game, Judgement, review
-from bullscows_web.search.searcher import Searcher
 from tests.support.naive import naive_value
 from tests.support.pages import get, one, text
-from tests.support.searching import searcher_of
+from tests.support.searching import StandIn, asking, searcher_of
 
 RULES = Rules.parse("p2c4r")
 TURNS = range(1, 8)
@@ -187,18 +186,17 @@ def test_without_a_search_the_page_asks_again_some_times(guessing: TestClient):
     get(guessing, f"{where}&polls={ReviewPage.MOST + 1}", 422)
 
 
-def test_page_says_that_the_memory_is_too_small_and_is_final(
-    proving: TestClient, monkeypatch: pytest.MonkeyPatch
-):
-    def known(_: object, question: Question, *__: float) -> Analysis:
-        first = int(question.candidates[0])
-        return Analysis.proved(question, first, {"total": 100})
+def test_page_says_that_the_memory_is_too_small_and_is_final(proving: TestClient):
+    class Forgetful(StandIn):
+        def analysis(self, question: Question, *_: Any, **__: Any) -> Analysis:
+            first = int(question.candidates[0])
+            return Analysis.proved(question, first, {"total": 100})
 
-    monkeypatch.setattr(Searcher, "analysis", known)
-    small = Analyst(1)
-    small.load(())
-    monkeypatch.setattr(searcher_of(proving), "_analyst", small)
-    review = one(get(proving, address(played(Rules.parse("p3c5n"), "104", "012 034"))), "#review")
+    small = Forgetful(proving, memory=1)
+    small.analyst.load(())
+    where = address(played(Rules.parse("p3c5n"), "104", "012 034"))
+    with asking(proving, small):
+        review = one(get(proving, where), "#review")
     assert "too large for the memory of this server" in text(review)
     assert "hx-get" not in review.attrs
 

@@ -29,7 +29,7 @@ TINY = ("p1c4r", "p2c3r", "p2c4n", "p3c3r", "p3c4n", "p2c5r")
 @pytest.fixture(scope="module")
 def analyst(proving):
     """The analyst of the server: what it has searched for one test is known in the others."""
-    return searcher_of(proving)._analyst
+    return searcher_of(proving).analyst
 
 
 def asked(rules, history="", objective="average", max_turns=None, candidates_only=False):
@@ -125,7 +125,7 @@ def test_special_positions_are_certain_without_a_search(analyst, case, objective
     if question.found is not None:  # a search has no guess then, so no cost of one
         assert (found.guess, rules.win) in history
         return
-    proved = analyst._evaluator.analysis(question, PLENTY)
+    proved = analyst.searched(question, PLENTY)
     assert found.levels == proved.levels
 
 

@@ -42,7 +42,7 @@ WEIGHTS = {
 @pytest.fixture(scope="module")
 def analyst(proving: Any) -> Any:
     """The analyst of the server: what it has searched for one test is known in the others."""
-    return searcher_of(proving)._analyst
+    return searcher_of(proving).analyst
 
 
 @st.composite
@@ -277,16 +277,14 @@ def test_guess_that_is_the_best_by_another_name_costs_as_much(text, other, last_
     assert [price.last_turn for price in prices] == [last_turn] * 2
 
 
-def test_known_evaluations_are_not_searched(monkeypatch: pytest.MonkeyPatch):
+def test_known_evaluations_are_not_searched():
     """A guess equivalent to the best one, and one that splits nothing: a proof takes an hour."""
-    fresh = Analyst(sys.maxsize)
-    fresh.load(())
-    monkeypatch.setattr(fresh._evaluator, "evaluations", lambda *_: pytest.fail("it searches"))
+    fresh = Analyst.loaded()
     question = checked(Question.of("p5c9n", "01234:0.1"))
     rules = question.rules
     proved = Analysis.proved(question, rules.parse_code("15678"), {"total": 20_000}, 9)
     guesses = [rules.parse_code(text) for text in ("25678", "01234")]
-    alike, idle = fresh.evaluations(proved, guesses, PLENTY)
+    alike, idle = fresh.evaluations(proved, guesses, 0.0)
     count = len(question.candidates)
     assert (alike.value, alike.last_turn, alike.loss) == (20_000, 9, (0, 0))
     assert (idle.value, idle.last_turn, idle.loss) == (20_000 + count, 10, (count, count))

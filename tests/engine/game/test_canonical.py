@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bullscows.analysis.analyst import Analyst, checked
 from bullscows.analysis.certain import equivalent
+from bullscows.analysis.games import WarmGames
 from bullscows.game import canonical
 from bullscows.game.canonical import canonical_form, canonical_guess
 from bullscows.game.history import History, candidates, split
@@ -146,10 +147,8 @@ def test_guess_of_a_position_too_expensive_splits_the_same_parts(most, history, 
     assert split(rules, candidates(rules, form.history), image).parts == original.parts
 
 
-def test_evaluations_match_their_guesses_if_only_the_position_is_too_expensive(monkeypatch):
+def test_evaluations_match_their_guesses_if_only_the_position_is_too_expensive():
     """With a guess it is not, and its image then names the guess by other names."""
-    monkeypatch.setattr(canonical, "MOST", 150)
-    forget()
     question = Question.of("p6c6n", "152430:0.6 342501:0.6")
     analyst = loaded()
     best = analyst.analysis(question, None)
@@ -166,13 +165,12 @@ def loaded() -> Analyst:
     return analyst
 
 
-def refuse_to_search(analyst: Analyst, monkeypatch: pytest.MonkeyPatch) -> None:
+def refuse_to_search(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         pytest.fail("a search was made")
 
-    assert analyst._evaluator is not None
     for name in ("search", "table"):
-        monkeypatch.setattr(analyst._evaluator.games, name, refuse)
+        monkeypatch.setattr(WarmGames, name, refuse)
 
 
 POSITIONS = [
@@ -214,9 +212,7 @@ def test_what_is_proved_of_a_position_is_known_of_its_images(case, only, monkeyp
     prices = analyst.evaluations(best, guesses, None)
     is_ranked = has_costs and "worst" not in case[2]
     ranked = analyst.best_guesses(best, 5) if is_ranked else ()
-    assert analyst._evaluator is not None
-    assert len(analyst._evaluator.games._games) == 1
-    refuse_to_search(analyst, monkeypatch)
+    refuse_to_search(monkeypatch)
     other = analyst.analysis(checked(image), None)
     assert (other.question, other.levels, other.status) == (image, best.levels, "optimal")
     images = [names.apply_to_index(rules, guess) for guess in guesses]
@@ -243,7 +239,7 @@ def test_impossible_turn_limit_is_known_of_all_images(monkeypatch):
     analyst = loaded()
     with pytest.raises(TooFewTurnsError):
         analyst.analysis(checked(Question.of("p4c10n", "0123:0.1", "average", 4)), None)
-    refuse_to_search(analyst, monkeypatch)
+    refuse_to_search(monkeypatch)
     with pytest.raises(TooFewTurnsError) as raised:
         analyst.analysis(checked(Question.of("p4c10n", "8642:0.1", "average", 4)), None)
     assert str(raised.value.question.history) == "8642:0.1"
