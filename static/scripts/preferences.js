@@ -4,9 +4,9 @@
 
 {
 const root = document.documentElement;
-/** @type {{theme: string, contrast: string, palette: string, tiles: string, pegs: string, shape: string, keys: string, marks: string[], game: string}} */
+/** @type {{theme: string, contrast: string, palette: string, tiles: string, pegs: string, shape: string, keys: string, marks: string[], game: string, title: string, turn: number, played: number}} */
 const DEFAULTS = { theme: "system", contrast: "system", palette: "standard", tiles: "standard",
-  pegs: "digits", shape: "round", keys: "on", marks: [], game: "" };
+  pegs: "digits", shape: "round", keys: "on", marks: [], game: "", title: "", turn: 0, played: 0 };
 
 /** Returns the stored choices, or the defaults if storage is unavailable or not valid JSON. */
 function read() {
@@ -50,8 +50,13 @@ function mark() {
 
 /** Restores the stored choices in the forms. */
 function fill() {
-  const { game, ...looks } = read();
-  for (const link of document.querySelectorAll(".under-way a")) link.setAttribute("href", game || "/");
+  const { game, title, turn, played, ...looks } = read();
+  for (const link of document.querySelectorAll(".under-way a")) {
+    const which = /** @type {HTMLElement} */ (link.querySelector("small")), date = new Date(played);
+    const day = played && date.toLocaleDateString(root.lang, { day: "numeric", month: "long" });
+    link.setAttribute("href", game || "/");
+    which.textContent = [title, turn && which.dataset.turn?.replace("{}", String(turn)), day].filter(Boolean).join(" · ");
+  }
   const settings = /** @type {HTMLFormElement | null} */ (document.getElementById("settings"));
   for (const field of /** @type {HTMLInputElement[]} */ ([...settings?.elements ?? []])) {
     if (field.type === "radio") field.checked = Object.entries(looks).some(([name, value]) => name === field.name && value === field.value);
@@ -59,11 +64,18 @@ function fill() {
   }
 }
 
-/** Stores the path of a game in progress with its options, and removes it when the game is over. */
+/** Stores the path of a game in progress with its options, its name, turn and time, and removes it when the game is over. */
 function follow() {
   const { underWay, over, start = "" } = document.getElementById("board")?.dataset ?? {};
   const [game] = read().game.split("?");
-  if (underWay !== undefined) keep({ game: location.pathname + (start.match(/\?.*/)?.[0] ?? "") });
+  if (underWay !== undefined) {
+    keep({
+      game: location.pathname + (start.match(/\?.*/)?.[0] ?? ""),
+      title: document.querySelector(".game-title")?.textContent ?? "",
+      turn: document.querySelectorAll("#board .past")[0]?.querySelectorAll("tbody tr").length + 1 || 1,
+      played: Date.now(),
+    });
+  }
   else if (over !== undefined && game && location.pathname.startsWith(game)) keep({ game: "" });
 }
 

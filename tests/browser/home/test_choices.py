@@ -66,20 +66,33 @@ def test_strategy_and_game_are_remembered(visit: Visit):
 
 
 @pytest.mark.parametrize(
-    ("going", "over"),
+    ("going", "over", "name"),
     [
-        ("/play/avg-bulls-cows/0/0.2-1.2", "/play/avg-bulls-cows/0/0.2-1.2-0.3-3.0-4.0"),
-        ("/guess/p4c10n/k3f9/0123", "/guess/p4c10n/k3f9/0123-4567-0456-4620"),
-        ("/duel/adversary/p4c10n/0123:0.0", "/duel/adversary/p4c10n/0123:0.0-4567:4.0"),
+        (
+            "/play/avg-bulls-cows/0/0.2-1.2",
+            "/play/avg-bulls-cows/0/0.2-1.2-0.3-3.0-4.0",
+            "Computer guesses · turn 3",
+        ),
+        (
+            "/guess/p4c10n/k3f9/0123",
+            "/guess/p4c10n/k3f9/0123-4567-0456-4620",
+            "Bulls & Cows · turn 2",
+        ),
+        ("/duel/adversary/p4c10n/0123:0.0", "/duel/adversary/p4c10n/0123:0.0-4567:4.0", "turn 2"),
     ],
 )
-def test_game_under_way_is_one_click_away_until_it_is_over(visit: Visit, going: str, over: str):
+def test_game_under_way_is_one_click_away_until_it_is_over(
+    visit: Visit, going: str, over: str, name: str
+):
     page = visit("/")
     start = page.url
     link = page.locator(".under-way a")
     expect(link).to_be_hidden()
     page.goto(start.rstrip("/") + going)
     page.goto(start)
+    expect(link).to_contain_text(name)
+    today = page.evaluate("new Date().toLocaleDateString('en', { day: 'numeric', month: 'long' })")
+    expect(link).to_contain_text(today)
     link.click()
     page.wait_for_url(f"**{going}")
     page.goto(start.rstrip("/") + over)
@@ -113,3 +126,19 @@ def test_single_keys_can_be_switched_off(visit: Visit):
     page.locator("#guess").focus()
     page.keyboard.type("1b")
     expect(page.locator("#guess")).to_have_value("11")
+
+
+def test_start_and_todays_puzzle_have_the_same_weight(visit: Visit):
+    page = visit("/")
+    for size in ((320, 568), (390, 844), (1280, 800), (1920, 1080)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        start, day = (
+            page.locator(f"{part} .primary").bounding_box() for part in (".start", "#day-puzzle")
+        )
+        assert start is not None
+        assert day is not None
+        assert abs(start["height"] - day["height"]) < 2, size
+        assert abs(start["width"] - day["width"]) < 25, size
+        assert day["y"] + day["height"] < size[1], "both are on the first screen"
+        if size[0] > 1000:
+            assert abs(start["y"] + start["height"] - day["y"] - day["height"]) < 6, size
