@@ -94,16 +94,19 @@ def test_texts_and_objects_ask_the_same():
     assert bullscows.solve("p3c6n", first="345").guess_text == "345"
 
 
+@pytest.mark.parametrize("max_turns", [1, 2, 7])
 @pytest.mark.parametrize("objective", ["average", "worst", "last"])
-def test_a_game_that_is_won_has_no_guess(objective):
+def test_a_game_that_is_won_has_no_guess(objective, max_turns):
+    """It is over whatever the last turn was."""
     won = "012:0.0 345:3.0"
-    solution = bullscows.solve("p3c6n", objective, history=won, max_turns=7)
+    solution = bullscows.solve("p3c6n", objective, history=won, max_turns=max_turns)
     assert (solution.guess, solution.total, solution.bounds) == (None, 2, (2, 2))
     assert solution.question.found == (2, Rules.parse("p3c6n").parse_code("345"))
     assert solution.distribution == (0, 1)
     assert str(solution).endswith("the game is over: 345 was found at turn 2")
-    analysis = bullscows.analyse("p3c6n", won, objective, max_turns=7, seconds=0)
+    analysis = bullscows.analyse("p3c6n", won, objective, max_turns=max_turns, seconds=0)
     assert analysis.question.found == (2, analysis.guess)
+    assert (analysis.total, analysis.bounds, analysis.last_turn) == (2, (2, 2), 2)
     assert "the game is over: 345 was found at turn 2" in str(analysis)
     assert "<td>345</td>" not in analysis._repr_html_()
     assert bullscows.solve("p3c6n", objective, history="012:0.1", max_turns=7).guess is not None

@@ -22,7 +22,7 @@ from bullscows.game.history import (
 )
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question
-from bullscows.game.result import Analysis, TooFewTurnsError
+from bullscows.game.result import Analysis, Finding
 from bullscows.game.rules import CodeIndex
 from bullscows_web.search.searcher import Searcher
 from bullscows_web.trees.position import LISTED
@@ -111,10 +111,8 @@ def analyse(searcher: Searcher, asked: Asked, *, again: bool) -> AnalysedHistory
     found, question = _counted(asked)
     if question is None:
         return found
-    try:
-        known = searcher.analysis(question, 0.0 if again else None)
-    except TooFewTurnsError:
-        known = None
+    best = searcher.analysis(question, 0.0 if again else None)
+    known = best if isinstance(best, Analysis) else None
     seconds = 0.0 if again else EVALUATION_SHARE * searcher.seconds
     measure = known if len(question.candidates) > 1 else None
     evaluations: list[Evaluation] = []
@@ -135,17 +133,15 @@ def analyse(searcher: Searcher, asked: Asked, *, again: bool) -> AnalysedHistory
     return replace(found, position=position)
 
 
-def preview(find: Callable[[Question], Analysis | None], asked: Asked) -> AnalysedHistory:
+def preview(find: Callable[[Question], Finding | None], asked: Asked) -> AnalysedHistory:
     """Show a position with what `find` knows of it; search, evaluations and ranking are to come."""
     found, question = _counted(asked)
     if question is None:
         return found
-    is_preview = len(question.candidates) > 1
-    try:
-        known = find(question)
-    except TooFewTurnsError:
-        known = None
-        is_preview = False
+    best = find(question)
+    known = best if isinstance(best, Analysis) else None
+    is_open = best is None or best.feasible is not False
+    is_preview = is_open and len(question.candidates) > 1
     position = replace(_position(question, known, asked.own), is_preview=is_preview)
     return replace(found, position=position)
 

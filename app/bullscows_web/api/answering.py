@@ -57,7 +57,7 @@ async def best_guess(request: GuessRequest, search: Search) -> BestGuess:
     with fields_of_limits():
         known = None if asked.guesses else search.known(asked.question)
         if known is not None:
-            return BestGuess.of_analysis(known, None if request.guesses is None else [])
+            return BestGuess.of_analysis(known.required(), None if request.guesses is None else [])
         return await search.run(partial(found, asked=asked))
 
 
@@ -69,7 +69,7 @@ def found(searcher: Searcher, asked: Asked, seconds: float | None = None) -> Bes
     question = checked(asked.question)
     seconds = searcher.seconds if seconds is None else seconds
     ends = time.monotonic() + seconds
-    best = searcher.analysis(question, seconds / 2 if asked.guesses else seconds)
+    best = searcher.analysis(question, seconds / 2 if asked.guesses else seconds).required()
     evaluations = None
     if asked.guesses is not None:
         left = max(ends - time.monotonic(), 0.0)

@@ -237,7 +237,7 @@ def _judged(
         parted = splits(question.rules, question.candidates, guesses)
         unknown = [Evaluation(question, split, is_refused=True) for split in parted]
         return [Judgement(one, one.split, None) for one in unknown]
-    known = searcher.analysis(question, max(ends - time.monotonic(), 0.0) / 2)
+    known = searcher.analysis(question, max(ends - time.monotonic(), 0.0) / 2).required()
     evaluations = searcher.evaluations(known, guesses, max(ends - time.monotonic(), 0.0))
     best = split(question.rules, question.candidates, known.guess)
     return [Judgement.of(evaluation, best) for evaluation in evaluations]

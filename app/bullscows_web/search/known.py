@@ -9,8 +9,7 @@ logged and skipped; the positions of its game are then searched.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -21,7 +20,7 @@ from bullscows.analysis.openings import FOLDER, Openings, read_openings
 from bullscows.game.history import splits
 from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
-from bullscows.game.result import Analysis, TooFewTurnsError
+from bullscows.game.result import Analysis, Finding
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.tree.files import POSSIBLES_ONLY
 from bullscows.tree.images import NodeImage, find_image
@@ -128,19 +127,15 @@ class Known:
         """Read the files of a folder of trees."""
         return cls(Library.open(trees), shipped_openings(trees))
 
-    def find(self, question: Question) -> tuple[Analysis, Source] | None:
-        """Return the known analysis of a position and its source; None if it needs a search.
-
-        Raises `TooFewTurnsError` if it is known that no strategy meets the limit on turns.
-        """
+    def find(self, question: Question) -> tuple[Finding, Source] | None:
+        """Return what is known of a position and its source; None if it needs a search."""
         if (analysis := certain(question)) is not None:
             return analysis, "certain"
         if (analysis := on_tree(self.library, question)) is not None:
             return analysis, "tree"
         # Trees can have guesses without information too, so these turns are removed only now.
         if (earlier := without_idle_turns(question)) is not None:
-            with errors_about(question):
-                found = self.find(earlier)
+            found = self.find(earlier)
             return None if found is None else (postponed(found[0], question), found[1])
         openings = self.openings.get(question.rules)
         if openings is not None and (analysis := openings.analysis(question)) is not None:
@@ -155,12 +150,3 @@ class Known:
         parted = splits(question.rules, question.candidates, guesses)
         evaluations = [openings.evaluation(question, one) for one in parted]
         return [one for one in evaluations if one is not None]
-
-
-@contextmanager
-def errors_about(question: Question) -> Iterator[None]:
-    """Raise an error about a position without its idle turns as an error about `question`."""
-    try:
-        yield
-    except TooFewTurnsError as error:
-        raise TooFewTurnsError(question) from error

@@ -15,9 +15,9 @@ from bullscows.analysis.certain import postponed, without_idle_turns
 from bullscows.analysis.findings import Evaluation, by_rule
 from bullscows.analysis.memory import TooLittleMemoryError
 from bullscows.game.question import Question
-from bullscows.game.result import Analysis, Reason, TooFewTurnsError
+from bullscows.game.result import Analysis, Finding, Infeasible, Reason
 from bullscows.game.rules import CodeIndex
-from bullscows_web.search.known import Known, errors_about, on_best_tree
+from bullscows_web.search.known import Known, on_best_tree
 from bullscows_web.web.metrics import Outcome, Source
 
 logger = logging.getLogger(__name__)
@@ -60,11 +60,11 @@ class Searcher:
         self.is_loaded = True
         return True
 
-    def analysis(self, question: Question, seconds: float | None = None) -> Analysis:
-        """Return the best known guess.
+    def analysis(self, question: Question, seconds: float | None = None) -> Finding:
+        """Return the best known guess, or that no strategy meets the limit on turns.
 
         `seconds` limits the search; by default the limit of a request applies.  With 0 only earlier
-        results are used.  Raises `TooFewTurnsError` or `ObjectiveError` as `Analyst.analysis`.
+        results are used.  Raises `ObjectiveError` as `Analyst.analysis`.
         """
         if (found := self.known.find(question)) is not None:
             analysis, source = found
@@ -72,8 +72,7 @@ class Searcher:
             return analysis
         limit = self.seconds if seconds is None else seconds
         if (earlier := without_idle_turns(question)) is not None:
-            with errors_about(question):
-                return postponed(self._proved(earlier, limit), question)
+            return postponed(self._proved(earlier, limit), question)
         return self._proved(question, limit)
 
     def evaluations(
@@ -94,16 +93,13 @@ class Searcher:
         """
         return Adversary(self.analyst).reply(question, guess, seconds)
 
-    def _proved(self, question: Question, seconds: float) -> Analysis:
+    def _proved(self, question: Question, seconds: float) -> Finding:
         """Return the result of a search, or the best alternative, and note what was done."""
         reason: Reason = "time" if self.is_loaded else "no-search"
         if not is_searched(question):
             reason = "large-game"
         try:
             analysis = self.analyst.searched(question, seconds)
-        except TooFewTurnsError:
-            self._note("kept", "proved")
-            raise
         except TooLittleMemoryError as error:
             logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY_LIMIT_MB)", error)
             self.tally.sources.append("rule")
@@ -113,7 +109,7 @@ class Searcher:
             is_proved = analysis.status == "optimal"
             source: Source = "rule" if analysis.status == "heuristic" else "kept"
             self._note(source, "proved" if is_proved else "left")
-            if is_proved:
+            if isinstance(analysis, Infeasible) or is_proved:
                 return analysis
         better = on_best_tree(self.known.library, question, analysis)
         return replace(better or analysis, reason=reason)

@@ -23,7 +23,7 @@ from bullscows.analysis.analyst import checked
 from bullscows.errors import EngineError
 from bullscows.game.history import MAX_CODES, MAX_HISTORY, History
 from bullscows.game.question import Question
-from bullscows.game.result import Analysis
+from bullscows.game.result import Finding
 from bullscows_web.search.known import Known
 from bullscows_web.search.processes import Done, Executor, Work, is_loaded
 from bullscows_web.server.settings import Settings
@@ -177,10 +177,10 @@ class Search:
         """Whether the processes can search."""
         return self._service.state
 
-    def known(self, question: Question) -> Analysis | None:
-        """Return the analysis of a position that needs no search; None if it is not known.
+    def known(self, question: Question) -> Finding | None:
+        """Return what is known of a position without a search; None if it is not known.
 
-        Raises `InconsistentError`, `ObjectiveError` or `TooFewTurnsError`.
+        Raises `InconsistentError` or `ObjectiveError`.
         """
         if question.rules.size > LARGEST_AT_ONCE:
             return None

@@ -37,7 +37,7 @@ from bullscows.game.history import (
 from bullscows.game.objective import Bounds, Objective, ObjectiveError, combine
 from bullscows.game.question import Question
 from bullscows.game.responses import table_bytes
-from bullscows.game.result import Analysis, TooFewTurnsError
+from bullscows.game.result import Analysis, Finding, Infeasible
 from bullscows.game.rules import KNOWN_GAMES, CodeIndex, Rules
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class Analyst:
             with suppress(TooLittleMemoryError):
                 unproved = 0
                 while certain(question) is None and unproved < STEPS:
-                    found = self.searched(question, seconds)
+                    found = self.searched(question, seconds).required()
                     yield
                     unproved += 1
                     if found.levels:
@@ -168,12 +168,13 @@ class Analyst:
         """
         arguments.instance("question", question, Question, "a Question")
         arguments.seconds("seconds", seconds)
-        return certain(question) or self.searched(question, seconds)
+        return (certain(question) or self.searched(question, seconds)).required()
 
-    def searched(self, question: Question, seconds: float | None) -> Analysis:
-        """Return the analysis of a position that is not special; errors as of `analysis`.
+    def searched(self, question: Question, seconds: float | None) -> Finding:
+        """Return what a search finds of a position that is not special; errors as of `analysis`.
 
-        The canonical position is searched, if more can be found, and its guess mapped back.
+        The canonical position is searched, if more can be found, and its guess mapped back.  That
+        no strategy keeps within the turns is no error here.
         """
         self.last_search = None
         evaluator = self._evaluator
@@ -192,7 +193,7 @@ class Analyst:
         # The key does not hold its candidates.
         _keep(self._known, asked, known and replace(known, question=asked), KNOWN)
         if known is None:
-            raise TooFewTurnsError(question)
+            return Infeasible(question)
         if known.status == "heuristic":
             return replace(known, question=question, guess=by_rule(question).guess)
         return replace(known, question=question, guess=form.named_back(known.guess))
@@ -303,7 +304,8 @@ def analyse(
 ) -> Analysis:
     """Find the best guess of a position and what can be proved of it in a given time.
 
-    An `Analyst` keeps its results for later questions; this function does not.
+    If the game is over, its cost is the turn at which the code was found.  An `Analyst` keeps its
+    results for later questions; this function does not.
 
     Examples
     --------
@@ -346,6 +348,9 @@ def analyse(
     question = checked(
         Question.of(game, history, objective, max_turns, candidates_only=candidates_only)
     )
+    if question.found is not None:  # the game is over, whatever the last turn was
+        turn, code = question.found
+        return Analysis.proved(question, code, {"total": turn}, turn)
     analyst = Analyst()
     if certain(question) is None and is_searched(question):
         with suppress(ImportError):

@@ -16,13 +16,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from bullscows.analysis.findings import IMPOSSIBLE, Evaluation
+from bullscows.analysis.findings import Evaluation
 from bullscows.game.canonical import canonical_guess
 from bullscows.game.history import History, Split
 from bullscows.game.objective import Bounds, Objective, combine
 from bullscows.game.question import Question
 from bullscows.game.responses import MAX_TABLE_CODES, responses_between
-from bullscows.game.result import Analysis, TooFewTurnsError
+from bullscows.game.result import IMPOSSIBLE, Analysis, Finding, Infeasible
 from bullscows.game.rules import CodeIndex
 from bullscows.tree.images import informative_turns
 from bullscows.tree.strategy_tree import special_guess
@@ -31,11 +31,8 @@ POSTPONABLE = frozenset({"average", "worst"})
 """The criteria that grow evenly with each turn lost."""
 
 
-def certain(question: Question) -> Analysis | None:
-    """Return the analysis of a special position, where no search is needed, or None.
-
-    Raises `TooFewTurnsError` if the last allowed turn comes too early.
-    """
+def certain(question: Question) -> Finding | None:
+    """Return what is known of a special position, where no search is needed, or None."""
     count = len(question.candidates)
     turn = question.turn
     if count > len(question.rules.answers):
@@ -46,7 +43,7 @@ def certain(question: Question) -> Analysis | None:
     depth = turn if count == 1 else turn + 1
     cap = question.objective.turns_allowed(question.max_turns)
     if cap is not None and depth > cap:
-        raise TooFewTurnsError(question)
+        return Infeasible(question)
     found = [0] * (turn - 1) + [1, count - 1]
     return Analysis.proved(question, guess, costs(question, found[:depth]), depth)
 
@@ -132,8 +129,10 @@ def without_idle_turns(question: Question) -> Question | None:
     return replace(question, history=history, max_turns=None if cap is None else cap - lost)
 
 
-def postponed(known: Analysis, question: Question) -> Analysis:
-    """Return the analysis of `question` from that of ``without_idle_turns(question)``."""
+def postponed(known: Finding, question: Question) -> Finding:
+    """Return what is known of `question` from that of ``without_idle_turns(question)``."""
+    if isinstance(known, Infeasible):
+        return Infeasible(question)
     lost = question.turn - known.question.turn
     more = {"average": lost * len(question.candidates), "worst": lost}
     criteria = question.objective.criteria

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from bullscows.analysis.findings import IMPOSSIBLE, Evaluation, by_rule
+from bullscows.analysis.findings import Evaluation, by_rule
 from bullscows.analysis.games import WarmGames
 from bullscows.game.objective import INFINITE, Bounds, Objective, first_level, split_levels
 from bullscows.game.question import Question
-from bullscows.game.result import Analysis
+from bullscows.game.result import IMPOSSIBLE, Analysis
 from bullscows.game.rules import CodeIndex
 from bullscows.game.timer import OutOfTimeError, Timer
 from bullscows.search.bounding import tree_of

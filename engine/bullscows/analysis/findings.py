@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from bullscows.errors import counted
 from bullscows.game.history import Split
-from bullscows.game.objective import INFINITE, Bounds, costs_text
+from bullscows.game.objective import Bounds, costs_text
 from bullscows.game.question import Question
 from bullscows.game.result import Analysis, RuleName
 from bullscows.game.rules import CodeIndex
@@ -20,9 +20,6 @@ Grade = Literal["best", "good", "doubtful", "blunder"]
 """How good a guess is, by its mean loss in turns."""
 GOOD, DOUBTFUL = 0.1, 0.4
 """The largest mean loss of a good and of a doubtful guess."""
-
-IMPOSSIBLE = Bounds(INFINITE)
-"""The cost of a guess after which no strategy keeps within the turns."""
 
 
 @dataclass(frozen=True, repr=False)

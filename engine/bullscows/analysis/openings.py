@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from bullscows.analysis.certain import certain, costs
-from bullscows.analysis.findings import IMPOSSIBLE, Evaluation
+from bullscows.analysis.findings import Evaluation
 from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History, Split, split
 from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
-from bullscows.game.result import Analysis, TooFewTurnsError
+from bullscows.game.result import IMPOSSIBLE, Analysis, Finding, Infeasible
 from bullscows.game.rules import CodeIndex, Rules, Turn
 from bullscows.game.symmetry import representatives
 from bullscows.tree import storage
@@ -69,11 +69,8 @@ class Openings:
     tables: Mapping[Question, Table]
     """By the question of the whole game, after guesses of which no two are equivalent."""
 
-    def analysis(self, question: Question) -> Analysis | None:
-        """Return what is proved of a position or of one equivalent to it, or None.
-
-        Raises `TooFewTurnsError` if it is proved that no strategy keeps within the turns.
-        """
+    def analysis(self, question: Question) -> Finding | None:
+        """Return what is proved of a position or of one equivalent to it, or None."""
         if question.rules != self.rules or len(question.history) > 1 or question.candidates_only:
             return None
         if not question.history:
@@ -93,9 +90,8 @@ class Openings:
             return None
         parts = [answer for answer, _ in split.parts if answer != self.rules.win]
         positions = (question.then(split.guess, answer) for answer in parts)
-        try:
-            found = [known for one in positions if (known := certain(one) or self.analysis(one))]
-        except TooFewTurnsError:
+        found = [known for one in positions if (known := certain(one) or self.analysis(one))]
+        if any(known.feasible is False for known in found):
             return Evaluation(question, split, bounds=IMPOSSIBLE)
         if len(found) < len(parts):
             return None
@@ -119,14 +115,14 @@ class Openings:
     def __len__(self) -> int:
         return sum(map(len, self.tables.values()))
 
-    def _found(self, aim: Question, table: Table, question: Question) -> Analysis | None:
+    def _found(self, aim: Question, table: Table, question: Question) -> Finding | None:
         form = canonical_form(question.history)
         turn = self._turns.get(form.history)
         if turn is None or turn not in table:
             return None
         opening = table[turn]
         if opening is None:
-            raise TooFewTurnsError(question)
+            return Infeasible(question)
         own = canonical_form(History(self.rules, (turn,)))
         best = form.named_back(own.image(opening.guess))
         known = dict(zip(level_names(aim), opening.costs, strict=True))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Literal
+from typing import Literal, NoReturn
 
 from bullscows.errors import EngineError, counted
 from bullscows.game.objective import (
@@ -37,6 +37,10 @@ RuleName = Literal["larmouth", "crush"]
 
 Reason = Literal["time", "no-search", "large-game", "memory"]
 """Why a guess is not proved: time limit; search not installed; game too large; memory limit."""
+
+
+IMPOSSIBLE = Bounds(INFINITE)
+"""The cost if no strategy keeps within the turns."""
 
 
 class TooFewTurnsError(EngineError, ValueError):
@@ -199,6 +203,17 @@ class Result:
 
 
 @dataclass(frozen=True, repr=False)
+class Infeasible(Result):
+    """The proof that no strategy finds every candidate by the last turn."""
+
+    bounds: Bounds = IMPOSSIBLE
+
+    def required(self) -> NoReturn:
+        """Raise the `TooFewTurnsError` that says so."""
+        raise TooFewTurnsError(self.question)
+
+
+@dataclass(frozen=True, repr=False)
 class Analysis(Result):
     """A result that has a guess, proved or not; `bullscows.library.analyse` returns one."""
 
@@ -225,6 +240,10 @@ class Analysis(Result):
             source=source,
         )
 
+    def required(self) -> Analysis:
+        """Return this result: there is a guess."""
+        return self
+
     @property
     def guess_text(self) -> str:
         """The guess as text."""
@@ -237,3 +256,7 @@ class Analysis(Result):
         bounds = earlier.bounds if self.bounds is None else self.bounds.tightened(earlier.bounds)
         better = earlier if self.rule is not None else self
         return Analysis(self.question, guess=better.guess, bounds=bounds, rule=better.rule)
+
+
+Finding = Analysis | Infeasible
+"""What is found of a position: a guess, or the proof that there is none in time."""

@@ -20,7 +20,7 @@ from bullscows.analysis.openings import (
 from bullscows.game.history import History, split
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
-from bullscows.game.result import TooFewTurnsError
+from bullscows.game.result import Infeasible
 from bullscows.game.rules import Rules, Turn
 from bullscows.game.symmetry import representatives
 from bullscows.shipping.catalogue import CATALOGUE, TreeSpec
@@ -72,7 +72,7 @@ def questions(rules: Rules, aim: Question) -> Iterator[Question]:
     for guess in representatives(rules, ()).tolist():
         for answer, _ in split(rules, everything, guess).parts:
             question = aim.at(History(rules, ((guess, answer),)))
-            if answer != rules.win and not _is_certain(question):
+            if answer != rules.win and certain(question) is None:
                 yield question
 
 
@@ -128,13 +128,6 @@ def _proved_aims(spec: TreeSpec) -> list[Question]:
     return [aim, Question.of(spec.rules)] if spec.is_least else [aim]
 
 
-def _is_certain(question: Question) -> bool:
-    try:
-        return certain(question) is not None
-    except TooFewTurnsError:
-        return True
-
-
 def _begun(rules: Rules, kept: Path) -> Tables:
     """Return what an earlier attempt proved; a damaged file of one counts for nothing."""
     try:
@@ -173,9 +166,9 @@ def _prove_all(
 
 def _proved(analyst: Analyst, question: Question, seconds: float | None) -> Opening | None:
     """Search a position; None if no strategy ends within the turns, TimeoutError if not proved."""
-    try:
-        found = analyst.analysis(checked(question), seconds)
-    except TooFewTurnsError:
+    question = checked(question)
+    found = certain(question) or analyst.searched(question, seconds)
+    if isinstance(found, Infeasible):
         return None
     if not found.levels:
         raise TimeoutError

@@ -15,7 +15,7 @@ from bullscows.analysis.findings import Evaluation
 from bullscows.game.history import MAX_HISTORY, History
 from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
-from bullscows.game.result import Analysis, Reason
+from bullscows.game.result import Analysis, Finding, Reason
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.analyse.analysed_history import Asked, analyse
 from bullscows_web.analyse.pages import AnalysePage
@@ -358,7 +358,7 @@ def test_copy_to_be_read_offline_starts_no_search(proving: TestClient):
     asked: list[float | None] = []
 
     class Unproved(StandIn):
-        def analysis(self, question: Question, seconds: float | None = None) -> Analysis:
+        def analysis(self, question: Question, seconds: float | None = None) -> Finding:
             asked.append(seconds)
             return super().analysis(question, 0.0)
 

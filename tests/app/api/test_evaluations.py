@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from bullscows.game.question import Question
-from bullscows.game.result import Analysis
+from bullscows.game.result import Finding
 from bullscows_web.api import answering
 from tests.support.searching import StandIn, asking
 
@@ -106,7 +106,7 @@ def test_many_positions_have_the_time_of_one(guessing: TestClient):
     shares = []
 
     class Slow(StandIn):
-        def analysis(self, question: Question, seconds: float | None = None) -> Analysis:
+        def analysis(self, question: Question, seconds: float | None = None) -> Finding:
             assert seconds is not None
             shares.append(seconds)
             time.sleep(min(seconds, 0.2))

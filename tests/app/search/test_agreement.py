@@ -80,13 +80,9 @@ class Shelf:
             sourced = on_tree(cast(Library, [entry]), question)
             if sourced is not None:
                 found[entry.name] = levels(sourced)
-        try:
-            known = self.openings.analysis(question) if self.openings else None
-        except TooFewTurnsError:
-            found["file"] = None
-        else:
-            if known is not None:
-                found["file"] = levels(known)
+        known = self.openings.analysis(question) if self.openings else None
+        if known is not None:
+            found["file"] = levels(known) if isinstance(known, Analysis) else None
         return found
 
     def drawn(self, random: Random) -> Iterator[tuple[Question, dict[str, Levels]]]:

@@ -123,7 +123,7 @@ def test_first_guess_of_the_classic_games_has_a_worst_case_without_a_search(
     searcher = Searcher(Known.open(shipped_trees), 0.0, 1)
     question = Question.of(text)
     codes = [question.rules.parse_code(guess) for guess in guesses.split()]
-    evaluations = searcher.evaluations(searcher.analysis(question), codes, 0.0)
+    evaluations = searcher.evaluations(searcher.analysis(question).required(), codes, 0.0)
     assert [evaluation.last_turn for evaluation in evaluations] == worst
     assert all(evaluation.is_whole for evaluation in evaluations)
     for evaluation in evaluations if text == "p4c6r" else []:
