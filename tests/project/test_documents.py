@@ -170,6 +170,9 @@ def test_site_is_built_without_a_warning(tmp_path: Path) -> None:
     assert {re.sub(r"\.md$", ".html", name(page)) for page in PAGES} - {"README.html"} <= made
     index = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "docs/game.webp" in index
+    styles = re.findall(r'rel="stylesheet" href="([^"]+)"', index)
+    assert len(styles) > 2
+    assert [style for style in styles if not (tmp_path / style).is_file()] == []
     assert not re.findall(r'(?:src|rel="stylesheet" href)="https?://', index)
 
 

@@ -15,16 +15,16 @@ import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 import numpy as np
 
 from bullscows.errors import EngineError
 from bullscows.game.history import History
 from bullscows.game.objective import INFINITE, Bounds, Weights
+from bullscows.game.question import Question
 from bullscows.game.rules import Rules, Turns
 from bullscows.kernels import log
 from bullscows.search.proven import CheckpointError, Memory, ProvenBounds, bounds_of, steps_of
@@ -49,51 +49,58 @@ Waiting for the disk does not block the threads of the search."""
 
 _logger = logging.getLogger(__name__)
 
-ALL, CANDIDATES = "all", "candidates"
-"""Values of `Header.guesses`; a hybrid has ``mde=4``, its `Question.mde`."""
+_Header = dict[str, str | int | None]
+"""A question as the fields of a file."""
 
 
-@dataclass(frozen=True)
-class Header:
-    """The question of a checkpoint, as the file states it."""
+def _header(question: Question) -> _Header:
+    """Return the fields that state a question."""
+    guesses = "all" if question.mde is None else f"mde={question.mde}"
+    return {
+        "rules": str(question.rules),
+        "objective": str(question.objective),
+        "max_turns": question.objective.turns_allowed(question.max_turns),
+        "history": str(question.history),
+        "first": None if question.first is None else question.text(question.first),
+        "guesses": "candidates" if question.candidates_only else guesses,
+    }
 
-    rules: str
-    objective: str
-    max_turns: int | None
-    history: str
-    first: str | None
-    guesses: str
-    """`ALL`, `CANDIDATES` if each guess must be one, or the turn from which a rule guesses."""
 
-    def __str__(self) -> str:
-        words = [f"{self.rules} {self.objective}"]
-        words += [] if self.max_turns is None else [f"at most {self.max_turns} turns"]
-        words += [f"after {self.history}"] if self.history else []
-        words += [] if self.first is None else [f"first guess {self.first}"]
-        if self.guesses == CANDIDATES:
-            words.append("candidates only")
-        elif self.guesses != ALL:
-            words.append(self.guesses)
-        return ", ".join(words)
+def _words(header: _Header) -> str:
+    """Return the question that fields state in words; they need not state one that exists."""
+    words = [f"{header['rules']} {header['objective']}"]
+    words += [] if header["max_turns"] is None else [f"at most {header['max_turns']} turns"]
+    words += [f"after {header['history']}"] if header["history"] else []
+    words += [] if header["first"] is None else [f"first guess {header['first']}"]
+    if header["guesses"] == "candidates":
+        words.append("candidates only")
+    elif header["guesses"] != "all":
+        words.append(str(header["guesses"]))
+    return ", ".join(words)
 
 
 class Checkpoint(Memory):
     """A file of proved bounds, with those that a search has added since.
 
-    The first save creates it.  Raises `CheckpointError` if the file is damaged, or of another
-    question or another engine; `OSError` if it can't be read.
+    The first save creates it.  Raises `CheckpointError` if the file cannot state the question, is
+    damaged, or is of another question or another engine; `OSError` if it can't be read.
     """
 
-    def __init__(self, path: Path, header: Header, rules: Rules | None) -> None:
-        if rules is None:
+    def __init__(self, path: Path, question: Question) -> None:
+        rules = question.history.game
+        if question.secrets is not None:
+            raise CheckpointError(
+                "a checkpoint cannot state a list of secrets: leave one of them out"
+            )
+        if not isinstance(rules, Rules):
             raise CheckpointError("a game without rules has no histories for a checkpoint to state")
         self.path = path
-        self.header = header
+        self.question = question
         # Many positions share their turns: each is formatted, and parsed, once.
         self._word = cache(lambda turn: str(History(rules, (turn,))))
         self._turn = cache(lambda word: History.parse(rules, word)[0])
-        self._before = self._parsed(header.history)
-        super().__init__(len(self._before) + 1)
+        self._before = question.history.turns
+        super().__init__(question.turn)
         self._runs, self._seconds, self._processor_seconds = 1, 0, 0
         if path.exists():
             self._read()
@@ -163,7 +170,7 @@ class Checkpoint(Memory):
         stated = {
             "format": FORMAT,
             "engine_version": PROVED_SINCE,
-            **asdict(self.header),
+            **_header(self.question),
             "runs": self._runs,
             "seconds": self._seconds + round(time.monotonic() - self._started),
             "processor_seconds": self._processor_seconds + processor_seconds,
@@ -176,8 +183,9 @@ class Checkpoint(Memory):
     def _read(self) -> None:
         try:
             stated, there = _checked(self.path)
-            if there != self.header:
-                raise RecordError(f"it is one of {there}, not of {self.header}")
+            asked = _header(self.question)
+            if there != asked:
+                raise RecordError(f"it is one of {_words(there)}, not of {_words(asked)}")
             for proof in stated["proofs"]:
                 proven = self._proven(proof)
                 self.proofs[proven.weights, proven.capped] = proven
@@ -250,9 +258,15 @@ class Checkpoint(Memory):
         return stated
 
 
+_QUESTION_FIELDS: storage.Fields = {
+    **dict.fromkeys(("rules", "objective", "history", "guesses"), str),
+    "max_turns": int | None,
+    "first": str | None,
+}
+
 _FIELDS: storage.Fields = {
     **dict.fromkeys(("format", "engine_version", storage.DIGEST), str),
-    **get_type_hints(Header),
+    **_QUESTION_FIELDS,
     **dict.fromkeys(("runs", "seconds", "processor_seconds"), int),
     "proofs": list,
 }
@@ -281,14 +295,16 @@ def total_bound(path: Path, rules: Rules) -> int:
     `RecordError` if the file is damaged or of another question, `OSError` if it cannot be read.
     """
     stated, header = _checked(path)
-    whole = Header(str(rules), header.objective, None, "", None, ALL)
-    if header != whole or not header.objective.startswith("average"):
-        raise RecordError(f"{path} has no bound on the total of {rules}, but is of {header}")
+    whole = _header(Question.of(rules)) | {"objective": stated["objective"]}
+    if header != whole or not stated["objective"].startswith("average"):
+        raise RecordError(
+            f"{path} has no bound on the total of {rules}, but is of {_words(header)}"
+        )
     proofs = [proof for proof in stated["proofs"] if proof["last_turn"] is None]
     return max((proof["lower"] // proof["weights"][0] for proof in proofs), default=0)
 
 
-def _checked(path: Path) -> tuple[dict[str, Any], Header]:
+def _checked(path: Path) -> tuple[dict[str, Any], _Header]:
     """Read a file and its question; raise `RecordError` if it is damaged or from another engine."""
     stated = storage.load_record(path, most=2 * MAX_BYTES)
     storage.check_record(stated, _FIELDS, FORMAT, "start again without it")
@@ -297,7 +313,7 @@ def _checked(path: Path) -> tuple[dict[str, Any], Header]:
             f"its bounds were proved by version {stated['engine_version'][:20]} of the "
             f"engine, and this one relies on bounds since version {PROVED_SINCE}"
         )
-    return stated, Header(**{name: stated[name] for name in get_type_hints(Header)})
+    return stated, {name: stated[name] for name in _QUESTION_FIELDS}
 
 
 def _bounds(lower: int, upper: int | None) -> Bounds:

@@ -53,7 +53,7 @@ from bullscows.kernels import log
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.kernels.workspace import COUNTED
 from bullscows.search.bounding import tree_of
-from bullscows.search.checkpoint import ALL, CANDIDATES, Checkpoint, Header
+from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.executor import Cluster, tighten
 from bullscows.search.known import KnownStrategy, cost_of, known_strategies, unsearched_bound
 from bullscows.search.position import HorizonError, Position, Progress, SearchError
@@ -102,7 +102,9 @@ def solve(
     if known is not None:
         arguments.instance("known", known, TreeFile, "a TreeFile, as from read_tree, or None")
     _check(question)
-    file = None if checkpoint is None else _opened(question, checkpoint)
+    file = None
+    if checkpoint is not None:
+        file = Checkpoint(arguments.path("checkpoint", checkpoint), question)
     search = partial(
         Search,
         threads=threads,
@@ -149,23 +151,6 @@ def _made_table(question: Question, timer: Timer = UNLIMITED) -> ResponseTable:
     return replace(ResponseTable.of_candidates(game, question.candidates, timer), rules=None)
 
 
-def _opened(question: Question, path: Path | str) -> Checkpoint:
-    """Open the checkpoint of a question; errors as of `Checkpoint`."""
-    if question.secrets is not None:
-        raise CheckpointError("a checkpoint cannot state a list of secrets: leave one of them out")
-    game = question.history.game
-    rules = game if isinstance(game, Rules) else None
-    header = Header(
-        question.game,
-        str(question.objective),
-        question.objective.turns_allowed(question.max_turns),
-        "" if rules is None else str(question.history),
-        None if question.first is None else question.text(question.first),
-        CANDIDATES if question.candidates_only else ALL,
-    )
-    return Checkpoint(arguments.path("checkpoint", path), header, rules)
-
-
 @dataclass(frozen=True)
 class Recheck:
     """A position of a checkpoint that was searched again without its bounds."""
@@ -197,14 +182,14 @@ def recheck(
     arguments.threads(threads)
     arguments.integer("count", count, 1, MAX_RECHECKED)
     _check(question)
-    if not arguments.path("checkpoint", checkpoint).exists():
+    path = arguments.path("checkpoint", checkpoint)
+    if not path.exists():
         raise CheckpointError(f"there is no file {checkpoint}")
-    return _rechecked(question, _opened(question, checkpoint), count, threads)
+    return _rechecked(Checkpoint(path, question), count, threads)
 
 
-def _rechecked(
-    question: Question, checkpoint: Checkpoint, count: int, threads: int
-) -> Iterator[Recheck]:
+def _rechecked(checkpoint: Checkpoint, count: int, threads: int) -> Iterator[Recheck]:
+    question = checkpoint.question
     table = _made_table(question)
     proofs = list(checkpoint.proofs.values())
     entries = [(proven, row) for proven in proofs for row in proven.read.tolist() if row[log.LOWER]]

@@ -239,15 +239,15 @@ def _k_way(start: Start, ways: int) -> StrategyTree:
 
 
 def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
-    from bullscows.search.checkpoint import ALL, Checkpoint, Header
+    from bullscows.search.checkpoint import Checkpoint
     from bullscows.strategies.narrowed.beam import SOLVED, BeamSearch
 
     options = start.options
     checkpoint = None
     if options.folder is not None:
         options.folder.mkdir(parents=True, exist_ok=True)
-        asked = Header(str(start.rules), "average", None, str(start.history), None, ALL)
-        checkpoint = Checkpoint(options.folder / "checkpoint.json", asked, start.rules)
+        asked = Question.of(start.rules, start.history)
+        checkpoint = Checkpoint(options.folder / "checkpoint.json", asked)
     beam = BeamSearch(
         start.rules,
         width,

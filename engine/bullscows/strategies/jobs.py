@@ -20,7 +20,7 @@ from bullscows.game.history import table_after
 from bullscows.game.objective import Bounds
 from bullscows.game.timer import Timer
 from bullscows.search.bounding import tree_of
-from bullscows.search.checkpoint import ALL, Checkpoint, Header
+from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.executor import Cluster, ClusterError, tighten
 from bullscows.search.jobs_file import (
     FAILED,
@@ -106,16 +106,7 @@ def _bounds(
     question = job.question
     history = question.history
     weights = question.weights()
-    guesses = ALL if question.mde is None else f"mde={question.mde}"
-    header = Header(
-        str(question.rules),
-        str(question.objective),
-        question.max_turns,
-        history=str(history),
-        first=None,
-        guesses=guesses,
-    )
-    checkpoint = Checkpoint(file, header, question.rules)
+    checkpoint = Checkpoint(file, question)
     with checkpoint.saved_at_end():
         if question.mde is None:
             table = table_after(history)

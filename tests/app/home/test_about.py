@@ -86,7 +86,7 @@ def test_every_page_is_found_by_links(client: TestClient):
     ("path", "current"),
     [
         *(("/", "/"), ("/play", "/play"), ("/guess", "/guess"), ("/guess/p3c5n/k3f9", "/guess")),
-        *(("/guess/p3c5n/2026-11-21", "/daily"), ("/trees", "/more"), ("/more", "/more")),
+        *(("/guess/p3c5n/2026-11-21", "/daily"), ("/trees", "/trees"), ("/more", "/more")),
     ],
 )
 def test_one_place_is_the_current_one(client: TestClient, path: str, current: str):

@@ -5,9 +5,10 @@ from datetime import date
 
 import pytest
 from bs4 import Tag
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from bullscows_web.guess import daily
+from bullscows_web.guess.daily import get_today
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.trees.library import Library
 from tests.support.pages import get, one, text
@@ -53,14 +54,17 @@ def test_only_the_best_of_all_trees_are_called_optimal(
 @pytest.mark.parametrize("prefix", ["", "/ru"])
 @pytest.mark.parametrize("day", [date(2026, 11, 21), date(2026, 11, 22)])
 def test_puzzle_of_the_day_is_linked_with_what_the_tree_needs(
+    shipped_app: FastAPI,
     shipped_client: TestClient,
     shipped_library: Library,
-    monkeypatch: pytest.MonkeyPatch,
     prefix: str,
     day: date,
 ):
-    monkeypatch.setattr(daily, "today", lambda: day)
-    card = one(get(shipped_client, f"{prefix}/"), ".day-card")
+    shipped_app.dependency_overrides[get_today] = lambda: day
+    try:
+        card = one(get(shipped_client, f"{prefix}/"), ".day-card")
+    finally:
+        del shipped_app.dependency_overrides[get_today]
     puzzle = Puzzle.parse(shipped_library, "p4c10n", day.isoformat())
     assert card.select("a.primary")[0]["href"] == f"{prefix}/guess/p4c10n/{day}"
     needed = len(puzzle.entry.tree.play(puzzle.secret))

@@ -8,11 +8,11 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
 
 from benchmarks.expensive import Request, expensive, worst
 from bullscows.analysis.analyst import Analyst
 from bullscows.analysis.memory import resident
-from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from tests.support.servers.processes import descendants, megabytes
 from tests.support.servers.serving import Server, running, wait_until_it_searches
@@ -67,10 +67,10 @@ NAMED = [
 
 
 @pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.slow)])
-def test_no_request_takes_much_time_or_memory(server: Server, step: int):
+def test_no_request_takes_much_time_or_memory(server: Server, shipped_app: FastAPI, step: int):
     """Quick runs send every eighth request about a position."""
     some = islice(expensive(), 0, None, step)
-    for request in (*NAMED, *worst(create_app()), *some):
+    for request in (*NAMED, *worst(shipped_app), *some):
         processes = {server.process.pid, *descendants(server.process.pid)}
         rests = {each: megabytes(each, "VmRSS") for each in processes}
         before = {each: processor_seconds(each) for each in processes}

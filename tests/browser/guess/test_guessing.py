@@ -222,7 +222,6 @@ def test_back_forward_reload_and_undo(visit: Visit):
 
 def test_hints_stay_on_and_a_code_can_be_tried(visit: Visit):
     page = visit(f"{BULLS_COWS}/0123")
-    page.locator(".aids summary").click()
     page.get_by_role("link", name="Show hints").click()
     expect(page.locator(".hints")).to_be_visible()
     page.locator("#guess").fill("0132")
@@ -317,7 +316,7 @@ def test_notes_are_kept_across_turns_and_visits_until_the_game_is_over(visit: Vi
 
 def test_notes_by_keyboard(visit: Visit):
     page = visit(BULLS_COWS)
-    page.locator(".aids summary").press("Enter")
+    page.locator(".aids summary").press("Tab")
     button = page.locator("[data-notes=on]")
     expect(button).to_be_visible()  # the first key loads the script, which shows the notes
     button.press("Enter")

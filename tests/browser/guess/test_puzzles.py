@@ -75,7 +75,6 @@ def test_open_page_knows_what_another_tab_has_shown(visit: Visit, site: str):
 
 def test_undone_guesses_and_hints_are_in_the_result(visit: Visit):
     page = visit(DAY)
-    page.locator(".aids summary").click()
     page.get_by_role("link", name="Show hints").click()
     expect(page.locator(".hints")).to_be_visible()
     guess(page, "0123")

@@ -221,12 +221,16 @@ def test_keys_with_a_modifier_are_left_to_the_browser(visit: Visit):
 ASKED = "/play/avg-bulls-cows/k3/0.2"
 
 
+TABLET = {"viewport": {"width": 1024, "height": 768}}
+"""A window in which the aids stay closed until they are opened."""
+
+
 def is_open(page: Page) -> None:
     expect(page.locator("#analysis.open .split tbody tr").first).to_be_visible()
 
 
 def test_analysis_stays_open_for_the_next_turn_and_a_reload(visit: Visit):
-    page = visit(ASKED)
+    page = visit(ASKED, **TABLET)
     page.evaluate("window.untouched = true")
     page.locator("#analysis-toggle").click()
     is_open(page)
@@ -245,7 +249,7 @@ def test_analysis_stays_open_for_the_next_turn_and_a_reload(visit: Visit):
 
 
 def test_analysis_by_keyboard_keeps_the_focus(visit: Visit):
-    page = visit(ASKED)
+    page = visit(ASKED, **TABLET)
     page.locator("#analysis-toggle").focus()
     page.keyboard.press("Enter")
     is_open(page)
@@ -305,9 +309,32 @@ def test_one_aid_at_a_time_covers_the_rows_of_a_phone(visit: Visit):
 
 
 def test_aids_are_open_together_next_to_a_wide_board(visit: Visit):
-    page = visit(f"{ASKED}?analysis=open", viewport={"width": 1280, "height": 800})
-    page.locator(".map summary").click()
+    page = visit(ASKED, viewport={"width": 1280, "height": 800})
+    is_open(page)
     assert shown_aids(page) == ["analysis", "map"]
+    assert page.url.endswith(ASKED), "that they are open is not in the address"
+    answer(page, "1.1")
+    is_open(page)
+    page.locator("#analysis-toggle").click()
+    expect(page.locator("#analysis.open")).to_have_count(0)
+    page.locator(".map summary").click()
+    page.reload()
+    expect(page.locator(".map:not([open])")).to_be_visible()
+    assert shown_aids(page) == [], "closed aids stay closed"
+    page.locator(".map summary").click()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    assert shown_aids(page) == [], "they would cover the rows"
+
+
+def test_aids_close_when_the_window_becomes_narrow(visit: Visit):
+    page = visit(ASKED, viewport={"width": 1280, "height": 800})
+    is_open(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator("#analysis.open, .map[open]")).to_have_count(0)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    is_open(page)
+    expect(page.locator(".map[open]")).to_have_count(1)
 
 
 def test_black_peg_in_the_dark_is_a_shining_ball_with_a_rim(visit: Visit):

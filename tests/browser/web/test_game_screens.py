@@ -190,7 +190,9 @@ def test_tiles_stand_in_the_middle_above_the_keys(page: Page, site: str, path: s
     for size in SIZES:
         page.set_viewport_size({"width": size[0], "height": size[1]})
         middles = page.evaluate(MIDDLES)
-        if size[0] > size[1] and size not in WIDE:
+        if size in WIDE:
+            middles = middles[-2:]  # the rows are at the left
+        elif size[0] > size[1]:
             middles.pop()  # the keys are at the right
         assert max(middles) - min(middles) < 2, size
 
@@ -202,6 +204,28 @@ def test_rows_stand_in_the_middle_of_what_the_keys_leave(page: Page, site: str, 
         page.set_viewport_size({"width": size[0], "height": size[1]})
         above, below = page.evaluate(SPACES)
         assert abs(above - below) < 2, size
+
+
+LEFT_OVER = """((head, entry, keys) => [entry.top - head.bottom, innerHeight - keys.bottom])(
+  ...[".game-head", ".entry .slots", ".answers, .keys ~ .enter, .keys"]
+  .map((name) => document.querySelector(name).getBoundingClientRect()))"""
+"""Returns the heights above the tiles and below the keys."""
+COLUMNS = """[".rows", ".entry", ".side"]
+  .map((name) => document.querySelector(name).getBoundingClientRect())
+  .map(({ left, right }) => [left, right])"""
+
+
+@pytest.mark.parametrize("path", ["/guess/p4c10n/k3f9/0123", "/play/avg-bulls-cows/0/0.2"])
+def test_turns_board_and_aids_are_columns_of_a_wide_window(page: Page, site: str, path: str):
+    page.goto(site + path)
+    for size in ((1100, 800), (1280, 720), (1280, 800), (1920, 1080)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        (_, end), (left, right), (start, _) = page.evaluate(COLUMNS)
+        assert end < left < right < start, size
+        assert abs(left + right - size[0]) < 2, "the board is in the middle"
+        above, below = page.evaluate(LEFT_OVER)
+        assert abs(above - below) < 0.12 * (above + below), size
+        assert page.evaluate(SPACES)[1] < 40, "no empty space between board and keys"
 
 
 def test_tiles_grow_with_the_window_up_to_80_pixels(page: Page, site: str):
@@ -223,9 +247,10 @@ def test_map_opens_with_its_caption_and_covers_no_control(page: Page, site: str,
     for size in ((320, 480), (740, 360), (1280, 800)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         place = top(page, controls[-1])
-        page.evaluate("document.querySelector('.map summary').click()")
+        if size not in WIDE:
+            page.evaluate("document.querySelector('.map summary').click()")
         shown = "document.querySelector('.map figcaption')"
         page.evaluate(f"{shown}.scrollIntoView({{ block: 'nearest' }})")
         expect_in_sight(page, ".map figcaption", *controls)
         assert top(page, controls[-1]) == place
-        page.evaluate("document.querySelector('.map summary').click()")
+        page.evaluate("document.querySelector('.map').open = false")

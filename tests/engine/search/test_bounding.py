@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.objective import INFINITE, Bounds, Objective, combine
+from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules, Turns
 from bullscows.game.symmetry import representatives
 from bullscows.search.bounding import SPLIT_SIZE, Answer, Bounding, Effort, Subproblem, tree_of
-from bullscows.search.checkpoint import ALL, Checkpoint, Header
+from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.executor import tighten
 from bullscows.search.position import Position, Progress
 from bullscows.search.proven import MOST_ROWS
@@ -142,8 +143,7 @@ def test_a_budget_that_is_too_small_is_proved_to_be() -> None:
 def test_bounds_of_split_positions_are_kept_in_a_checkpoint(tmp_path: Path) -> None:
     """All of them, as long as there is room for their rows."""
     plain = search_of("p4c8n", "average")
-    header = Header("p4c8n", "average", None, "", None, ALL)
-    checkpoint = Checkpoint(tmp_path / "proof.json", header, Rules.parse("p4c8n"))
+    checkpoint = Checkpoint(tmp_path / "proof.json", Question.of("p4c8n"))
     search = Search(plain.table, plain.weights, checkpoint=checkpoint)
     kept = checkpoint.proven(plain.weights)
     kept.least_effort = 0

@@ -3,7 +3,6 @@
 import json
 import logging
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from bullscows.game.rules import Rules
 from bullscows.kernels import log
 from bullscows.library import solve
 from bullscows.search import checkpoint, proven, solver
-from bullscows.search.checkpoint import ALL, Checkpoint, Header
+from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.position import Position, Progress
 from bullscows.search.proven import CheckpointError
 from bullscows.search.search import Search
@@ -34,7 +33,7 @@ from tests.support.examples import examples
 from tests.support.known import known_total
 
 MASTERMIND, BULLS_COWS = "p4c6r", "p4c10n"
-ASKED = Header(MASTERMIND, "average", None, "", None, ALL)
+ASKED = Question.of(MASTERMIND)
 
 
 @pytest.fixture
@@ -244,7 +243,7 @@ def test_flipped_bit_is_refused(tmp_path_factory, place, bit):
     file.write_text(finished(MASTERMIND, tmp_path_factory.getbasetemp()))
     flip(file, place, bit)
     with pytest.raises(CheckpointError, match=r"can't continue from .*flipped"):
-        Checkpoint(file, ASKED, Rules.parse(MASTERMIND))
+        Checkpoint(file, ASKED)
 
 
 @pytest.mark.parametrize(
@@ -369,8 +368,7 @@ def test_search_goes_on_while_its_checkpoint_cannot_be_written(file, monkeypatch
     def fail(*_: object) -> None:
         raise OSError("no space left on device")
 
-    asked = replace(ASKED, rules=BULLS_COWS)
-    kept = Checkpoint(file, asked, Rules.parse(BULLS_COWS))
+    kept = Checkpoint(file, Question.of(BULLS_COWS))
     monkeypatch.setattr(storage, "write_whole", fail)
     monkeypatch.setattr(checkpoint, "FIRST_SAVE", 0.0)
     with caplog.at_level(logging.WARNING):
@@ -383,7 +381,7 @@ def test_search_goes_on_while_its_checkpoint_cannot_be_written(file, monkeypatch
 def test_saves_become_rarer_but_not_rarer_than_five_minutes(file, monkeypatch):
     now = 1000.0
     monkeypatch.setattr("time.monotonic", lambda: now)
-    kept = Checkpoint(file, ASKED, Rules.parse(MASTERMIND))
+    kept = Checkpoint(file, ASKED)
     saves = []
 
     def save() -> None:
