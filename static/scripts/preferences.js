@@ -4,8 +4,8 @@
 
 {
 const root = document.documentElement;
-/** @type {{theme: string, contrast: string, palette: string, tiles: string, pegs: string, shape: string, keys: string, marks: string[], game: string, title: string, turn: number, played: number}} */
-const DEFAULTS = { theme: "system", contrast: "system", palette: "standard", tiles: "standard",
+/** @type {{theme: string, contrast: string, palette: string, tiles: string, answers: string, pegs: string, shape: string, keys: string, marks: string[], game: string, title: string, turn: number, played: number}} */
+const DEFAULTS = { theme: "system", contrast: "system", palette: "standard", tiles: "standard", answers: "marks",
   pegs: "digits", shape: "round", keys: "on", marks: [], game: "", title: "", turn: 0, played: 0 };
 
 /** Returns the stored choices, or the defaults if storage is unavailable or not valid JSON. */
@@ -20,8 +20,8 @@ function keep(changed) {
 
 /** Sets the data attributes of the root element that the style sheet reads, and the colour of the browser's bars. */
 function look() {
-  const { theme, contrast, palette, tiles, pegs, shape, keys, game } = read();
-  Object.assign(root.dataset, { theme, contrast, palette, tiles, pegs, shape, keys });
+  const { theme, contrast, palette, tiles, answers, pegs, shape, keys, game } = read();
+  Object.assign(root.dataset, { theme, contrast, palette, tiles, answers, pegs, shape, keys });
   for (const bars of /** @type {NodeListOf<HTMLMetaElement>} */ (document.querySelectorAll("meta[data-scheme]"))) {
     const { scheme = "" } = bars.dataset, isChosen = theme === "light" || theme === "dark";
     bars.media = isChosen ? (theme === scheme ? "all" : "not all") : `(prefers-color-scheme: ${scheme})`;

@@ -17,6 +17,7 @@ from bullscows_web.search.service import LARGEST_AT_ONCE, Search, SearchDep
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.links import analysis_path
+from bullscows_web.trees.position import typed_answer
 from bullscows_web.web.addresses import address_text
 from bullscows_web.web.dependencies import is_copy
 from bullscows_web.web.errors import BusyError, SearchStoppedError
@@ -71,7 +72,7 @@ async def show(
     if page.unreadable is None:
         history = page.analysis.history
         if own is not None and answer:
-            return redirect(request, page.to(history.after(own, game.parse_answer(answer))))
+            return redirect(request, page.to(history.after(own, typed_answer(game, answer))))
         if asked.h != address_text(history) or rules != str(game):
             fields = {**asdict(asked), "h": address_text(history)}
             return redirect(request, analysis_path(game, **fields))

@@ -18,7 +18,7 @@ from bullscows_web.guess.puzzle import RulesDep
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
-from bullscows_web.trees.position import parse_answer
+from bullscows_web.trees.position import typed_answer
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, pegs_in
 from bullscows_web.web.errors import NotFoundError
@@ -99,7 +99,7 @@ def show_corrections(
     if duel.mover != "computer" and duel.refused is None:
         return _to(request, duel)
     if answer and duel.refused is None:
-        duel = duel.answered(parse_answer(duel.rules, answer))
+        duel = duel.answered(typed_answer(duel.rules, answer))
         if duel.refused is None:
             return _to(request, duel)
     return _corrections(request, library, duel, 200)

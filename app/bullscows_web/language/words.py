@@ -145,11 +145,11 @@ def answer_letters(language: Language, rules: Rules) -> str:
 
 
 def answer_words(language: Language, rules: Rules, answer: Answer) -> str:
-    """Return an answer in words, such as "1 bull, 2 cows" or "1 black peg, 2 white pegs"."""
+    """Return an answer in words, such as "1 bull, 2 cows" or "1 black, 2 white"."""
     ngettext = language.ngettext
     if has_pegs(rules):
-        right = ngettext("%(number)d black peg", "%(number)d black pegs", answer.bulls)
-        wrong = ngettext("%(number)d white peg", "%(number)d white pegs", answer.cows)
+        right = ngettext("%(number)d black", "%(number)d black", answer.bulls)
+        wrong = ngettext("%(number)d white", "%(number)d white", answer.cows)
     else:
         right = ngettext("%(number)d bull", "%(number)d bulls", answer.bulls)
         wrong = ngettext("%(number)d cow", "%(number)d cows", answer.cows)

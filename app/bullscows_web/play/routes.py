@@ -13,7 +13,7 @@ from bullscows_web.play.pages import PlayPage, WrongAnswersPage, explain, suspec
 from bullscows_web.trees.library import Entry, EntryDep, LibraryDep
 from bullscows_web.trees.links import Links
 from bullscows_web.trees.pages import GamesPage
-from bullscows_web.trees.position import ContradictionError, GamePosition, parse_answer
+from bullscows_web.trees.position import ContradictionError, GamePosition, typed_answer
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, QueueDep, count_guess, pegs_in
 from bullscows_web.web.html.frame import frame_of
@@ -52,7 +52,7 @@ def show_wrong_answers(
     if position.is_finished:
         return _to_game(request, position)
     if answer:
-        return _after_answer(request, position, parse_answer(position.entry.rules, answer))
+        return _after_answer(request, position, typed_answer(position.entry.rules, answer))
     if pegs := pegs_in(request.query_params, position.entry.rules):
         return RedirectResponse(_links(request).wrong_answers(position, secret=pegs), 303)
     page = _diagnosis(position, secret.strip())

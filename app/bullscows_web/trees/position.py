@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bullscows.game.notation import read_answer
 from bullscows.game.responses import ResponseArray
 from bullscows.game.rules import Answer, AnswerError, AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
@@ -58,6 +59,14 @@ def parse_answer(rules: Rules, text: str) -> AnswerIndex:
     try:
         texts = rules.answer_texts
         return texts.index(text) if text in texts else rules.parse_answer(text)
+    except AnswerError as error:
+        raise MalformedError("answer", str(error), text, rules) from None
+
+
+def typed_answer(rules: Rules, text: str) -> AnswerIndex:
+    """Return the number of an answer in any notation, such as `2b1c`; errors as above."""
+    try:
+        return read_answer(rules, text)
     except AnswerError as error:
         raise MalformedError("answer", str(error), text, rules) from None
 

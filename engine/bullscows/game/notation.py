@@ -8,7 +8,7 @@ The grammar, in which capitals and small letters are the same::
     guess   = as many symbols of the game as it has positions: 1234, or 1 2 3 4
     link    = a space or one of : = , ; > → | ( [ - – —
     answer  = pair | counted | marks | 0
-    pair    = bulls, then cows: 1.1  1,1  1:1  1/1  1+1  1-1  1 - 1  1 1  11
+    pair    = bulls, then cows: 1.1  1,1  1, 1  1:1  1/1  1+1  1-1  1 - 1  1 1  11
     counted = count word [count word], in any order: 1B1C  1b 1c  2C  1 bull, 2 cows  2b1w  1A2B
               1б1к  1 бык 2 коровы  2ч1б  2 чёрные и 1 белая фишка
     marks   = ● or ⚫ for each bull, then ○ or ⚪ for each cow: ●●○
@@ -55,7 +55,7 @@ _WORD = r"([a-zа-яё]+)(?: +(?:pegs?|фиш[а-я]+))?"
 _COUNT = rf"([0-9]){_SPACE}?{_WORD}"
 _JOINT = rf"{_SPACE}?[,+&]?{_SPACE}?(?:(?:and|и){_SPACE})?"
 _PAIR = re.compile(
-    rf"([0-9])(?:{_SPACE}?|[.,:/+–-]|{_SPACE}[:+–-]{_SPACE})([0-9]){_END}", re.IGNORECASE
+    rf"([0-9])(?:{_SPACE}?,?{_SPACE}?|[.:/+–-]|{_SPACE}[:+–-]{_SPACE})([0-9]){_END}", re.IGNORECASE
 )
 _BOTH = re.compile(rf"{_COUNT}{_JOINT}{_COUNT}{_END}", re.IGNORECASE)
 _ONE = re.compile(rf"{_COUNT}{_END}", re.IGNORECASE)

@@ -525,3 +525,19 @@ def test_position_after_the_last_turn_that_an_address_holds_is_shown(guessing: T
         answers = page.select("[data-answer]:not([data-guess])")
         assert answers
         assert all(answer.has_attr("href") == leads for answer in answers)
+
+
+@pytest.mark.parametrize("answer", ["0.2", "0b2c", "0B2C", "0,2", "0 2"])
+def test_answer_of_a_guess_is_read_in_any_notation(client: TestClient, answer: str):
+    sent = {"guess": "012", "answer": answer}
+    response = client.get("/analyse/p3c5n", params=sent, follow_redirects=False)
+    assert response.headers["location"] == "/analyse/p3c5n?h=012:0.2"
+
+
+def test_turns_of_a_found_code_are_not_called_so_far(client: TestClient):
+    for path, caption in (
+        ("/analyse/p3c5n?h=012:3.0", "All turns"),
+        ("/play/small-bulls-cows/0/3.0", "All turns"),
+        ("/analyse/p3c5n?h=012:0.2", "Turns so far"),
+    ):
+        assert text(one(get(client, path), ".ledger caption")) == caption

@@ -81,6 +81,12 @@ def test_every_answer_reads_back_in_every_form(form: str) -> None:
             assert read_answer(rules, f" {FORMS[form](answer)} ") == index
 
 
+@pytest.mark.parametrize("text", ["2b1c", "2B1C", "2,1", "2 1", "2, 1", "2 , 1", "2.1", "21"])
+def test_an_answer_is_read_as_people_write_it(text: str) -> None:
+    for rules in (RULES, PEGS):
+        assert read_answer(rules, text) == rules.answer_index(2, 1)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -99,7 +105,14 @@ def test_what_is_no_answer_is_named(text: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["0123:0.1 1456:1.1", "0123 1c, 1456 1b1c", "0123 0 1\n1456 1,1", "0123=01; 1456=11"]
+    "text",
+    [
+        "0123:0.1 1456:1.1",
+        "0123 1c, 1456 1b1c",
+        "0123 0 1\n1456 1,1",
+        "0123=01; 1456=11",
+        "0123 0, 1; 1456 1, 1",
+    ],
 )
 def test_a_history_is_read_in_any_notation(text: str) -> None:
     assert str(read_history(RULES, text)) == "0123:0.1 1456:1.1"

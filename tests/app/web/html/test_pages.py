@@ -98,7 +98,7 @@ def test_answer_link_names_its_answer(client: TestClient):
     link = one(get(client, GAME), "[data-answer='0.1']")
     assert text(one(link, ".unseen")) == "0 bulls, 1 cow"
     link = one(get(client, PEGS), "[data-answer='0.1']")
-    assert text(one(link, ".unseen")) == "0 black pegs, 1 white peg"
+    assert text(one(link, ".unseen")) == "0 black, 1 white"
 
 
 def test_end_shows_the_secret_and_the_turns(client: TestClient):
