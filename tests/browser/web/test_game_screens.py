@@ -207,7 +207,7 @@ def test_rows_stand_in_the_middle_of_what_the_keys_leave(page: Page, site: str, 
 
 
 LEFT_OVER = """((head, entry, keys) => [entry.top - head.bottom, innerHeight - keys.bottom])(
-  ...[".game-head", ".entry .slots", ".answers, .keys ~ .enter, .keys"]
+  ...[".game-head", ".entry .slots", ".keypad, .pad"]
   .map((name) => document.querySelector(name).getBoundingClientRect()))"""
 """Returns the heights above the tiles and below the keys."""
 COLUMNS = """[".rows", ".entry", ".side"]
