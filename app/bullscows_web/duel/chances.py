@@ -64,7 +64,7 @@ def chances(library: Library, duel: Duel, most: int = MOST_LEFT) -> Chances | No
         played = len(candidates(duel.rules, duel.mine))
         if played > min(most, MOST_LEFT):
             return None
-        mine = _good_player(duel.mine)
+        mine = good_player(duel.mine)
     counted = score(mine, computers_lengths(duel))
     total = counted.won + counted.drawn + counted.lost
     return Chances(counted.won / total, counted.drawn / total, counted.lost / total, played)
@@ -109,7 +109,8 @@ def _at(turn: int) -> Lengths:
 
 
 @lru_cache(maxsize=256)
-def _good_player(history: History) -> Lengths:
+def good_player(history: History) -> Lengths:
+    """Return the turns at which a good player off the trees finds each code that fits."""
     found: Counter[int] = Counter()
     waiting = [(len(history) + 1, candidates(history.rules, history))]
     while waiting:

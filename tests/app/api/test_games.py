@@ -2,23 +2,20 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine
-from functools import partial
 from typing import Any
 
+import httpx
 import pytest
 from fastapi import FastAPI
+from starlette.testclient import TestClient
 
 from bullscows.game.rules import Rules
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import tree_files
 from bullscows_web.trees.library import PREFERRED
 from tests import ROOT
-from tests.support.servers.asgi import call
 
 Session = dict[str, Any]
-Ask = Callable[[str, str, object], Coroutine[Any, Any, tuple[int, Session]]]
-"""Sends a request; returns the status and the JSON of the answer."""
 
 SAMPLE = 12
 """Without the slow tests every twelfth secret of the two games that everybody knows is played."""
@@ -33,15 +30,19 @@ def shipped() -> list[Any]:
     ]
 
 
-async def play_all(ask: Ask, tree: str, step: int) -> Counter[int]:
+async def play_all(app: FastAPI, tree: str, step: int) -> Counter[int]:
     """Play every secret, or one in `step`; return how many are guessed at which turn.
 
     A session's id is its state, and secrets that gave the same answers share it, so each state is
     requested once: secrets travel together until their answers differ.  A game ends when the guess
     is the only candidate left; the trees offered first are also checked to name it as the secret.
     """
-    status, session = await ask("POST", "/api/v1/sessions", {"tree": tree, "shuffle": step == 1})
-    assert status == 201
+    transport = httpx.ASGITransport(app)  # without a server, a socket or a thread
+    client = httpx.AsyncClient(transport=transport, base_url="http://testserver")
+    begun = {"tree": tree, "shuffle": step == 1}
+    response = await client.post("/api/v1/sessions", json=begun)
+    assert response.status_code == 201
+    session = response.json()
     rules = Rules.parse(session["rules"])
     turns: Counter[int] = Counter()
     waiting: list[tuple[Session, list[int]]] = [(session, list(range(0, rules.size, step)))]
@@ -59,24 +60,26 @@ async def play_all(ask: Ask, tree: str, step: int) -> Counter[int]:
             continue
         for answer, part in parts.items():
             bulls, cows = rules.answers[answer]
-            status, after = await ask(
-                "POST", f"/api/v1/sessions/{session['id']}/answers", {"bulls": bulls, "cows": cows}
-            )
-            assert status == 200
+            path = f"/api/v1/sessions/{session['id']}/answers"
+            response = await client.post(path, json={"bulls": bulls, "cows": cows})
+            assert response.status_code == 200
+            after = response.json()
             if answer == rules.win:
                 assert [rules.text(secret) for secret in part] == [after["secret"]]
                 turns[after["turn"]] += 1
             else:
                 assert after["turn"] == session["turn"] + 1
                 waiting.append((after, part))
+    await client.aclose()
     return turns
 
 
-@pytest.mark.usefixtures("shipped_client")  # it has opened the library
 @pytest.mark.parametrize(("tree", "step"), shipped())
-def test_every_secret_is_guessed_when_the_tree_says(shipped_app: FastAPI, tree: str, step: int):
-    turns = asyncio.run(play_all(partial(call, shipped_app), tree, step))
-    _, tree_record = asyncio.run(call(shipped_app, "GET", f"/api/v1/trees/{tree}"))
+def test_every_secret_is_guessed_when_the_tree_says(
+    shipped_app: FastAPI, shipped_client: TestClient, tree: str, step: int
+):
+    turns = asyncio.run(play_all(shipped_app, tree, step))
+    tree_record = shipped_client.get(f"/api/v1/trees/{tree}").json()
     if step > 1:
         strategy = read_tree(ROOT / "trees" / f"{tree}.json").tree
         secrets = range(0, strategy.rules.size, step)

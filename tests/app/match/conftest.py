@@ -1,9 +1,12 @@
 """A server whose matches are in an empty database: a file, or a real PostgreSQL."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from pydantic import SecretStr
 from starlette.testclient import TestClient
 
@@ -12,6 +15,28 @@ from bullscows_web.server.settings import Settings
 from tests.support.servers.postgres import database, postgres
 
 __all__ = ["database", "postgres"]
+
+
+@contextmanager
+def listening(event: str, function: Callable[..., None]) -> Iterator[None]:
+    """Call a function at an event of every database engine meanwhile."""
+    sa.event.listen(sa.Engine, event, function)
+    try:
+        yield
+    finally:
+        sa.event.remove(sa.Engine, event, function)
+
+
+@contextmanager
+def statements() -> Iterator[list[str]]:
+    """Collect the statements that databases execute meanwhile."""
+    executed: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        executed.append(statement)
+
+    with listening("before_cursor_execute", note):
+        yield executed
 
 
 @pytest.fixture

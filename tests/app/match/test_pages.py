@@ -10,8 +10,8 @@ from pydantic import SecretStr
 from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
-from bullscows_web.match.store import Transaction
 from bullscows_web.server.settings import Settings
+from tests.app.match.conftest import statements
 from tests.app.match.test_matches import at
 from tests.support.pages import HTMX, get, one, parse, text
 
@@ -131,18 +131,17 @@ def test_codes_are_shown_to_their_owners_only(browsers: list[Browser]):
     assert not page.select("form.fill")
 
 
-def test_polls_read_no_match_and_are_304_until_something_happens(
-    browsers: list[Browser], monkeypatch: pytest.MonkeyPatch
-):
+def test_polls_read_no_match_and_are_304_until_something_happens(browsers: list[Browser]):
     ada, bob, *_ = browsers
     at(ada.client, 20_000 * 86_400.0)
     path = paired(ada, bob)
-    with monkeypatch.context() as patch:
-        patch.delattr(Transaction, "load")
+    with statements() as executed:
         first = ada.send("GET", f"{path}/presence")
         assert (first.json()["version"], len(first.json()["seen"])) == (2, 2)
         known = {"If-None-Match": first.headers["etag"]}
         assert ada.send("GET", f"{path}/presence", known).status_code == 304
+    assert executed
+    assert not any("turns" in statement for statement in executed)
     ada.post(f"{path}/guess", guess="0123", turn="1")
     assert ada.send("GET", f"{path}/presence", known).json()["version"] == 3
     assert ada.send("GET", f"/match/{'a' * 29}/presence").status_code == 410

@@ -8,13 +8,13 @@ import signal
 import sqlite3
 import subprocess
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from http.client import HTTPException
 from pathlib import Path
 from threading import Event
-from typing import Any, cast
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -26,10 +26,10 @@ from pydantic import SecretStr
 from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
-from bullscows_web.match import store
 from bullscows_web.match.rules import BUSY_SECONDS
 from bullscows_web.server.settings import Settings
 from tests import ROOT
+from tests.app.match.conftest import listening, statements
 from tests.app.match.test_matches import API, Party, draw, slug
 from tests.support.examples import examples
 from tests.support.programs import program
@@ -120,17 +120,12 @@ def test_without_a_database_only_matches_fail(
             assert client.get(path).status_code == 200
 
 
-def test_full_disk_refuses_moves_and_keeps_those_made(
-    small_trees: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    set_up = store._set_up
-
-    def limited(connection: Any, record: object) -> None:
-        set_up(connection, record)
+def test_full_disk_refuses_moves_and_keeps_those_made(small_trees: Path, tmp_path: Path):
+    def limit(connection: Any, _: object) -> None:
         connection.execute("PRAGMA max_page_count = 24")
 
-    monkeypatch.setattr(store, "_set_up", limited)
-    with served(small_trees, f"sqlite:///{tmp_path / 'm.sqlite'}") as client:
+    url = f"sqlite:///{tmp_path / 'm.sqlite'}"
+    with listening("connect", limit), served(small_trees, url) as client:
         party = Party(client)
         party.join()
         party.guess("creator", "1234", 1)
@@ -194,22 +189,17 @@ def test_locked_match_refuses_changes_and_stops_no_reader(table: TestClient, dat
 def test_list_of_matches_takes_as_many_queries_for_any_number_of_cookies(
     small_trees: Path, tmp_path: Path
 ):
-    counted: Counter[int] = Counter()
+    counted = {}
     with served(small_trees, f"sqlite:///{tmp_path / 'm.sqlite'}") as client:
         parties = [Party(client) for _ in range(40)]
         cookies = {f"match_{party.id}": party.tokens["creator"] for party in parties}
         unknown = {f"match_{number:a>29}": "x" * 22 for number in range(1500 - len(cookies))}
-        matches: Any = cast(Any, client.app).state.matches
-        wanted: dict[str, str] = {}
-
-        def count(*_: object) -> None:
-            counted[len(wanted)] += 1
-
-        sa.event.listen(matches._open()._engine, "before_cursor_execute", count)
         for wanted in (dict([*cookies.items()][:2]), cookies | unknown):
             header = "; ".join(f"{name}={token}" for name, token in wanted.items())
-            page = client.get("/match", headers={"Cookie": header})
+            with statements() as executed:
+                page = client.get("/match", headers={"Cookie": header})
             assert page.status_code == 200
+            counted[len(wanted)] = len(executed)
     assert page.text.count('href="/match/') >= 30
     assert len(page.headers.get_list("set-cookie")) <= 60
     assert counted[1500] <= counted[2] + 2, "the time of a player may be stored"

@@ -89,10 +89,9 @@ def test_task_runs_at_a_lower_priority(processes: Processes):
 
 
 def test_pool_whose_idle_process_was_killed_is_restarted(settings: Settings):
-    app = create_app(settings)
-    with TestClient(app) as client:
+    pool = Processes(settings)
+    with TestClient(create_app(settings, pool)) as client:
         wait_until(lambda: client.get("/readyz").json()["search"] == "ready")
-        pool: Processes = app.state.search._executor
         number = pool.schedule(process, 60.0).result().result
         assert isinstance(number, int)
         os.kill(number, signal.SIGKILL)

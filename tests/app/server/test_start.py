@@ -24,6 +24,12 @@ SOURCES = ("app", "engine", "docs", "benchmarks", "tests/support")
 FILES = ("compose.yaml", "Dockerfile", "Makefile", "README.md", "tests/conftest.py")
 
 
+@pytest.fixture
+def unstarted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail if the server is started."""
+    monkeypatch.setattr(processes, "run", lambda *_, **__: pytest.fail("the server was started"))
+
+
 @pytest.mark.parametrize(
     ("name", "closest"),
     [
@@ -33,11 +39,11 @@ FILES = ("compose.yaml", "Dockerfile", "Makefile", "README.md", "tests/conftest.
         ("bullscows_metric", "BULLSCOWS_METRICS"),
     ],
 )
+@pytest.mark.usefixtures("unstarted")
 def test_unknown_variable_ends_the_start_and_names_the_closest(
     monkeypatch: pytest.MonkeyPatch, name: str, closest: str
 ):
     monkeypatch.setenv(name, "1")
-    monkeypatch.setattr(processes, "run", lambda *_, **__: pytest.fail("the server was started"))
     done = CliRunner().invoke(commands, ["serve", "--port", "0"], env={"COLUMNS": "500"})
     assert done.exit_code == 2
     assert f"{name} is unknown; the closest known variable is {closest}" in done.stderr
@@ -80,10 +86,8 @@ def used_port() -> Iterator[int]:
         yield int(listener.getsockname()[1])
 
 
-def test_used_port_is_found_before_the_server_loads_anything(
-    monkeypatch: pytest.MonkeyPatch, used_port: int
-):
-    monkeypatch.setattr(processes, "run", lambda *_, **__: pytest.fail("the server was started"))
+@pytest.mark.usefixtures("unstarted")
+def test_used_port_is_found_before_the_server_loads_anything(used_port: int):
     done = CliRunner().invoke(commands, ["serve", "--port", str(used_port)])
     assert done.exit_code == 4
     assert f"port {used_port}" in done.stderr

@@ -5,13 +5,13 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
 from bullscows_web.api.tree_schemas import NewSession
-from bullscows_web.errors import responses
 from bullscows_web.errors.kinds import KINDS
 from bullscows_web.errors.responses import PROBLEM_TYPES
 from bullscows_web.main import create_app
@@ -203,10 +203,12 @@ def test_unforeseen_error_is_logged_and_keeps_its_secret(
 
 
 def test_error_page_that_fails_is_no_way_out(
-    small_trees: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    small_trees: Path, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ):
-    app = create_app(Settings(trees_dir=small_trees))
-    monkeypatch.setattr(responses, "error_page", lambda *_: 1 / 0)
+    settings = Settings(trees_dir=small_trees)
+    copytree(settings.templates_dir, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "error" / "page.html").write_text("{{ 1 / 0 }}")
+    app = create_app(settings.model_copy(update={"templates_dir": tmp_path}))
     with (
         TestClient(app, raise_server_exceptions=False) as client,
         caplog.at_level(logging.ERROR),

@@ -169,7 +169,6 @@ def test_file_that_another_process_takes_away_first_is_not_missed(monkeypatch: p
         unlink(path)
 
     monkeypatch.setattr(os, "unlink", come_second)
-    monkeypatch.setattr(os, "remove", come_second)
     assert Metrics().figures().total("queue") == 0
 
 

@@ -33,7 +33,7 @@ from bullscows.kernels.transposition import BOUND, EXACT, UNKNOWN, canonical_key
 from tests.support.examples import examples
 from tests.support.naive import naive_fill, naive_orders, naive_rooms
 
-_table = cache(ResponseTable.of)
+table_of = cache(ResponseTable.of)
 
 
 def _work(table, turns=6):
@@ -42,7 +42,7 @@ def _work(table, turns=6):
     return problem, ws.make_workspace(problem, ws.make_tables(8), np.zeros(8, dtype=np.int64), busy)
 
 
-def _sample(table, count, seed=1):
+def sample(table, count, seed=1):
     order = np.random.default_rng(seed).permutation(table.size)
     return np.sort(order[:count]).astype(np.uint32)
 
@@ -57,7 +57,7 @@ def _sample(table, count, seed=1):
     st.booleans(),
 )
 def test_fill_places_one_by_one(text, count, slots, turn, cap, weights, is_capped):
-    problem = make_problem(_table(text), Weights(tuple(weights), is_capped), Pruning.ANSWER_CAPS)
+    problem = make_problem(table_of(text), Weights(tuple(weights), is_capped), Pruning.ANSWER_CAPS)
     slots = min(slots, problem.answers)
     cap = min(cap, problem.answers)
     assume(cap or is_capped)
@@ -80,10 +80,10 @@ def test_sort_orders_by_bound_order_and_number(pairs):
 
 def test_sizes_are_histograms():
     """Of a block of guesses, from the middle of a batch, and of candidates from that of a list."""
-    table = _table("p4c6r")
+    table = table_of("p4c6r")
     problem, work = _work(table)
-    codes = _sample(table, 40)
-    guesses = _sample(table, 30, seed=2)
+    codes = sample(table, 40)
+    guesses = sample(table, 30, seed=2)
     work.members[2, :40] = codes
     work.guesses[2, :30] = guesses
     work.sizes[:] = 7
@@ -120,10 +120,10 @@ def _split(problem, work, node, guess):
 @pytest.mark.parametrize("size", [5, 63, 64, ws.LOCAL_SIZE])
 def test_cached_answers_split_a_set_as_the_table_does(size):
     """Read a block at a time from row 7 on, and cached in rows that come before these."""
-    table = _table("p4c6r")
+    table = table_of("p4c6r")
     problem, work = _work(table)
-    codes = _sample(table, 200)
-    guesses = _sample(table, 30, seed=2)
+    codes = sample(table, 200)
+    guesses = sample(table, 30, seed=2)
     work.members[2, :200] = codes
     work.guesses[2, :30] = guesses
     node = ws.Node(4, size, 2, 9, ws.BY_BOUND)
@@ -157,9 +157,9 @@ def test_cached_answers_split_a_set_as_the_table_does(size):
 
 
 def test_answers_beyond_the_room_are_not_cached():
-    table = _table("p4c6r")
+    table = table_of("p4c6r")
     problem, work = _work(table)
-    work.members[2, :20] = _sample(table, 20)
+    work.members[2, :20] = sample(table, 20)
     node = ws.Node(0, 20, 2, 9, ws.BY_BOUND)
     work.guesses[2, 0] = 11
     read_answers(problem, work, node, 0, 1, ws.CACHED)
@@ -178,10 +178,10 @@ def _word(number):
 @pytest.mark.parametrize("fan_out", [4, 13])
 def test_a_member_reaches_what_is_known(count, fan_out):
     """The least cost with one of the first members as guess, if nothing but their parts counts."""
-    table = _table("p4c7n")
+    table = table_of("p4c7n")
     turn = 2
     problem, _ = _work(table)
-    members = np.concatenate([[9, 9], _sample(table, count, seed=count)]).astype(np.uint32)
+    members = np.concatenate([[9, 9], sample(table, count, seed=count)]).astype(np.uint32)
     parts = [len(set(table.responses[members[2:], guess].tolist())) for guess in members[2:]]
     most = max(parts[:ASKED])
     caps = problem.answer_caps.reshape(-1, problem.answers).tolist()
@@ -240,7 +240,7 @@ def test_canonical_keys_meet_for_images(text):
     rules = Rules.parse(text)
     table = ResponseTable.of(rules)
     problem, work = _work(table)
-    codes = [rules.code(int(index)) for index in _sample(table, 9)]
+    codes = [rules.code(int(index)) for index in sample(table, 9)]
     order = [2, 0, 1, 3][: rules.positions] if rules.leading_zero else [0, 3, 1, 2]
     names = [*range(rules.pinned), *range(rules.pinned + 1, rules.symbols), rules.pinned]
     image = [rules.index([names[code[j]] for j in order]) for code in codes]
@@ -270,7 +270,7 @@ def test_one_canonical_key_means_images_where_no_code_begins_with_zero():
 @given(st.data())
 def test_least_guesses_are_the_representatives(text, data):
     rules = Rules.parse(text)
-    table = _table(text)
+    table = table_of(text)
     problem, work = _work(table)
     history = data.draw(st.lists(st.integers(0, table.size - 1), max_size=2))
     start_history(problem, work, 1)

@@ -29,7 +29,7 @@ from bullscows.kernels.pruning import ALL_PRUNING
 from bullscows.kernels.scan import PLANES, WAYS, chunk_counter, count_parts
 from bullscows.kernels.splits import COMPRESSES, part_sizes, place_at_once
 from bullscows.kernels.workspace import BEHIND, LANES, MAX_ANSWERS, NEAR, NOBODY, PARTS, ROW
-from tests.engine.kernels.test_kernels import _sample, _table
+from tests.engine.kernels.test_kernels import sample, table_of
 from tests.support.examples import examples
 from tests.support.naive import naive_parts, naive_value
 
@@ -39,7 +39,7 @@ GAMES = ["p2c3r", "p3c4r", "p3c5n", "p4c6r", "p5c6n"]
 @cache
 def _made(text):
     """Return a problem of seven turns, and its workspace."""
-    problem = make_problem(_table(text), Weights.of(range(1, 8)), ALL_PRUNING)
+    problem = make_problem(table_of(text), Weights.of(range(1, 8)), ALL_PRUNING)
     busy = np.zeros(ws.BUSY_SLOTS, dtype=np.uint64)
     signal = np.zeros(8, dtype=np.int64)
     return problem, ws.make_workspace(problem, ws.make_tables(8), signal, busy)
@@ -49,9 +49,9 @@ def _made(text):
 @pytest.mark.parametrize("count", [1, 3, 4, 9])
 def test_scan_counts_parts(text, count):
     """Also of answers taken at random, as many as eight positions have."""
-    table = _table(text)
+    table = table_of(text)
     drawn = np.random.default_rng(7).integers(0, 44, table.responses.shape, dtype=np.uint8)
-    codes = _sample(table, count)
+    codes = sample(table, count)
     for responses, answers in ((table.responses, table.answers), (drawn, 44)):
         parts = np.zeros(table.stride, dtype=np.uint8)
         count_parts(responses.reshape(-1), table.stride, answers, codes, 0, count, parts)
@@ -76,9 +76,9 @@ def _counting(way, planes):
 @pytest.mark.parametrize("way", [way for way in WAYS if not way.needs or has(way.needs)])
 def test_all_ways_of_counting_agree_for_any_number_of_answers(way, planes):
     """Random answers, up to as many as the planes hold, from the middle of a list."""
-    table = _table("p3c5n")
+    table = table_of("p3c5n")
     random = np.random.default_rng(planes)
-    codes = _sample(table, 12)
+    codes = sample(table, 12)
     for answers in (8 * planes, 5):
         responses = random.integers(0, answers, table.responses.shape, dtype=np.uint8)
         parts = np.zeros(table.stride, dtype=np.uint8)
@@ -188,9 +188,9 @@ def test_a_row_is_split_into_parts(count, answers):
 
 
 def test_members_are_looked_at_one_by_one_where_lanes_do_not_suffice():
-    table = _table("p7c3r")
+    table = table_of("p7c3r")
     assert table.answers > WORD_BITS
-    members = _sample(table, 12)
+    members = sample(table, 12)
     flat = table.responses.reshape(-1)
     square = np.zeros(PARTS + LANES, dtype=np.uint8)
     single, paired, parts = _looked_at(table.responses.tolist(), members.tolist())
@@ -202,8 +202,8 @@ def test_members_are_looked_at_one_by_one_where_lanes_do_not_suffice():
 @given(st.sampled_from(["p3c4r", "p3c5n"]), st.integers(0, 2**32))
 @examples(25)
 def test_member_check_bounds_the_value(text, seed):
-    table = _table(text)
-    codes = _sample(table, 3 + seed % 6, seed)
+    table = table_of(text)
+    codes = sample(table, 3 + seed % 6, seed)
     small = Small(table.responses.reshape(-1), table.stride, False, codes, 0, len(codes))
     problem, work = _made(text)
     value, bound, _ = member_check(problem, work, small, 1, table.answers - 1, INFINITE)
