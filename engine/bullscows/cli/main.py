@@ -127,7 +127,8 @@ def _errors_as_sentences() -> Iterator[None]:
     except MemoryError as error:
         raise _refused(f"not enough memory: {error}; try a smaller game, or free memory") from None
     except (EngineError, OSError, ImportError) as error:
-        raise _refused(_ARGUMENTS.sub(_as_typed, str(error))) from None
+        reason = _ARGUMENTS.sub(lambda name: "--" + name[0].replace("_", "-"), str(error))
+        raise _refused(reason) from None
     except _ParseError as error:
         said = error.format_message().rstrip(".")
         if not said:  # no arguments: the help was printed
@@ -139,10 +140,6 @@ def _errors_as_sentences() -> Iterator[None]:
 
 _ARGUMENTS = re.compile(r"(?<![\w'-])(max_turns|time_limit|candidates_only)(?![\w'])")
 """Arguments of the library whose options are written otherwise."""
-
-
-def _as_typed(argument: re.Match[str]) -> str:
-    return "--" + argument[0].replace("_", "-")
 
 
 def _refused(reason: str) -> typer.Exit:

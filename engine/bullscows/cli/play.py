@@ -14,7 +14,7 @@ from bullscows.errors import counted
 from bullscows.game.history import History, candidates, split
 from bullscows.game.notation import read_answer
 from bullscows.game.question import Question
-from bullscows.game.rules import SYMBOLS, AnswerError, AnswerIndex, CodeError, CodeIndex, Rules
+from bullscows.game.rules import SYMBOLS, AnswerError, CodeError, CodeIndex, Rules
 from bullscows.tree.files import TreeFile, read_record, read_tree
 from bullscows.tree.storage import default_folder, tree_files
 from bullscows.tree.strategy_tree import StrategyTree
@@ -137,7 +137,9 @@ def guess_game(rules: Rules, secret: CodeIndex, ask: Ask, say: Say) -> int | Non
         if guess == secret:
             say(f"{rules.text(secret)} is the code, found at turn {turn}.")
             return turn
-        say(_answer_words(rules, rules.respond(guess, secret)))
+        bulls, cows = rules.answers[rules.respond(guess, secret)]
+        answer = counted(bulls, "bull")
+        say(f"   {answer}" if rules.bulls_only else f"   {answer}, {counted(cows, 'cow')}")
         turn += 1
 
 
@@ -169,12 +171,6 @@ def _help(rules: Rules) -> str:
     if rules.bulls_only:
         return "answer the number of bulls"
     return "answer bulls.cows, for example 1.2, 1 2 or 1b2c"
-
-
-def _answer_words(rules: Rules, answer: AnswerIndex) -> str:
-    bulls, cows = rules.answers[answer]
-    words = [counted(bulls, "bull")] + ([] if rules.bulls_only else [counted(cows, "cow")])
-    return f"   {', '.join(words)}"
 
 
 def _best_known(rules: Rules, folder: Path) -> list[str]:

@@ -208,11 +208,6 @@ class Question:
         return _address(str(self))
 
     @property
-    def tree_key(self) -> str:
-        """The address of the tree, of this very question and no image of it."""
-        return _address(f"{self} tree")
-
-    @property
     def aim(self) -> str:
         """The objective, and the last turn if there is one."""
         return f"{self.objective}" + (f" by turn {self.max_turns}" if self.max_turns else "")

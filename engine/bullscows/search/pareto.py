@@ -318,22 +318,13 @@ class ParetoSearch:
         if len(front) == 1:
             return {front[0]: self._tree(front[0], None, {})}
         trees: dict[Point, StrategyTree] = {}
-        for left, right in pairwise(self._corners(front)):
+        for left, right in pairwise(_corners(front)):
             total = self.sum_across(left, right)
             known: Known = {}
             for point in front:
                 if left.first <= point.first <= right.first and point not in trees:
                     trees[point] = self._tree(point, total, known)
         return trees
-
-    def _corners(self, front: tuple[Point, ...]) -> list[Point]:
-        """Return the points of the front's lower convex hull."""
-        corners: list[Point] = []
-        for point in front:
-            while len(corners) > 1 and _is_above(corners[-2], corners[-1], point):
-                corners.pop()
-            corners.append(point)
-        return corners
 
     def _tree(self, target: Point, total: WeightedSum | None, known: Known) -> StrategyTree:
         targets: dict[Turns, Point] = {(): target}
@@ -409,3 +400,13 @@ def _is_above(left: Point, middle: Point, right: Point) -> bool:
     return (middle.second - left.second) * (right.first - left.first) >= (
         right.second - left.second
     ) * (middle.first - left.first)
+
+
+def _corners(front: tuple[Point, ...]) -> list[Point]:
+    """Return the points of the front's lower convex hull."""
+    corners: list[Point] = []
+    for point in front:
+        while len(corners) > 1 and _is_above(corners[-2], corners[-1], point):
+            corners.pop()
+        corners.append(point)
+    return corners

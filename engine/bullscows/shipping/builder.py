@@ -52,16 +52,11 @@ def _optimal_tree(
 ) -> StrategyTree:
     from bullscows.search.solver import solve
 
-    question = _question(spec)
-    checkpoint = None
-    if options.folder is not None:
-        options.folder.mkdir(parents=True, exist_ok=True)
-        checkpoint = options.folder / "checkpoint.json"
     solution = solve(
-        question,
+        _question(spec),
         threads=options.threads,
         progress=progress,
-        checkpoint=checkpoint,
+        checkpoint=options.checkpoint(),
         cluster=options.cluster,
     )
     if solution.feasible is False:

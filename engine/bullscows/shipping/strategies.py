@@ -50,6 +50,13 @@ class BuildOptions:
     cluster: Cluster | None = None
     """The workers that search for exact trees, instead of threads."""
 
+    def checkpoint(self) -> Path | None:
+        """Return the file of a search in the folder, which is made if it is missing."""
+        if self.folder is None:
+            return None
+        self.folder.mkdir(parents=True, exist_ok=True)
+        return self.folder / "checkpoint.json"
+
 
 @dataclass(frozen=True)
 class Start:
@@ -243,11 +250,9 @@ def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
     from bullscows.strategies.narrowed.beam import SOLVED, BeamSearch
 
     options = start.options
-    checkpoint = None
-    if options.folder is not None:
-        options.folder.mkdir(parents=True, exist_ok=True)
-        asked = Question.of(start.rules, start.history)
-        checkpoint = Checkpoint(options.folder / "checkpoint.json", asked)
+    file = options.checkpoint()
+    asked = Question.of(start.rules, start.history)
+    checkpoint = None if file is None else Checkpoint(file, asked)
     beam = BeamSearch(
         start.rules,
         width,

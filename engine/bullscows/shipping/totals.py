@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from bullscows.shipping.atlas import SEARCHED, atlas_path, read_atlas
-from bullscows.shipping.catalogue import CATALOGUE, TreeSpec
+from bullscows.shipping.catalogue import CATALOGUE
 from bullscows.tree.files import TreeRecord, read_tree
 from bullscows.tree.storage import tree_path
 
@@ -61,18 +61,15 @@ def published() -> tuple[Published, ...]:
         )
 
 
-@cache
-def _credits() -> dict[tuple[str, str, int | None], str]:
-    return {(one.rules, one.objective, one.last_turn): one.credit for one in published()}
-
-
 def credit(rules: str, objective: str, last_turn: int | None = None) -> str:
     """Return who published a value first, or `NOBODY`.
 
     >>> credit("p4c10n", "average"), credit("p4c10r", "average")
     ('T. Tanaka, 1996', 'nobody found')
     """
-    return _credits().get((rules, objective, last_turn), NOBODY)
+    asked = (rules, objective, last_turn)
+    found = (one for one in published() if (one.rules, one.objective, one.last_turn) == asked)
+    return next((one.credit for one in found), NOBODY)
 
 
 @dataclass(frozen=True)
@@ -109,21 +106,17 @@ def totals(folder: Path) -> Iterator[Total]:
                 yield Total(rules, objective, None, lower, value, status, by, command)
     for spec in CATALOGUE.values():
         if spec.is_optimal or spec.lower is not None:
-            yield _of_tree(spec, folder)
-
-
-def _of_tree(spec: TreeSpec, folder: Path) -> Total:
-    record = read_tree(tree_path(spec.name, folder)).record
-    return Total(
-        record.rules,
-        "average" if spec.lower is not None else record.objective,
-        record.max_turns,
-        record.lower,
-        record.total,
-        "proved" if spec.is_optimal else "bounded",
-        published_first(record),
-        f"bullscows build {spec.name}",
-    )
+            record = read_tree(tree_path(spec.name, folder)).record
+            yield Total(
+                record.rules,
+                "average" if spec.lower is not None else record.objective,
+                record.max_turns,
+                record.lower,
+                record.total,
+                "proved" if spec.is_optimal else "bounded",
+                published_first(record),
+                f"bullscows build {spec.name}",
+            )
 
 
 def published_first(record: TreeRecord) -> str:
