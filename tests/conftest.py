@@ -54,18 +54,6 @@ os.environ["BULLSCOWS_SECRET_KEY"] = "no secret at all: the key of tests"
 WARM = "from bullscows.analysis.analyst import Analyst; Analyst().load(('p3c6n', 'p3c4r'))"
 """Compiles the kernels of the search."""
 
-LARGE = (
-    "browser",
-    *("app/search", "app/analyse/test_pages", "app/api/test_games", "app/duel"),
-    *("app/api/test_positions", "app/guess/test_pages", "app/play/test_pages"),
-    *("app/server/test_main", "app/statistics/test_results", "app/trees/test_exports"),
-    *("app/web/html", "app/web/test_caching", "app/web/test_errors", "app/web/test_middleware"),
-    *("app/web/test_queue", "engine/analysis", "engine/shipping", "engine/cli", "engine/kernels"),
-    *("engine/search", "research"),
-    *("engine/strategies", "engine/game/test_canonical", "engine/game/test_symmetry"),
-    *("engine/tree/test_export", "engine/tree/test_files"),
-)
-"""Folders and modules that `--quick` does not even import."""
 LARGE_FIXTURES = {"proving", "shipped_app", "shipped_client", "shipped_library"}
 
 
@@ -85,13 +73,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     options = session.config.option
     if getattr(options, "numprocesses", None) and not (options.collectonly or options.quick):
         subprocess.run([sys.executable, "-c", WARM], cwd=session.config.rootpath, check=True)
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave out the large modules in quick runs."""
-    module = collection_path.relative_to(ROOT).as_posix()
-    is_large = module.startswith(tuple(f"tests/{name}" for name in LARGE))
-    return True if is_large and config.option.quick else None
 
 
 SECOND = ("browser/guess", "browser/play", "browser/web/test_links", "release", "project")
@@ -117,7 +98,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = {
         item
         for item in items
-        if {mark.name for mark in item.iter_markers()} & {"process", "large"}
+        if {mark.name for mark in item.iter_markers()} & {"browser", "process", "large"}
         or LARGE_FIXTURES & {*getattr(item, "fixturenames", ())}
     }
     items[:] = [item for item in items if item not in left_out]

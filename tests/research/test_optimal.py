@@ -10,6 +10,8 @@ from bullscows.tree.strategy_tree import StrategyTree, special_guess
 from research.optimal import MEASURES, OptimalTrees
 from research.strategies import fewest_used_first
 
+pytestmark = pytest.mark.large
+
 Found = tuple[int, frozenset[tuple[int, ...]]]
 """The least total, and the probes, decisions and distribution of each tree that has it."""
 

@@ -22,6 +22,8 @@ from research.sections import published, sections, solved
 from research.tables import Figure, read_tables, tables_file
 from tests import ROOT
 
+pytestmark = pytest.mark.large
+
 DOCS = ROOT / "docs"
 
 SHIPPED = read_tables(tables_file(ROOT / "trees"))

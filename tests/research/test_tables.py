@@ -10,6 +10,8 @@ from research import tables as report
 from research.__main__ import main
 from research.page import BEGIN, END, markdown, rewritten
 
+pytestmark = pytest.mark.large
+
 ROWS = (
     report.Row("a", 1, 2, why="counted otherwise"),
     report.Row("b", "", (1, 3)),

@@ -27,6 +27,8 @@ from tests.app.language.test_catalogues import english
 from tests.support.pages import HTMX, get, one, parse, text
 from tests.support.searching import KnownAnalysis, StandIn, asking
 
+pytestmark = pytest.mark.large
+
 PAGE = "/analyse/p4c10n"
 NO_SEARCHER: Any = None
 """In its place every search fails."""

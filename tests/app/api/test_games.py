@@ -15,6 +15,8 @@ from bullscows.tree.storage import tree_files
 from bullscows_web.trees.library import PREFERRED
 from tests import ROOT
 
+pytestmark = pytest.mark.large
+
 Session = dict[str, Any]
 
 SAMPLE = 12

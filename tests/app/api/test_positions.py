@@ -19,6 +19,8 @@ from tests.app.search.test_known import body
 from tests.engine.cli.test_commands import run_json
 from tests.support.known import known_total
 
+pytestmark = pytest.mark.large
+
 GUESS = "/api/v1/guess"
 FIRST = {"guess": "0123", "bulls": 0, "cows": 1}
 

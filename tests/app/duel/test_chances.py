@@ -22,6 +22,8 @@ from bullscows_web.duel.terms import Terms
 from bullscows_web.trees.library import Library
 from tests.app.duel.test_state import CIPHER, RULES, truly_answered
 
+pytestmark = pytest.mark.large
+
 
 def begin(library: Library, *, visitor_begins: bool = True) -> Duel:
     terms = Terms(RULES, 17, "0" * 32, "easy", visitor_begins)

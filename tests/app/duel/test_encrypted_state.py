@@ -11,6 +11,8 @@ from bullscows_web.duel.encrypted_state import MAX_TOKEN, StateCipher
 from bullscows_web.server.secret_key import SecretKeyError
 from bullscows_web.web.errors import BrokenStateError
 
+pytestmark = pytest.mark.large
+
 CIPHER = StateCipher(lambda: "a key that nobody guesses, of some length")
 OTHER = StateCipher(lambda: "another key that nobody guesses, as long")
 

@@ -25,6 +25,8 @@ from bullscows_web.trees.level_files import FOLDER, write_levels
 from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import BrokenStateError
 
+pytestmark = pytest.mark.large
+
 RULES = Rules.parse("p3c10n")
 
 

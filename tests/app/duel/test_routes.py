@@ -12,6 +12,8 @@ from bullscows.game.rules import Rules
 from bullscows_web.duel.terms import Terms
 from tests.support.pages import get, one, text
 
+pytestmark = pytest.mark.large
+
 LEVELS = ("beginner", "easy", "medium", "hard", "expert", "champion")
 
 

@@ -16,6 +16,8 @@ from bullscows_web.server.settings import Settings
 from tests.support.pages import get, one, text
 from tests.support.searching import BusyExecutor
 
+pytestmark = pytest.mark.large
+
 RULES = Rules.parse("p3c5n")
 
 

@@ -18,6 +18,8 @@ from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import BrokenStateError, MalformedError, OtherGameError
 
+pytestmark = pytest.mark.large
+
 RULES = Rules.parse("p3c5n")
 CIPHER = StateCipher(lambda: "a key that nobody guesses, of some length")
 BOTH = pytest.mark.parametrize("visitor_begins", [True, False])

@@ -18,6 +18,8 @@ from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle
 from bullscows_web.trees.library import Library
 from tests.support.pages import HTMX, get, one, parse, text
 
+pytestmark = pytest.mark.large
+
 GAME = "/guess/p3c5n"
 PUZZLE = f"{GAME}/k3f9"
 PEGS = "/guess/p2c4r/k3f9"

@@ -39,15 +39,21 @@ def statements() -> Iterator[list[str]]:
         yield executed
 
 
-@pytest.fixture
-def table(database: str, small_trees: Path) -> Iterator[TestClient]:
-    """A server with an empty database."""
+@contextmanager
+def serving_matches(trees: Path, database: str) -> Iterator[TestClient]:
     settings = Settings(
-        trees_dir=small_trees,
+        trees_dir=trees,
         database_url=SecretStr(database),
         metrics=True,
         search_timeout=60,
         memory_limit_mb=100_000,  # the process of the tests is large already
     )
     with TestClient(create_app(settings)) as client:
+        yield client
+
+
+@pytest.fixture
+def table(database: str, small_trees: Path) -> Iterator[TestClient]:
+    """A server with an empty database."""
+    with serving_matches(small_trees, database) as client:
         yield client

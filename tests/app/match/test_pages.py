@@ -1,6 +1,7 @@
 """The pages of matches: everything by forms, as browsers without scripts send them."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,7 @@ from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
-from tests.app.match.conftest import statements
-from tests.app.match.test_matches import at
+from tests.app.match.conftest import serving_matches, statements
 from tests.support.pages import HTMX, get, one, parse, text
 
 HTTP = "http://testserver"
@@ -56,15 +56,17 @@ class Browser:
         return self.see(path)
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> str:
-    """A file; tests of the API ask the other database the same."""
-    return f"sqlite:///{tmp_path / 'matches.sqlite'}"
+@pytest.fixture(scope="module")
+def server(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A server with matches in a file; tests of the API ask the other database the same."""
+    file = tmp_path_factory.mktemp("matches") / "matches.sqlite"
+    with serving_matches(small_trees, f"sqlite:///{file}") as client:
+        yield client
 
 
 @pytest.fixture
-def browsers(table: TestClient) -> list[Browser]:
-    return [Browser(table) for _ in range(4)]
+def browsers(server: TestClient) -> list[Browser]:
+    return [Browser(server) for _ in range(4)]
 
 
 def begin(ada: Browser, **fields: Any) -> str:
@@ -133,7 +135,6 @@ def test_codes_are_shown_to_their_owners_only(browsers: list[Browser]):
 
 def test_polls_read_no_match_and_are_304_until_something_happens(browsers: list[Browser]):
     ada, bob, *_ = browsers
-    at(ada.client, 20_000 * 86_400.0)
     path = paired(ada, bob)
     with statements() as executed:
         first = ada.send("GET", f"{path}/presence")
@@ -250,8 +251,7 @@ def test_cookie_is_out_of_reach_of_scripts_and_other_sites(browsers: list[Browse
     assert [re.findall(r"Path=([^;]+)", cookie)[0] for cookie in cookies] == ["/match", "/ru/match"]
     assert all("HttpOnly" in cookie and "SameSite=lax" in cookie for cookie in cookies)
     assert not any("Secure" in cookie for cookie in cookies)
-    ada.client.base_url = "https://testserver"
-    response = ada.send("POST", "/match", rules="p4c10n")
+    response = ada.send("POST", "https://testserver/match", rules="p4c10n")
     assert all("Secure" in cookie for cookie in response.headers.get_list("set-cookie"))
 
 
@@ -342,20 +342,20 @@ def test_pages_without_a_database_say_so_in_each_language(small_trees: Path, tmp
 
 
 @pytest.mark.large
-def test_losses_that_cost_too_much_are_left_out(table: TestClient):
+def test_losses_that_cost_too_much_are_left_out(server: TestClient):
     """Each of eight players of a large race can still be reviewed alone."""
     api = "/api/v1/matches"
-    created = table.post(api, json={"rules": "p8c10n", "kind": "race", "players": 8}).json()
+    created = server.post(api, json={"rules": "p8c10n", "kind": "race", "players": 8}).json()
     match = created["id"]
-    joined = [table.post(f"{api}/{match}/join", json={}).json() for _ in range(7)]
+    joined = [server.post(f"{api}/{match}/join", json={}).json() for _ in range(7)]
     for one_of_them in (created, *joined):
         headers = {"Authorization": f"Bearer {one_of_them['player']}"}
         for code in ("01234567", "98765432", "20314567"):
-            made = table.post(f"{api}/{match}/guesses", json={"guess": code}, headers=headers)
+            made = server.post(f"{api}/{match}/guesses", json={"guess": code}, headers=headers)
             assert made.status_code == 200
-        table.post(f"{api}/{match}/resign", json={}, headers=headers)
-    end = get(table, f"/match/{match}")
+        server.post(f"{api}/{match}/resign", json={}, headers=headers)
+    end = get(server, f"/match/{match}")
     assert not end.select("[hx-get$='/losses']")
     assert len(end.select("a[href^='/review/p8c10n']")) == 8
-    asked = table.get(f"/match/{match}/losses", headers=HTMX, follow_redirects=False)
+    asked = server.get(f"/match/{match}/losses", headers=HTMX, follow_redirects=False)
     assert asked.status_code == 303

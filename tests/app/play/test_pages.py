@@ -14,6 +14,8 @@ from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import GamePosition
 from tests.support.pages import get, one, text
 
+pytestmark = pytest.mark.large
+
 GAME = "/play/small-bulls-cows/0"
 OPEN = "?analysis=open"
 

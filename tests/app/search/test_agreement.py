@@ -27,6 +27,8 @@ from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.search.known import on_tree, shipped_openings
 from bullscows_web.trees.library import Library
 
+pytestmark = pytest.mark.large
+
 GAMES = sorted({spec.rules for spec in CATALOGUE.values() if spec.is_optimal})
 """All games with a proved tree; those with proved positions after one guess are among them."""
 

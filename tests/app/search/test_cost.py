@@ -18,6 +18,7 @@ from tests.support.servers.processes import descendants, megabytes
 from tests.support.servers.serving import Server, running, wait_until_it_searches
 
 pytestmark = [
+    pytest.mark.large,
     pytest.mark.process,
     pytest.mark.skipif(resident() is None, reason="resident memory is unknown on this system"),
 ]

@@ -20,6 +20,8 @@ from tests.support.known import known_total
 from tests.support.openings import RULES, make_file
 from tests.support.searching import BusyExecutor
 
+pytestmark = pytest.mark.large
+
 GUESS, GUESSES = "/api/v1/guess", "/api/v1/guesses"
 
 OFF_TREES = "p4c10n", "0123:1.1 4506:1.0"

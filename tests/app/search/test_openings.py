@@ -20,6 +20,8 @@ from bullscows_web.server.settings import Settings
 from tests.support.openings import RULES, make_file
 from tests.support.searching import ThreadExecutor
 
+pytestmark = pytest.mark.large
+
 
 @pytest.fixture(scope="module")
 def folder(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:

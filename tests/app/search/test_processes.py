@@ -33,7 +33,7 @@ from tests.support.searching import (
 from tests.support.servers.processes import descendants, is_running
 from tests.support.servers.serving import running, wait_until, wait_until_it_searches
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.large, pytest.mark.process]
 
 PATH = "/analyse/p3c5n?h=012:0.1"
 """A page whose position takes a search."""

@@ -18,6 +18,8 @@ from bullscows_web.server.processes import FIELDS, JSON_LOGGING, REQUESTS
 from bullscows_web.server.settings import Settings, data_folder
 from tests.support.searching import ThreadExecutor
 
+pytestmark = pytest.mark.large
+
 PAGES = [
     *("/", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics", "/static/docs/docs.js"),
     *("/api/v1/trees", "/api/v1/trees/small-bulls-cows"),

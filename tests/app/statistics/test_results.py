@@ -20,6 +20,8 @@ from bullscows_web.statistics.tables import read_tables
 from research.sections import sections
 from tests.support.results import ENTRIES, TABLES
 
+pytestmark = pytest.mark.large
+
 POINTS = Results.open(default_folder()).front
 
 

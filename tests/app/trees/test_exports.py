@@ -19,6 +19,8 @@ from bullscows_web.trees.routes import MEDIA_TYPES
 from tests.conftest import write_small_tree
 from tests.support.pages import get, one, text
 
+pytestmark = pytest.mark.large
+
 TREE = "small-bulls-cows"
 
 

@@ -21,6 +21,8 @@ from bullscows_web.web.caching import VersionedFiles
 from tests.support.pages import get, one
 from tests.support.searching import KnownAnalysis, asking
 
+pytestmark = pytest.mark.large
+
 LASTING = [
     *("/play/small-bulls-cows/0", "/ru/play/small-bulls-cows/j3/0.1"),
     *("/play/small-bulls-cows/0/0.1?analysis=all", "/play/small-bulls-cows/0/0.1/none", "/trees"),

@@ -18,6 +18,8 @@ from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from tests.support.pages import HTMX, get, one, text
 
+pytestmark = pytest.mark.large
+
 API = "/api/v1"
 ID = "small-bulls-cows~0~0.1-1.1"
 ANSWERS = f"{API}/sessions/{ID}/answers"

@@ -22,6 +22,8 @@ from bullscows_web.web.middleware import HEADERS, is_cross_site
 from bullscows_web.web.text_patterns import ANSWERS, SESSION
 from tests import ROOT
 
+pytestmark = pytest.mark.large
+
 SESSIONS = "/api/v1/sessions"
 NEW = {"tree": "small-mastermind"}
 

@@ -15,6 +15,8 @@ from bullscows_web.web.dependencies import get_queue
 from bullscows_web.web.errors import RETRY_SECONDS, BusyError
 from bullscows_web.web.queue import WorkQueue
 
+pytestmark = pytest.mark.large
+
 
 def test_what_many_want_at_once_is_made_once():
     made = []

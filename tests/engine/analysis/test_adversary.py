@@ -11,6 +11,8 @@ from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.tree.files import read_tree
 
+pytestmark = pytest.mark.large
+
 
 @pytest.fixture(scope="module")
 def maker() -> Adversary:

@@ -7,6 +7,8 @@ import pytest
 
 from bullscows.analysis.memory import MEGABYTE, give_back, resident
 
+pytestmark = pytest.mark.large
+
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the GNU C library releases memory")
 def test_memory_between_arrays_in_use_is_given_back():

@@ -21,6 +21,8 @@ from bullscows.tree.storage import RecordError, dump_record
 from tests.support.naive import naive_value
 from tests.support.openings import RULES, TURNS, make_file
 
+pytestmark = pytest.mark.large
+
 SHIPPED = Path(__file__).parents[3] / "trees" / "openings"
 HORIZON = 7
 MANY = 1000

@@ -17,6 +17,8 @@ from bullscows.search import solver
 from tests.engine.cli.test_commands import run_json
 from tests.support.servers.processes import end_group, start
 
+pytestmark = pytest.mark.large
+
 GAME = '{"rules": "p3c4n"}'
 BATCH = [sys.executable, "-m", "bullscows", "solve", "--batch"]
 

@@ -20,6 +20,7 @@ from tests.support.servers.processes import ending, start
 from tests.support.servers.serving import wait_until
 
 pytestmark = [
+    pytest.mark.large,
     pytest.mark.process,
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc"),
 ]

@@ -33,6 +33,8 @@ from tests.engine.tree.test_codec import first_splitting
 from tests.engine.tree.test_files import RECORD
 from tests.support.servers.processes import run_bullscows
 
+pytestmark = pytest.mark.large
+
 
 def start(*words: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
     return run_bullscows(*words, input=stdin, env=os.environ | environment)

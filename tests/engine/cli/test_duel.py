@@ -7,6 +7,8 @@ from typer.testing import CliRunner, Result
 
 from bullscows.cli.main import commands
 
+pytestmark = pytest.mark.large
+
 
 def run(*words: str) -> Result:
     return CliRunner().invoke(commands, ["duel", *words])

@@ -14,6 +14,8 @@ from typer.testing import CliRunner
 
 from bullscows.cli.main import commands, loaded
 
+pytestmark = pytest.mark.large
+
 HEAVY = ("numpy", "numba", "uvicorn", "starlette", "fastapi", "pydantic", "jinja2", "sqlalchemy")
 
 PROGRAM = f"""

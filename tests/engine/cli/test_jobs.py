@@ -15,6 +15,8 @@ from tests.engine.strategies.test_jobs import PAPER, states
 from tests.support.servers.processes import ending, start
 from tests.support.servers.serving import wait_until
 
+pytestmark = pytest.mark.large
+
 HYBRID = "solve 0123(0,1)+0145(0,2) 7 4 -"
 SMALL = f"{HYBRID}\nsolve start - - - rules=p4c9n objective=average\n"
 

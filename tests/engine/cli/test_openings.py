@@ -12,6 +12,8 @@ from bullscows.shipping import openings as build
 from tests.engine.cli.test_commands import run
 from tests.support.servers.processes import end_group, start
 
+pytestmark = pytest.mark.large
+
 GAME = "p2c5r"
 
 

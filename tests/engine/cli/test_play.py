@@ -15,6 +15,8 @@ from bullscows.tree.strategy_tree import StrategyTree
 from tests.engine.tree.test_codec import first_splitting
 from tests.engine.tree.test_files import RECORD
 
+pytestmark = pytest.mark.large
+
 RULES = Rules.parse("p3c6n")
 TREE = first_splitting(RULES)
 

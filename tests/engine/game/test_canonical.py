@@ -25,6 +25,8 @@ from tests.conftest import grow_greedily
 from tests.support.examples import examples
 from tests.support.strategies import small_rules
 
+pytestmark = pytest.mark.large
+
 GAMES = ("p4c10n", "p5c8r", "p8c2r", "p4c10z", "p4c6r", "p3c4n", "p3c3r", "p8c16r", "p1c4r")
 
 

@@ -17,6 +17,8 @@ from bullscows.game.symmetry import (
     representatives,
 )
 
+pytestmark = pytest.mark.large
+
 BULLS_AND_COWS = Rules.parse("p4c10n")
 MASTERMIND = Rules.parse("p4c6r")
 

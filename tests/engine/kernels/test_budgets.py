@@ -20,6 +20,8 @@ from bullscows.search.position import Position
 from bullscows.search.search import Search
 from tests.support.examples import examples
 
+pytestmark = pytest.mark.large
+
 TURNS = range(1, 17)
 PLAIN = Pruning.SIZE | Pruning.PARTS | Pruning.TABLE
 PLAIN |= Pruning.CANONICAL | Pruning.HISTORY | Pruning.SYMBOLS

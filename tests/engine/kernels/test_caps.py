@@ -18,6 +18,8 @@ from bullscows.search.position import Position
 from bullscows.search.search import Search
 from tests.support.naive import naive_caps, naive_fill, naive_rooms, naive_value
 
+pytestmark = pytest.mark.large
+
 ALONE = Pruning.SIZE | Pruning.ANSWER_CAPS | Pruning.SLACK | Pruning.TABLE
 """Pruning rules with which bounds differ only by their caps."""
 

@@ -28,6 +28,8 @@ from bullscows.kernels.problem import Problem, make_problem
 from bullscows.library import solve
 from tests import ROOT
 
+pytestmark = pytest.mark.large
+
 ENGINE = ROOT / "engine"
 
 

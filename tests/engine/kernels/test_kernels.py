@@ -33,6 +33,8 @@ from bullscows.kernels.transposition import BOUND, EXACT, UNKNOWN, canonical_key
 from tests.support.examples import examples
 from tests.support.naive import naive_fill, naive_orders, naive_rooms
 
+pytestmark = pytest.mark.large
+
 table_of = cache(ResponseTable.of)
 
 

@@ -33,6 +33,8 @@ from tests.engine.kernels.test_kernels import sample, table_of
 from tests.support.examples import examples
 from tests.support.naive import naive_parts, naive_value
 
+pytestmark = pytest.mark.large
+
 GAMES = ["p2c3r", "p3c4r", "p3c5n", "p4c6r", "p5c6n"]
 
 

@@ -24,6 +24,8 @@ from bullscows.search.tree import BoundedTree, Entry, TreeNode
 from tests.support.examples import examples
 from tests.support.known import known, known_total
 
+pytestmark = pytest.mark.large
+
 FEWEST_TURNS = known_total("p4c10n")
 KNOWN = {
     ("p4c6r", "average", None): known_total("p4c6r"),

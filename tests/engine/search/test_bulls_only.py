@@ -12,6 +12,8 @@ from bullscows.tree.storage import default_folder
 from tests.support.exhaustive import NEVER, Exhaustive
 from tests.support.exhaustive_bulls import BullsOnly
 
+pytestmark = pytest.mark.large
+
 SHIPPED = read_atlas(atlas_path(default_folder())).games
 GAMES = [
     f"{rules}b"

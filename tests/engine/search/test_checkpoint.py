@@ -32,6 +32,8 @@ from bullscows.tree.storage import record_digest
 from tests.support.examples import examples
 from tests.support.known import known_total
 
+pytestmark = pytest.mark.large
+
 MASTERMIND, BULLS_COWS = "p4c6r", "p4c10n"
 ASKED = Question.of(MASTERMIND)
 

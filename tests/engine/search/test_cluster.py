@@ -18,7 +18,7 @@ from tests.support.servers import cluster as servers
 from tests.support.servers.serving import wait_until
 
 pytest.importorskip("distributed")
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.large, pytest.mark.process]
 
 TREE = "avg-bulls-cows-4-of-8"
 SHIPPED = tree_path(TREE, default_folder()).read_text(encoding="utf-8")

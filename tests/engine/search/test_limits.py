@@ -25,6 +25,8 @@ from bullscows.search.known import known_strategies, unsearched_bound
 from bullscows.search.pareto import pareto_front
 from tests.support.known import known_total
 
+pytestmark = pytest.mark.large
+
 GIGABYTE = 1 << 30
 
 

@@ -13,6 +13,8 @@ from tests.support.examples import examples
 from tests.support.known import known_total
 from tests.support.naive import naive_front
 
+pytestmark = pytest.mark.large
+
 
 def table_of(rules: str) -> ResponseTable:
     return ResponseTable.of(Rules.parse(rules))

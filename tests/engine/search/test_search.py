@@ -29,6 +29,8 @@ from tests.support.known import KnownCost, known_costs, known_total
 from tests.support.naive import naive_first_guess, naive_stored, naive_value
 from tests.support.servers.processes import interruptible
 
+pytestmark = pytest.mark.large
+
 LARGER = ["p3c5n", "p3c4r", "p3c5z"]
 """Games whose unpruned search takes some ten seconds."""
 

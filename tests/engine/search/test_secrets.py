@@ -17,6 +17,8 @@ from tests.engine.cli.test_commands import run, run_json
 from tests.support.examples import examples
 from tests.support.naive import naive_value
 
+pytestmark = pytest.mark.large
+
 GAMES = ["p2c3r", "p2c4n", "p3c3r", "p3c4n", "p3c4z", "p3c3rb", "p2c5n"]
 
 

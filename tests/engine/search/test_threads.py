@@ -12,6 +12,8 @@ from bullscows.search import threads
 from bullscows.search.threads import deferred_interrupts, run_together
 from tests.support.servers.processes import background, interruptible
 
+pytestmark = pytest.mark.large
+
 
 @pytest.fixture
 def words():

@@ -3,11 +3,15 @@
 import gc
 import weakref
 
+import pytest
+
 from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.search.search import Search
 from bullscows.search.tree import BoundedTree
+
+pytestmark = pytest.mark.large
 
 
 def searched(text: str) -> tuple[Question, Search]:

@@ -29,6 +29,8 @@ from tests.engine.search.test_bulls_only import ASYMMETRIC
 from tests.support.exhaustive import NEVER, Exhaustive
 from tests.support.known import known_costs
 
+pytestmark = pytest.mark.large
+
 SHIPPED = read_atlas(atlas_path(default_folder()))
 FIELDS = [
     *("rules", "secrets", "status", "total", "mean", "lower", "upper", "worst"),

@@ -19,6 +19,8 @@ from bullscows.tree.strategy_tree import StrategyError
 from tests import ROOT
 from tests.support.known import FILE, known_costs
 
+pytestmark = pytest.mark.large
+
 QUICK = [
     *("avg-bulls-cows", "avg-mastermind", "avg-mastermind-5", "crush-mastermind"),
     *("avg-mastermind-3x6", "larmouth-rule-bulls-cows", "possibles-mastermind"),

@@ -9,6 +9,8 @@ from bullscows.shipping.strategies import RANDOM_CANDIDATE, expected_lengths, st
 from bullscows.tree.strategy_tree import StrategyError
 from bullscows.tree.verifier import verify
 
+pytestmark = pytest.mark.large
+
 BY_POSITION = [
     *("crush", "minimax-any", "first-candidate", "larmouth-all", "kwb-3", "avg3", "beam-2-9")
 ]

@@ -30,6 +30,8 @@ from bullscows.strategies.codemaker import (
 )
 from bullscows.tree.strategy_tree import StrategyTree
 
+pytestmark = pytest.mark.large
+
 Totals = tuple[int, ...]
 """The turns over the codes of each kind."""
 

@@ -12,6 +12,8 @@ from bullscows.game.duel import OPPOSITE, Lengths, Tie, reply_weights, score
 from bullscows.game.rules import Rules, respond
 from bullscows.strategies.duel import best_reply, champions, is_only_reply
 
+pytestmark = pytest.mark.large
+
 TINY = ("p2c3r", "p2c4n", "p3c2r")
 TIES: tuple[Tie, ...] = ("draw", "won", "lost")
 

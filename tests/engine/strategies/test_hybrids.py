@@ -23,6 +23,8 @@ from bullscows.tree.strategy_tree import StrategyError
 from bullscows.tree.verifier import verify
 from tests.support.examples import examples
 
+pytestmark = pytest.mark.large
+
 BULLS_AND_COWS = Rules.parse("p4c10n")
 MASTERMIND = Rules.parse("p4c6r")
 SEVEN_PLACES = Rules.parse("p7c2r")

@@ -10,6 +10,8 @@ from bullscows.search.jobs_file import JobsFileError, read_jobs, write_state
 from bullscows.strategies.jobs import run_jobs
 from tests.support.known import known_total
 
+pytestmark = pytest.mark.large
+
 PAPER = """\
 solve 0123(0,1)+0145(0,1) 7 4 8 #
 solve 0123(0,1)+0134(0,1) 7 4 28 #

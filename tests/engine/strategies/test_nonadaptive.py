@@ -11,6 +11,8 @@ from bullscows.game.rules import Rules
 from bullscows.strategies import nonadaptive as module
 from bullscows.strategies.nonadaptive import least_image, nonadaptive_set
 
+pytestmark = pytest.mark.large
+
 
 def identifies_every_code(rules: Rules, guesses: tuple[int, ...]) -> bool:
     vectors = {

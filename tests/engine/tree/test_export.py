@@ -15,6 +15,8 @@ from bullscows.tree.strategy_tree import StrategyTree
 from tests.support.examples import examples
 from tests.support.strategies import random_trees
 
+pytestmark = pytest.mark.large
+
 
 def lines_of_text(tree: StrategyTree) -> list[str]:
     """Return the lines of the nodes, without the header."""

@@ -17,6 +17,8 @@ from bullscows.tree.storage import RecordError, default_folder, tree_files
 from tests.engine.tree.test_codec import first_splitting
 from tests.engine.tree.test_verifier import damaged, without_a_branch
 
+pytestmark = pytest.mark.large
+
 RULES = Rules.parse("p2c4r")
 RECORD = TreeRecord.of(first_splitting(RULES), objective="first", max_turns=9, proof="heuristic")
 

@@ -28,7 +28,7 @@ from bullscows.tree.storage import RecordError, default_folder, proof_path, tree
 
 TOTALS = {"p3c6n": 436, "p3c5r": 451, "p4c6n": 1446, "p4c6r": 5625, "p3c10z": 3151, "p3c4rb": 280}
 """Least totals; sources: README, tests/data/known_costs.csv, Slovesnov 5.2."""
-MUTANTS = 500
+MUTANTS = 300
 """Changed proofs of each of two games."""
 
 
@@ -235,7 +235,7 @@ def mutated(lines: list[str], draw: random.Random) -> list[str]:
     return changed
 
 
-@pytest.mark.parametrize("rules", ["p3c6n", "p3c7n"])
+@pytest.mark.parametrize("rules", ["p3c6n", pytest.param("p3c7n", marks=pytest.mark.large)])
 def test_no_change_makes_the_checker_accept_what_is_false(rules: str, tmp_path: Path) -> None:
     """Whatever is accepted is true: the claim, and the bound of each lemma."""
     costs = Costs(rules)
@@ -298,6 +298,7 @@ LONG |= {file.name for file in TREES if file.record.rules in LONG}
     "name",
     [pytest.param(each, marks=pytest.mark.slow if each in LONG else ()) for each in SHIPPED],
 )
+@pytest.mark.large
 def test_a_shipped_proof_is_accepted(name: str) -> None:
     found = check(proof_path(name, default_folder()))
     totals = {each["rules"]: each["total"] for each in ATLAS}

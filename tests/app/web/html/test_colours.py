@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+pytestmark = pytest.mark.large
+
 STYLES = Path(__file__).parents[4] / "static" / "styles"
 SITE = (STYLES / "site.css").read_text()
 LEAST = 15.0

@@ -14,6 +14,8 @@ from tests.app.language.test_catalogues import english
 from tests.app.play.test_pages import positions
 from tests.support.pages import HTMX, every_page, get, one, open_pages, parse, text
 
+pytestmark = pytest.mark.large
+
 GAME = "/play/small-bulls-cows/0"
 PEGS = "/play/small-mastermind/0"
 PAGES = [

@@ -18,6 +18,8 @@ from bullscows.strategies.narrowed.search import best_of_ties, k_way
 from bullscows.strategies.rules.one_step import HEURISTICS, RULES, Rule, Splits, heuristic_tree
 from bullscows.tree.verifier import verify
 
+pytestmark = pytest.mark.large
+
 
 def naive_best(rules: Rules, rule: Rule) -> int:
     every = np.arange(rules.size, dtype=np.int32)

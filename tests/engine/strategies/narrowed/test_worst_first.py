@@ -15,6 +15,8 @@ from bullscows.strategies.narrowed.worst_first import (
     worst_first,
 )
 
+pytestmark = pytest.mark.large
+
 
 def plainly(rules: Rules, limits: tuple[int, ...]) -> tuple[int, list[int], int]:
     """Return second guesses, backtracks and failures by the definition, without symmetry."""

@@ -15,6 +15,8 @@ from bullscows.strategies.rules.least_frequent import (
 )
 from bullscows.tree.verifier import verify
 
+pytestmark = pytest.mark.large
+
 RULES = Rules.parse("p3c10n")
 
 

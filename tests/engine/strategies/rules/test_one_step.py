@@ -31,6 +31,8 @@ from bullscows.strategies.rules.random_candidate import RandomCandidate
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
 from tests.support.strategies import small_rules
 
+pytestmark = pytest.mark.large
+
 table_of = cache(ResponseTable.of)
 
 

@@ -16,6 +16,8 @@ from tests.engine.game.test_candidates import fitting
 from tests.support.examples import examples
 from tests.support.strategies import histories, small_rules
 
+pytestmark = pytest.mark.large
+
 MEGABYTES = 64
 
 
