@@ -68,7 +68,7 @@ def test_all_trees_leave_out_what_takes_hours(tmp_path, monkeypatch):
     short = TreeSpec("short", "p2c3r", "larmouth", None, "heuristic")
     lengthy = TreeSpec("lengthy", "p2c3r", "crush", None, "heuristic", is_long=True)
     monkeypatch.setattr(build_cli, "CATALOGUE", {"short": short, "lengthy": lengthy})
-    words = ["build", "--all", "--nice", "0", "--trees", str(tmp_path)]
+    words = ["build", "--all", "--trees", str(tmp_path)]
     outcome = CliRunner().invoke(commands, words)
     assert outcome.exit_code == 0
     assert "skipped, its proof takes hours (--long): lengthy" in outcome.stderr
