@@ -191,7 +191,7 @@ class Analyst:
                 self.last_search = None if seconds == 0 else time.perf_counter() - began
             known = found if found is None or known is None else found.tightened(known)
         # The key does not hold its candidates.
-        _keep(self._known, asked, known and replace(known, question=asked), KNOWN)
+        _store(self._known, asked, known and replace(known, question=asked), KNOWN)
         if known is None:
             return Infeasible(question)
         if known.status == "heuristic":
@@ -253,7 +253,7 @@ class Analyst:
         """Search the canonical position, once for guesses that are equivalent there."""
         history = question.history
         asked = replace(question, history=canonical_form(history).history)
-        light = replace(asked)  # does not hold its candidates
+        key = replace(asked)  # does not hold its candidates
         names = [canonical_guess(history, split.guess) for split in splits]
         named = {name: replace(one, guess=name) for name, one in zip(names, splits, strict=True)}
         begun = [
@@ -262,8 +262,7 @@ class Analyst:
         ]
         found = evaluator.evaluations(begun, seconds)
         for one in found:
-            kept = replace(one, question=light)
-            _keep(self._evaluations, (light, one.guess), kept, KNOWN_GUESSES)
+            _store(self._evaluations, (key, one.guess), replace(one, question=key), KNOWN_GUESSES)
         results = dict(zip(named, found, strict=True))
         return [
             replace(results[name], question=question, split=one)
@@ -289,7 +288,7 @@ class Analyst:
                 ranked = self._evaluator.best_guesses(*asked)
             except TooLittleMemoryError:
                 return ()
-            _keep(self._ranked, (replace(asked[0]), number), ranked, KNOWN_GUESSES)
+            _store(self._ranked, (replace(asked[0]), number), ranked, KNOWN_GUESSES)
         return tuple(map(form.named_back, self._ranked[asked]))
 
 
@@ -358,12 +357,12 @@ def analyse(
     return analyst.analysis(question, seconds)
 
 
-def _keep(kept: OrderedDict[_Key, _Value], key: _Key, value: _Value, most: int) -> None:
+def _store(cache: OrderedDict[_Key, _Value], key: _Key, value: _Value, most: int) -> None:
     """Store a value as the newest of at most `most`; the oldest is evicted."""
-    kept[key] = value
-    kept.move_to_end(key)
-    while len(kept) > most:
-        kept.popitem(last=False)
+    cache[key] = value
+    cache.move_to_end(key)
+    while len(cache) > most:
+        cache.popitem(last=False)
 
 
 def relative_to(best: Analysis, evaluations: Sequence[Evaluation]) -> list[Evaluation]:

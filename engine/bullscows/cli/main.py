@@ -130,12 +130,12 @@ def _errors_as_sentences() -> Iterator[None]:
         reason = _ARGUMENTS.sub(lambda name: "--" + name[0].replace("_", "-"), str(error))
         raise _refused(reason) from None
     except _ParseError as error:
-        said = error.format_message().rstrip(".")
-        if not said:  # no arguments: the help was printed
+        message = error.format_message().rstrip(".")
+        if not message:  # no arguments: the help was printed
             raise
         asked = error.ctx.command_path if error.ctx else "bullscows"
-        see = " See" if said.endswith("?") else "; see"  # "Did you mean ...?"
-        raise _refused(f"{said[0].lower()}{said[1:]}{see} {asked} --help") from None
+        see = " See" if message.endswith("?") else "; see"  # "Did you mean ...?"
+        raise _refused(f"{message[0].lower()}{message[1:]}{see} {asked} --help") from None
 
 
 _ARGUMENTS = re.compile(r"(?<![\w'-])(max_turns|time_limit|candidates_only)(?![\w'])")

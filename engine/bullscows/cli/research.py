@@ -138,7 +138,7 @@ def classes(
     fewer and larger classes. The list omits the guesses so far, as the paper does.
     """
     game = Rules.parse(rules)
-    guesses, answers = _made(game, history)
+    guesses, answers = _read_guesses(game, history)
     if cycles and len(guesses) != 1:
         raise opt.UsageError(f"--cycles needs one guess in --history, not {len(guesses)}")
     found = equivalence_classes(game, guesses, answers=answers)
@@ -146,7 +146,11 @@ def classes(
     lines = []
     for guess, size in zip(found.representatives.tolist(), found.sizes.tolist(), strict=True):
         if guess not in guesses:
-            shown = _cycles(game, guesses[0], guess) if cycles else {}
+            shown: dict[str, Any] = {}
+            if cycles:
+                followed = cycles_of(game, guesses[0], guess)
+                places = [{"places": cycle.places, "open": cycle.is_open} for cycle in followed]
+                shown = {"diagram": diagram(followed), "cycles": places}
             rows.append({"guess": game.text(guess), "size": size, **shown})
             lines.append(f"{game.text(guess)} {size} {shown.get('diagram', '')}".rstrip())
     known = {"rules": str(game), "history": history.split()}
@@ -155,7 +159,7 @@ def classes(
     return opt.Outcome({**known, "count": len(rows), "classes": rows}, [title, *lines])
 
 
-def _made(game: Rules, text: str) -> tuple[tuple[CodeIndex, ...], list[AnswerIndex] | None]:
+def _read_guesses(game: Rules, text: str) -> tuple[tuple[CodeIndex, ...], list[AnswerIndex] | None]:
     """Read the guesses and, if given, their answers."""
     if ":" not in text:
         return tuple(game.numbers(text)), None
@@ -163,12 +167,6 @@ def _made(game: Rules, text: str) -> tuple[tuple[CodeIndex, ...], list[AnswerInd
     if not len(candidates(game, history)):
         raise InconsistentError(history, game)
     return history.guesses, [answer for _, answer in history]
-
-
-def _cycles(game: Rules, first: CodeIndex, guess: CodeIndex) -> dict[str, Any]:
-    followed = cycles_of(game, first, guess)
-    places = [{"places": cycle.places, "open": cycle.is_open} for cycle in followed]
-    return {"diagram": diagram(followed), "cycles": places}
 
 
 # -- pareto ----------------------------------------------------------------------------------------

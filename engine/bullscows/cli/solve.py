@@ -210,8 +210,6 @@ def _read_secrets(path: Path, game: Rules | NumberGame) -> list[CodeIndex]:
 
 def _solved(request: Request) -> opt.Outcome:
     """Search, and evaluate the given guesses."""
-    from bullscows.analysis.findings import evaluation_record
-
     guesses = request.evaluated()
     share = EVALUATIONS_LATER if guesses else 1.0
     solution = _search(request, share)
@@ -220,6 +218,8 @@ def _solved(request: Request) -> opt.Outcome:
     lines = solution_lines(solution, record)
     code = _code(solution)
     if guesses and solution.feasible is not False and not solution.interrupted:
+        from bullscows.analysis.findings import evaluation_record
+
         found = _evaluations(solution, request, guesses)
         record["evaluations"] = [evaluation_record(one) for one in found]
         lines += map(str, found)

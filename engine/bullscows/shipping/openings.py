@@ -88,17 +88,17 @@ def make(
     """
     path = openings_path(rules, trees)
     path.parent.mkdir(exist_ok=True)
-    kept = path.with_name(f".{path.name}.part")
-    tables = _begun(rules, kept)
+    unfinished = path.with_name(f".{path.name}.part")
+    tables = _begun(rules, unfinished)
     proved = Openings(rules, tables)
     try:
-        left_out = _prove_all(proved, tables, kept, seconds, progress)
+        left_out = _prove_all(proved, tables, unfinished, seconds, progress)
     except BaseException:
-        write_openings(kept, proved)
+        write_openings(unfinished, proved)
         raise
     if proved:
         write_openings(path, proved)
-    kept.unlink(missing_ok=True)
+    unfinished.unlink(missing_ok=True)
     return proved, left_out
 
 
@@ -128,17 +128,21 @@ def _proved_aims(spec: TreeSpec) -> list[Question]:
     return [aim, Question.of(spec.rules)] if spec.is_least else [aim]
 
 
-def _begun(rules: Rules, kept: Path) -> Tables:
+def _begun(rules: Rules, unfinished: Path) -> Tables:
     """Return what an earlier attempt proved; a damaged file of one counts for nothing."""
     try:
-        found = read_openings(kept, rules)
+        found = read_openings(unfinished, rules)
     except (RecordError, FileNotFoundError):
         return {}
     return {aim: dict(table) for aim, table in found.tables.items()}
 
 
 def _prove_all(
-    proved: Openings, tables: Tables, kept: Path, seconds: float | None, progress: Progress | None
+    proved: Openings,
+    tables: Tables,
+    unfinished: Path,
+    seconds: float | None,
+    progress: Progress | None,
 ) -> list[Question]:
     """Add missing positions to the tables of `proved`, saved regularly; return those left out."""
     analyst = Analyst.loaded()
@@ -157,7 +161,7 @@ def _prove_all(
             except TimeoutError:
                 left_out.append(question)
             if time.monotonic() - saved > SAVE_SECONDS:
-                write_openings(kept, proved)
+                write_openings(unfinished, proved)
                 saved = time.monotonic()
         if not table:
             del tables[aim]
