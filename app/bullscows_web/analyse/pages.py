@@ -14,7 +14,7 @@ from bullscows.game.history import MAX_HISTORY, History, Split
 from bullscows.game.notation import UnreadableTurnError
 from bullscows.game.rules import SYMBOLS, Answer, AnswerIndex, CodeIndex, Rules
 from bullscows_web.analyse.analysed_history import AnalysedHistory, AnalysedPosition
-from bullscows_web.language.words import has_pegs, sample
+from bullscows_web.language.words import BULLS_COWS, has_pegs, sample
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Game
 from bullscows_web.trees.links import analysis_path
@@ -34,6 +34,10 @@ class ChoosePage:
     """The games that trees play."""
     custom: CustomGame = field(default_factory=CustomGame)
     """The game described by its numbers."""
+    is_custom: bool = False
+    """Whether the visitor described it."""
+    first: ClassVar[Rules] = BULLS_COWS
+    """The game whose first turn can be entered at once."""
 
 
 @dataclass(frozen=True)

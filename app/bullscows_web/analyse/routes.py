@@ -35,7 +35,7 @@ Text = Annotated[str, Query(max_length=100)]
 def choose(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
     """Show the games to choose from; one that is described by its numbers has its own address."""
     if custom is None or custom.flaw:
-        page = ChoosePage(library.games, custom or CustomGame())
+        page = ChoosePage(library.games, custom or CustomGame(), is_custom=custom is not None)
         return _choose(request, page, status=422 if custom else 200)
     return redirect(request, analysis_path(custom.rules))
 

@@ -543,3 +543,24 @@ def test_turns_of_a_found_code_are_not_called_so_far(client: TestClient):
         ("/analyse/p3c5n?h=012:0.2", "Turns so far"),
     ):
         assert text(one(get(client, path), ".ledger caption")) == caption
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_choice_begins_with_a_turn_of_bulls_and_cows(client: TestClient, prefix: str):
+    page = get(client, f"{prefix}/analyse")
+    form = one(page, "form.turn")
+    assert form["action"] == f"{prefix}/analyse/p4c10n"
+    chips = [str(chip["value"]) for chip in form.select("button[name=answer]")]
+    assert chips == list(Rules.parse("p4c10n").answer_texts)
+    assert not one(page, "details.other-games").has_attr("open")
+    assert one(page, "details.other-games form#game")
+    wrong = parse(client.get(f"{prefix}/analyse?positions=9&symbols=1"))
+    assert one(wrong, "details.other-games").has_attr("open")
+
+
+def test_preview_says_that_the_guesses_side_by_side_are_still_to_come(guessing: TestClient):
+    for query, first in (({}, "best guess"), ({"guess": "4567"}, "your guess")):
+        page = get(guessing, address(h="0123:0.1", **query), headers=HTMX)
+        assert f"not computed yet: {'the ' if 'best' in first else ''}{first} comes first" in text(
+            one(page, "#ranking")
+        )

@@ -29,6 +29,25 @@ def test_position_is_entered_and_played_by_keyboard_alone(visit: Visit):
     play(page, "p4c10n", "0943", "tab")
 
 
+@each_language
+@pytest.mark.parametrize("scripted", [True, False])
+def test_first_turn_is_entered_on_the_first_screen(visit: Visit, prefix: str, scripted: bool):
+    window = {"width": 320, "height": 568}
+    page = visit(f"{prefix}/analyse", viewport=window, java_script_enabled=scripted)
+    tabs = page.locator(".site-nav").bounding_box()
+    for choice in (page.locator("#guess"), page.locator("button[value='4.0']")):
+        box = choice.bounding_box()
+        assert box is not None
+        assert tabs is not None
+        assert box["y"] + box["height"] <= tabs["y"]
+    expect(page.locator("#positions")).to_be_hidden()
+    page.locator("#guess").fill("4271")
+    assert page.locator("#guess").evaluate("field => field.scrollWidth <= field.clientWidth")
+    page.locator("button[value='0.2']").click()
+    expect_turns(page, 1)
+    expect(page).to_have_url(re.compile(rf"{prefix}/analyse/p4c10n\?h=4271:0\.2$"))
+
+
 def test_position_is_played_without_javascript(visit: Visit):
     page = visit(f"/ru{PAGE}?h=9876:0.1", java_script_enabled=False)
     play(page, "p4c10n", "0943")
@@ -146,6 +165,7 @@ def test_position_comes_before_its_analysis(
 def test_game_is_described_and_opened_in_place(visit: Visit):
     page = visit("/analyse")
     page.evaluate("window.untouched = true")
+    page.locator(".other-games > summary").click()
     page.locator("#positions").fill("3")
     page.locator("#symbols").fill("4")
     page.locator("#game .primary").click()
@@ -154,7 +174,7 @@ def test_game_is_described_and_opened_in_place(visit: Visit):
     expect(page.locator("[data-guess]")).to_be_visible()
     assert page.evaluate("window.untouched")
     page.go_back()
-    expect(page.locator("#positions")).to_be_visible()
+    expect(page.locator(".other-games > summary")).to_be_visible()
 
 
 def test_analysis_that_fails_is_asked_for_again(visit: Visit):
@@ -198,6 +218,7 @@ def test_unreadable_turn_is_corrected_in_place(visit: Visit):
 @each_language
 def test_codes_are_counted_while_a_game_is_typed(visit: Visit, prefix: str):
     page = visit(f"{prefix}/analyse")
+    page.locator(".other-games > summary").click()
     size = page.locator("#size")
     expect(size).to_contain_text(re.compile(r"5\W040 .*2\W000\W000"))
     page.locator("#symbols").fill("6")
