@@ -97,15 +97,15 @@ def test_nothing_is_said_if_no_program_is_missing():
 class Machine:
     """A machine on which apt-get installs programs."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path, user: int) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         self.folder = folder
         self.asked: list[tuple[str, ...]] = []
         executable(folder, "apt-get")
         monkeypatch.setenv("PATH", str(folder))
-        monkeypatch.setattr(os, "getuid", lambda: user)
-        monkeypatch.setattr(programs, "apt", self.apt)
+
+    def install(self, user: int) -> int:
         wanted = (Program("bulls", "bulls"), Program("cows", "cows-debian"))
-        monkeypatch.setattr(programs, "PROGRAMS", wanted)
+        return programs.install(wanted, user, self.apt)
 
     def apt(self, tool: str, *words: str) -> bool:
         self.asked.append((tool, *words))
@@ -115,19 +115,19 @@ class Machine:
 
 
 def test_root_installs_the_packages_that_exist(tmp_path, monkeypatch, capsys):
-    machine = Machine(monkeypatch, tmp_path, user=0)
-    assert programs.main() == 1
+    machine = Machine(monkeypatch, tmp_path)
+    assert machine.install(user=0) == 1
     quietly = ("-qq", "--yes", "--no-install-recommends")
     assert machine.asked[-1] == ("get", "install", *quietly, "cows-debian")
     said = capsys.readouterr()
     assert said.out == "installing bulls cows-debian\n"
     assert said.err.startswith("missing: bulls\n")
     executable(tmp_path, "bulls")
-    assert programs.main() == 0
+    assert machine.install(user=0) == 0
 
 
 def test_other_users_are_told_what_is_missing(tmp_path, monkeypatch, capsys):
-    machine = Machine(monkeypatch, tmp_path, user=1000)
-    assert programs.main() == 1
+    machine = Machine(monkeypatch, tmp_path)
+    assert machine.install(user=1000) == 1
     assert machine.asked == []
     assert "sudo apt-get install bulls cows-debian" in capsys.readouterr().err

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -80,12 +80,12 @@ def not_tested(reasons: Iterable[str]) -> str:
     found = (re.search(r"\bneeds ([\w-]+) \(Debian: ", reason) for reason in reasons)
     counts = Counter(match[1] for match in found if match)
     named = ", ".join(f"{name} ({count})" for name, count in sorted(counts.items()))
-    return f"Not tested, because programs are missing: {named}. {advice()}" if named else ""
+    return f"Not tested, because programs are missing: {named}. {advice(PROGRAMS)}" if named else ""
 
 
-def advice() -> str:
+def advice(wanted: Iterable[Program]) -> str:
     """Say how to install all missing programs."""
-    packages = " ".join(each.package for each in PROGRAMS if each.find() is None)
+    packages = " ".join(each.package for each in wanted if each.find() is None)
     return (
         f"To test all: sudo apt-get install {packages} (Debian, Ubuntu),"
         " or add the programs to the PATH."
@@ -102,20 +102,20 @@ def apt(tool: str, *words: str) -> bool:
     return done.returncode == 0
 
 
-def main() -> int:
+def install(wanted: Sequence[Program], user: int, apt: Callable[..., bool]) -> int:
     """Install what is missing, as root on Debian or Ubuntu; return 1 if something stays missing."""
-    missing = " ".join(each.package for each in PROGRAMS if each.find() is None).split()
-    if missing and os.getuid() == 0 and shutil.which("apt-get"):
+    missing = " ".join(each.package for each in wanted if each.find() is None).split()
+    if missing and user == 0 and shutil.which("apt-get"):
         print("installing", *missing)
         apt("get", "update", "-qq")
         known = [package for package in missing if apt("cache", "show", package)]
         apt("get", "install", "-qq", "--yes", "--no-install-recommends", *known)
-    remaining = [each.name for each in PROGRAMS if each.find() is None]
+    remaining = [each.name for each in wanted if each.find() is None]
     if remaining:
         print("missing:", ", ".join(remaining), file=sys.stderr)
-        print(advice(), file=sys.stderr)
+        print(advice(wanted), file=sys.stderr)
     return 1 if remaining else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(install(PROGRAMS, os.getuid(), apt))
