@@ -312,6 +312,17 @@ def test_a_shipped_proof_is_accepted(name: str) -> None:
         assert proof.is_attained(record.distribution)
 
 
+def test_claims_of_shipped_proofs_are_read() -> None:
+    """Also of a file that leaves the last turn out."""
+    folder = default_folder()
+    claims = {
+        proof.path: proof.claim
+        for file in TREES
+        for proof in proof_files(file.name, file.record.rules, folder)
+    }
+    assert claims[proof_path("p6c4r", folder)] == 17281
+
+
 def test_the_games_that_people_play_have_proofs() -> None:
     assert {"p4c6r", "p3c10n", "p4c6n", "p4c7n", "p4c8n", "p4c9n", "p4c10n"} <= set(SHIPPED)
 
