@@ -69,6 +69,7 @@ function follow() {
   const { underWay, over, start = "" } = document.getElementById("board")?.dataset ?? {};
   const [game] = read().game.split("?");
   if (underWay !== undefined) {
+    settle(document.querySelector(".try"));
     keep({
       game: location.pathname + (start.match(/\?.*/)?.[0] ?? ""),
       title: document.querySelector(".game-title")?.textContent ?? "",
@@ -79,7 +80,44 @@ function follow() {
   else if (over !== undefined && game && location.pathname.startsWith(game)) keep({ game: "" });
 }
 
-document.addEventListener("DOMContentLoaded", () => { mark(); fill(); follow(); });
+/** Lets the first screens ask their question about each kind of answer, once, if this tab has shown the home page. */
+function ask() {
+  try {
+    const asked = (localStorage.asked ?? "").split(" ");
+    root.dataset.asks = sessionStorage.home ? ["digits", "pegs"].filter((kind) => !asked.includes(kind)).join(" ") : "";
+  } catch { /* storage unavailable */ }
+}
+ask();
+
+/** Asks no more about a kind of answer.
+ * @param {Element | null} question One of that kind. */
+function settle(question) {
+  const kind = question?.matches(".pegs-try") ? "pegs" : "digits";
+  try {
+    const asked = (localStorage.asked ?? "").split(" ");
+    if (question && !asked.includes(kind)) localStorage.asked = [...asked, kind].join(" ").trim();
+  } catch { /* storage unavailable */ }
+}
+const REPLY = 2000;  // milliseconds to read that the answer is right
+document.addEventListener("change", ({ target }) => {
+  const answer = /** @type {HTMLElement} */ (target);
+  if (!answer.matches(".try [data-right]") || answer.closest(".game-panel")) return;
+  settle(answer.closest(".try"));
+  setTimeout(ask, REPLY);
+});
+document.addEventListener("click", ({ target }) => {
+  const skip = /** @type {Element} */ (target).closest?.(".try-skip");
+  if (!skip) return;
+  settle(skip.closest(".try"));
+  ask();
+});
+
+document.addEventListener("DOMContentLoaded", () => {
+  mark();
+  fill();
+  follow();
+  try { if (document.querySelector(".home")) sessionStorage.home = "shown"; } catch { /* storage unavailable */ }
+});
 document.addEventListener("htmx:after:swap", () => { mark(); follow(); });
 /* Apply choices made on another page (after Back) or in another tab. */
 addEventListener("pageshow", ({ persisted }) => { if (persisted) { look(); mark(); } });

@@ -65,7 +65,7 @@ def example(rules: Rules) -> tuple[str, str, Answer]:
     """Return a secret, a guess and the answer, in the symbols of a game."""
     usual = ("0112", "1100", 3) if has_pegs(rules) else ("4271", "1234", 8)
     if rules.positions == 4 and rules.symbols >= usual[2]:
-        return *usual[:2], respond(*usual[:2])
+        return *usual[:2], _answer(rules, *usual[:2])
     used = symbols(rules)[1:] + "0"
     if len(used) <= rules.positions:  # a leading 0 may be ruled out
         used = "10" + symbols(rules)[2:]
@@ -77,7 +77,22 @@ def example(rules: Rules) -> tuple[str, str, Answer]:
     if len(secret) > 3 and (unused := used.strip(guess)):
         secret[2] = unused[0]
     text = "".join(secret) if rules.size > 1 else guess
-    return text, guess, respond(guess, text)
+    return text, guess, _answer(rules, guess, text)
+
+
+def _answer(rules: Rules, guess: str, secret: str) -> Answer:
+    answer = respond(guess, secret)
+    return Answer(answer.bulls, 0) if rules.bulls_only else answer
+
+
+def example_answers(rules: Rules) -> list[Answer]:
+    """Return the answer of the example and the two that differ least, ascending."""
+    *_, right = example(rules)
+
+    def distance(answer: Answer) -> int:
+        return abs(answer.bulls - right.bulls) + abs(answer.cows - right.cows)
+
+    return sorted(sorted(rules.answers, key=distance)[:3])
 
 
 def game_name(language: Language, rules: Rules) -> str:

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.support.browsers.playing import wait_for
 
@@ -254,3 +254,48 @@ def test_map_opens_with_its_caption_and_covers_no_control(page: Page, site: str,
         expect_in_sight(page, ".map figcaption", *controls)
         assert top(page, controls[-1]) == place
         page.evaluate("document.querySelector('.map').open = false")
+
+
+@pytest.mark.parametrize(
+    ("prefix", "path", "kind"),
+    [
+        ("", "/play/avg-bulls-cows/0", "digits"),
+        ("/ru", "/play/avg-mastermind/0", "pegs"),
+        ("/ru", "/guess/p4c10n/k3f9", "digits"),
+        ("", "/duel/p4c6r/new?begins=computer", "pegs"),
+    ],
+)
+def test_first_screen_after_home_asks_one_question_until_it_is_answered(
+    page: Page, site: str, prefix: str, path: str, kind: str
+):
+    question = page.locator(f".rows .{kind}-try")
+    page.goto(f"{site}{prefix}{path}")
+    expect(question).to_be_hidden()
+    page.goto(f"{site}{prefix}/")
+    page.goto(f"{site}{prefix}{path}")
+    for size in ((320, 568), (390, 844), (1280, 800)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        expect_in_sight(page, ".rows .try-skip", ".rows .try-choices", ".entry", ".said")
+        assert page.evaluate(HIDDEN_ROWS) <= 0, size
+    page.set_viewport_size({"width": 320, "height": 568})
+    question.locator("label:not(:has([data-right]))").first.click()
+    expect_in_sight(page, ".rows .try-wrong")
+    question.locator("label:has([data-right])").click()
+    expect(question.locator(".try-right")).to_be_visible()
+    expect(question).to_be_hidden()
+    expect_in_sight(page, *KEY)
+    page.reload()
+    expect(question).to_be_hidden()
+    page.locator("[popovertarget=help]").click()
+    expect(page.locator("#help .try")).to_be_visible()
+
+
+def test_question_of_the_first_screen_can_be_skipped(page: Page, site: str):
+    page.goto(site)
+    page.goto(f"{site}/guess/p4c10n/k3f9")
+    page.locator(".rows .try-skip").click()
+    expect(page.locator(".rows .try")).to_be_hidden()
+    page.goto(f"{site}/play/avg-bulls-cows/0")
+    expect(page.locator(".rows .try")).to_be_hidden()
+    page.goto(f"{site}/play/avg-mastermind/0")
+    expect(page.locator(".rows .try")).to_be_visible()

@@ -68,6 +68,7 @@ IN_ANY_LANGUAGE: tuple[Callable[..., Any], ...] = (
     words.symbols,
     words.sample,
     words.example,
+    words.example_answers,
     words.keypad,
     bars,
     loss_bar,
