@@ -158,6 +158,11 @@ class ReviewPage(PollingPage, OfGame):
         """The game."""
         return self.asked.rules
 
+    def asks_first(self, turn: ReviewedTurn) -> bool:
+        """Return whether the visitor looks for a better guess before the best one is shown."""
+        is_bad = bool(turn.better) and turn.loss is not None and turn.loss[0] > GOOD
+        return is_bad and self.asked.turn != turn.number
+
     @property
     def is_final(self) -> bool:
         """Whether a reload would show the same."""

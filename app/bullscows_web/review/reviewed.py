@@ -70,6 +70,12 @@ class Judgement:
         return self.evaluation.shown_loss
 
     @property
+    def worst(self) -> tuple[Answer, int]:
+        """The answer that leaves most codes, and how many."""
+        answer, count = max(self.split.parts, key=lambda part: part[1])
+        return self.evaluation.question.rules.answers[answer], count
+
+    @property
     def better(self) -> str:
         """The better guess; empty if there is none, or if that is not known."""
         return self.evaluation.question.rules.text(self.best.guess) if self.shortfall else ""

@@ -1,5 +1,6 @@
 """Reviews of finished games as their page shows them, against an unpruned search."""
 
+from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -86,6 +87,13 @@ def test_each_guess_costs_what_an_unpruned_search_says(
             left = candidates(RULES, history[: number - 1]).tolist()
             best = RULES.parse_code(str(better[0]["data-better"]))
             assert evaluation(left, best, number) == value(left, number)
+            guess = RULES.parse_code(str(row["data-guess"]))
+            counts = Counter(str(RULES.answers[RULES.respond(guess, code)]) for code in left)
+            worst = str(one(row, "[data-worst]")["data-worst"])
+            assert counts[worst] == max(counts.values())
+        asks = loss > Fraction(1, 10)
+        assert bool(row.select(".asks, .try[open]")) == asks
+        assert bool(row.select(".shown-best:not([open]) [data-better]")) == asks
     assert not page.select("#review[hx-get]"), "all is proved"
 
 
@@ -258,3 +266,13 @@ def test_review_that_costs_too_much_is_refused(client: TestClient):
     page = client.get(f"/review/p6c11r?h={same}&theirs={same}")
     assert "Review one side at a time" in page.text
     assert client.get(f"/review/p6c11r?h={same}").status_code == 200
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_best_guess_is_shown_after_another_was_tried(proving: TestClient, prefix: str):
+    path = prefix + address(played(RULES, "30", "00 12 30"))
+    row = next(each for each in get(proving, path).select("li") if each.select(".asks"))
+    number = str(row["id"]).removeprefix("turn-")
+    page = get(proving, f"{path}&turn={number}&guess=23")
+    assert not page.select(f"#turn-{number} :is(.asks, .shown-best)")
+    assert page.select(f"#turn-{number} [data-better]")
