@@ -58,6 +58,21 @@ function showRecord(box) {
   box.querySelectorAll(".days-record, .days-key").forEach((part) => part.toggleAttribute("hidden", !turns.length));
 }
 
+/** Shows the seven days that end with that of a puzzle, each with the turns if it is solved.
+ * @param {HTMLElement} box */
+function showWeek(box) {
+  const { rules = "", day = "" } = box.dataset, { lang } = document.documentElement;
+  box.replaceChildren(...[6, 5, 4, 3, 2, 1, 0].map((before) => {
+    const time = Date.parse(day) - before * DAY, { turns, state } = resultOf(`${rules}/${dateOf(time)}`);
+    const name = new Date(time).toLocaleDateString(lang, { weekday: "short", timeZone: "UTC" });
+    const place = document.createElement("li"), number = document.createElement("strong");
+    number.textContent = state === "solved" ? String(turns) : "–";
+    place.classList.toggle("solved", state === "solved");
+    place.append(number, ` ${name}`);
+    return place;
+  }));
+}
+
 /** Of the puzzles to play next, offers the first that is neither solved nor given up. */
 function showNext() {
   const ways = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-next]"))];
@@ -153,6 +168,7 @@ function update() {
     show();
     showMonth();
     for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".days, .day-record"))) showRecord(box);
+    for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".week"))) showWeek(box);
     showNext();
   } catch { /* storage unavailable */ }
 }

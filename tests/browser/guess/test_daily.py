@@ -68,6 +68,8 @@ def test_day_is_new_then_under_way_then_solved(
     expect(page).to_have_url(f"{site}/guess/p4c10n/{today}/{other}")
     guess(page, code)
     page.wait_for_function("end => localStorage.puzzles.includes(end)", arg=f"{other}-{code}")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".week li")).to_have_text([re.compile("^– ")] * 6 + [re.compile("^2 ")])
     page.goto(f"{site}/?lang=en")
     assert state(page) == "solved"
     page.goto(f"{site}/daily")
