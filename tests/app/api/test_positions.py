@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
 
 import pytest
 from starlette.testclient import TestClient
@@ -88,11 +87,13 @@ def test_rules_guess_without_the_search(guessing: TestClient):
     assert found["rule"] == "crush"
 
 
-def test_search_that_cannot_be_loaded_leaves_rules(
-    small_trees: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(Analyst, "load", Mock(side_effect=ImportError("needs numba")))
+def test_search_that_cannot_be_loaded_leaves_rules(small_trees: Path):
+    class WithoutNumba(Analyst):
+        def load(self, *_: Any) -> None:
+            raise ImportError("needs numba")
+
     searcher = Searcher(Known.open(small_trees), 1.0, MEMORY)
+    searcher.analyst = WithoutNumba()
     assert not searcher.load()
     assert searcher.analysis(Question.of("p4c10n", "0123:0.1")).reason == "no-search"
 

@@ -21,7 +21,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests import ROOT
-from tests.support.servers.processes import end_group, start
+from tests.support.servers.processes import descendants, end_group, start
 
 START_SECONDS = 120
 HERE = "127.0.0.1"
@@ -59,13 +59,12 @@ class Server:
         return {name: float(value) for name, _, value in parted}
 
     def workers(self) -> set[int]:
+        """Return the processes that answer requests."""
         found = set()
-        for file in Path("/proc").glob("[0-9]*/stat"):
+        for number in descendants(self.process.pid):
             with suppress(OSError):  # it has ended meanwhile
-                state, parent = file.read_text().rpartition(")")[2].split()[:2]
-                is_worker = b"spawn_main" in file.with_name("cmdline").read_bytes()
-                if int(parent) == self.process.pid and state != "Z" and is_worker:
-                    found.add(int(file.parent.name))
+                if b"spawn_main" in Path(f"/proc/{number}/cmdline").read_bytes():
+                    found.add(number)
         return found
 
     def send(self, content: bytes) -> bytes:
