@@ -156,14 +156,18 @@ FIRST_PAIRS = list(zip(WAYS, LINKS, strict=True))
 def test_link_opens_in_another_tab(page: Page, line: Line, way: str, link: str):
     path, selector, opened = LINKS[link]
     visit(page, line, path)
-    with page.context.expect_page() as other:
-        if key := WAYS[way]:
-            page.keyboard.down(key)
-            click(page, selector)
-            page.keyboard.up(key)
-        else:
-            click(page, selector, button="middle")
-    other.value.wait_for_url(line.address + opened)
+    if key := WAYS[way]:
+        page.keyboard.down(key)
+        click(page, selector)
+        page.keyboard.up(key)
+    else:
+        click(page, selector, button="middle")
+    for _ in range(100 * PATIENCE):
+        if line.address + opened in [each.url for each in page.context.pages]:
+            break
+        page.wait_for_timeout(10)
+    else:
+        pytest.fail(f"no tab shows {opened}")
     expect_board(page, path)
     play(page, page.evaluate("document.querySelector('[data-answer]').dataset.answer"))
 
