@@ -1,3 +1,6 @@
+/* What every page does once it is there: requests of htmx, texts to copy, scripts of parts, and the site as an app.
+   One file, since each of them is small and a first visit should take few requests. */
+
 /* Requests of htmx: shows those that are pending and those that failed, shows only the last page asked for, and
    lets the browser follow links natively. Runs before htmx sends its first request. */
 
@@ -139,3 +142,90 @@ onPage("finally:request", (page) => { if (page === pending) pending = undefined;
 
 /* The URL has already changed: the browser loads the page or shows its own error. */
 onPage("error", (page) => { if (page === pending && restores(page)) location.reload(); });
+
+/* Buttons that copy or share a text, or delete what is stored in this browser. */
+
+/** Returns the text to copy: the URL of a link, the text of another element (`\x7f` becomes DEL), or the
+ * page URL if there is no such element.
+ * @param {string} id @returns {string} */
+function textToCopy(id) {
+  const { href, textContent } = /** @type {any} */ (document.getElementById(id) ?? location);
+  return href ?? textContent.replaceAll("\\x7f", "\x7f");
+}
+
+/** Copies a text, through a selection if the Clipboard API is unavailable (plain HTTP).
+ * @param {string} text */
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = Object.assign(document.createElement("textarea"), { value: text });
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
+
+/** Offers a text to other apps, on phones and if the button asks for it. Returns whether they were offered.
+ * @param {HTMLElement} button */
+async function send({ dataset: { share, copy = "" } }) {
+  if (share === undefined || !navigator.share || !matchMedia("(pointer: coarse)").matches) return false;
+  return navigator.share({ text: textToCopy(copy) }).then(() => true, ({ name }) => name === "AbortError");
+}
+
+/** @param {string} names Keys to remove from localStorage, separated by spaces. */
+function forget(names) {
+  for (const name of names.split(" ")) localStorage.removeItem(name);
+  dispatchEvent(new Event("storage"));
+}
+
+document.addEventListener("click", async (event) => {
+  const target = /** @type {Element} */ (event.target);
+  const button = /** @type {HTMLElement | null} */ (target.closest?.("[data-copy], [data-forget]"));
+  if (!button) return;
+  if ("forget" in button.dataset) forget(button.dataset.forget ?? "");
+  else if (await send(button)) return;
+  else await copy(textToCopy(button.dataset.copy ?? ""));
+  const { done = "", label = button.textContent ?? "" } = button.dataset;
+  document.getElementById("status")?.replaceChildren(done);
+  button.dataset.label = label;
+  button.textContent = done;
+  setTimeout(() => { button.textContent = label; }, 2000);
+});
+
+/* A script for a part of a page is loaded with the part, or when the part becomes visible. */
+const seen = new IntersectionObserver((parts) => parts.forEach(({ isIntersecting, target }) => {
+  if (isIntersecting) load(target);
+}));
+/** @param {Element} part */
+function load(part) {
+  seen.unobserve(part);
+  import(part.getAttribute("data-script") ?? "");
+}
+
+/** Initializes a new page. A visit through a link starts a new play for the tally; Back or a reload continues
+ * the play. Also stores the current game for tally.js.
+ * @param {boolean} isVisit */
+function begin(isVisit) {
+  document.querySelectorAll("[data-script]").forEach((part) => part.hasAttribute("data-seen") ? seen.observe(part) : load(part));
+  try {
+    const isOffline = document.getElementById("a-past");  // offline, each turn is a page visit: see offline.js
+    if ((isVisit && !isOffline) || !sessionStorage.play) sessionStorage.play = Date.now();
+    const { game, end, over } = document.getElementById("board")?.dataset ?? {};
+    if (game && over === undefined) sessionStorage.game = game;
+    if (end && !isVisit) import(end);  // counts the game at once, even if the user leaves
+  } catch { /* storage unavailable */ }
+}
+const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+document.addEventListener("DOMContentLoaded", () => begin(arrival?.type === "navigate"));
+document.addEventListener("htmx:after:swap", () => begin(false));
+
+/* The site as an app: pages that were visited can be read offline, and browsers that can offer to install it. */
+
+if (!document.documentElement.matches(".embedded")) {
+  addEventListener("load", () => navigator.serviceWorker?.register("/worker.js"));
+}
+
+// The button "Install as an app" of the page "More", in browsers that can.
+addEventListener("beforeinstallprompt", (event) => document.querySelectorAll("[data-install]").forEach((offer) => {
+  offer.removeAttribute("hidden");
+  offer.addEventListener("click", () => /** @type {Event & { prompt(): void }} */ (event).prompt());
+}));
