@@ -155,6 +155,7 @@ FIRST_PAIRS = list(zip(WAYS, LINKS, strict=True))
 )
 def test_link_opens_in_another_tab(page: Page, line: Line, way: str, link: str):
     path, selector, opened = LINKS[link]
+    page.set_viewport_size({"width": 1000, "height": 720})  # in wide windows the analysis is open
     visit(page, line, path)
     if key := WAYS[way]:
         page.keyboard.down(key)
