@@ -98,7 +98,9 @@ class _Labelling:
 
     def __init__(self, history: History) -> None:
         self._rules = rules = history.rules
-        self._turns = [(rules.code(guess), answer) for guess, answer in history]
+        # In one order, so that the renaming does not depend on the order of the turns either.
+        turns = sorted(history.turns)
+        self._turns = [(rules.code(guess), answer) for guess, answer in turns]
         self._codes = tuple(code for code, _ in self._turns)
         lines = (*self._codes, *zip(*self._codes, strict=True))
         self._lines: tuple[Code, ...] = lines or ((),) * rules.positions

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import permutations
 from random import Random
 
 import pytest
@@ -96,6 +97,13 @@ def test_images_of_a_position_have_one_form_and_the_names_make_it(history, data)
             *range(history.rules.pinned)
         ]
     assert canonical_form(form.history).history == form.history
+
+
+def test_names_of_a_form_do_not_depend_on_the_order_of_the_turns():
+    """A guess that is named back is the same for each order; here two forms are equal."""
+    turns = ["00:0.0", "14:0.0", "43:0.0"]
+    orders = [History.parse("p2c7r", " ".join(order)) for order in permutations(turns)]
+    assert len(set(map(canonical_form, orders))) == 1
 
 
 @pytest.mark.usefixtures("patient")
