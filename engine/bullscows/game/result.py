@@ -207,6 +207,7 @@ class Infeasible(Result):
     """The proof that no strategy finds every candidate by the last turn."""
 
     bounds: Bounds = IMPOSSIBLE
+    """Every strategy costs more than any number of turns."""
 
     def required(self) -> NoReturn:
         """Raise the `TooFewTurnsError` that says so."""

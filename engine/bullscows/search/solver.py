@@ -101,6 +101,8 @@ def solve(
         arguments.integer("table_bits", table_bits, 1, MAX_TABLE_BITS)
     if known is not None:
         arguments.instance("known", known, TreeFile, "a TreeFile, as from read_tree, or None")
+    if cluster is not None:
+        arguments.instance("cluster", cluster, Cluster, "a Cluster or None")
     _check(question)
     file = None
     if checkpoint is not None:

@@ -92,7 +92,7 @@ def test_each_guess_costs_what_an_unpruned_search_says(
             worst = str(one(row, "[data-worst]")["data-worst"])
             assert counts[worst] == max(counts.values())
         asks = loss > Fraction(1, 10)
-        assert bool(row.select(".asks, .try[open]")) == asks
+        assert bool(row.select(".asks, .retry[open]")) == asks
         assert bool(row.select(".shown-best:not([open]) [data-better]")) == asks
     assert not page.select("#review[hx-get]"), "all is proved"
 
