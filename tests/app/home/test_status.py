@@ -1,7 +1,6 @@
 """The page of the server's own state."""
 
 import platform
-import time
 
 import pytest
 from bs4 import BeautifulSoup
@@ -10,6 +9,7 @@ from starlette.testclient import TestClient
 from bullscows import __version__
 from bullscows.tree.files import FORMAT
 from tests.support.pages import HTMX, get, one, text
+from tests.support.servers.serving import wait_until
 
 
 def shown(page: BeautifulSoup) -> dict[str, str]:
@@ -60,12 +60,8 @@ def test_searches_are_counted_by_their_end(proving: TestClient):
 
 
 def test_server_without_a_search_says_so(guessing: TestClient):
-    for _ in range(600):
-        page = get(guessing, "/status").get_text()
-        if "The search is starting" not in page:
-            break
-        time.sleep(0.05)
-    assert "a rule guesses" in page
+    wait_until(lambda: "The search is starting" not in get(guessing, "/status").get_text())
+    assert "a rule guesses" in get(guessing, "/status").get_text()
 
 
 def test_about_leads_there(client: TestClient):

@@ -253,7 +253,7 @@ def test_week_without_a_move_abandons_and_a_month_deletes(table: TestClient, dat
     assert slug(party.view()) == (404, "unknown-match")
 
 
-@pytest.mark.parametrize("jump", [-1000, 8, 40])
+@pytest.mark.parametrize("jump", [-1000, -8, 8, 40, 1000])
 def test_days_by_which_the_clock_jumps_end_and_show_nothing(table: TestClient, jump: int):
     system = 20_000 * 86_400.0
     steady = 0.0
@@ -274,7 +274,7 @@ def test_days_by_which_the_clock_jumps_end_and_show_nothing(table: TestClient, j
     assert matches.clock() == 20_001 * 86_400 + 60
 
 
-@pytest.mark.parametrize("days", [-300, 8, 40])
+@pytest.mark.parametrize("days", [-300, -8, 8, 40])
 def test_restart_under_a_wrong_clock_ends_and_shows_nothing(
     small_trees: Path, database: str, days: int
 ):
