@@ -160,7 +160,7 @@ class Analyst:
                         unproved = 0
 
     def analysis(self, question: Question, seconds: float | None) -> Analysis:
-        """Return the analysis after a search of some seconds; None: no limit.
+        """Return the analysis after a search of some seconds; None: no limit.  Ctrl-C is raised.
 
         Raises `TooFewTurnsError` if it is proved that no strategy keeps within the turns.  Raises
         `ObjectiveError` if the objective does not fit into 64-bit integers.  Raises

@@ -50,8 +50,8 @@ class Evaluator:
         """Return what can be proved of a position; None if no strategy keeps within the turns.
 
         The position has candidates and is not special.  If the best guess is not found, the guess
-        is that of a rule, with an upper bound if there was time for a search.  Raises
-        `ObjectiveError` or `TooLittleMemoryError` as `WarmGames.search`.
+        is that of a rule, with an upper bound if there was time for a search.  Ctrl-C is raised.
+        Raises `ObjectiveError` or `TooLittleMemoryError` as `WarmGames.search`.
         """
         timer = Timer(seconds)
         # The memory first: a game that does not fit is not ranked in vain.
@@ -70,7 +70,7 @@ class Evaluator:
         """Return evaluations of guesses at one position, at least one, with more proved of them.
 
         `begun` has the guesses and all that is known of them; `seconds` are for all together, None:
-        until each cost is exact.  Errors as of `analysis`; Ctrl-C is raised.
+        until each cost is exact.  Errors as of `analysis`.
         """
         question = begun[0].question
         timer = Timer(seconds)
@@ -140,8 +140,6 @@ class Evaluator:
             if timer.is_over:  # each call needs a new search
                 return evaluation
             solution = self._solution(after, some, timer.share(), first)
-            if solution.interrupted:
-                raise KeyboardInterrupt
             if solution.feasible is False:
                 return replace(evaluation, bounds=IMPOSSIBLE)
             if not solution.optimal:
@@ -160,7 +158,10 @@ class Evaluator:
     ) -> Solution:
         table, bits = self.games.table(question)
         asked = replace(question, objective=Objective(criteria), first=first)
-        return solve(asked, table=table, time_limit=seconds, table_bits=bits)
+        solution = solve(asked, table=table, time_limit=seconds, table_bits=bits)
+        if solution.interrupted:
+            raise KeyboardInterrupt
+        return solution
 
 
 class _Sums:
@@ -168,6 +169,7 @@ class _Sums:
 
     def __init__(self, search: Search, question: Question) -> None:
         self._search = search
+        self._search.interrupted = False  # if Ctrl-C ended an earlier question
         self._question = question
         self._tree = tree_of(search, question.history)
         self._options: dict[CodeIndex, Option] = {}
@@ -200,7 +202,6 @@ class _Sums:
             for part in self._tree.parts(self._tree.root, option):
                 if not part.bounds.exact:
                     self._ask(part, timer.share())
-                    self._check_interrupt()
                 if not part.bounds.exact or part.bounds.lower >= INFINITE:
                     break
         except HorizonError:
@@ -220,7 +221,6 @@ class _Sums:
             self._bound(option, timer.share())
         except HorizonError:
             return evaluation
-        self._check_interrupt()
         return self._evaluated(evaluation, option)
 
     def _option(self, guess: CodeIndex) -> Option:
@@ -231,14 +231,15 @@ class _Sums:
     def _ask(self, node: TreeNode, seconds: float | None) -> None:
         position = node.position(self._search.table)
         node.entry.learn(self._search.value(position, time_limit=seconds))
+        self._check_interrupt()
 
     def _bound(self, option: Option | None, seconds: float | None) -> None:
         tighten(self._search, self._tree, option=option, time_limit=seconds)
+        self._check_interrupt()
 
     def _check_interrupt(self) -> None:
-        """Raise the `KeyboardInterrupt` that ended a search, once."""
+        """Raise `KeyboardInterrupt` if Ctrl-C ended a search."""
         if self._search.interrupted:
-            self._search.interrupted = False
             raise KeyboardInterrupt
 
     def _evaluated(self, evaluation: Evaluation, option: Option) -> Evaluation:

@@ -20,7 +20,7 @@ from bullscows.analysis.openings import (
 from bullscows.game.history import History, split
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
-from bullscows.game.result import Infeasible
+from bullscows.game.result import Finding, Infeasible
 from bullscows.game.rules import Rules, Turn
 from bullscows.game.symmetry import representatives
 from bullscows.shipping.catalogue import CATALOGUE, TreeSpec
@@ -112,7 +112,7 @@ def wrong_values(
         if progress is not None:
             progress(f"{number} of {len(some)} positions")
         stated = openings.tables[aim][turn]
-        proved = _proved(analyst, question, None)
+        proved = _opening(_searched(analyst, question, None))
         if stated is None or proved is None:
             is_true = stated is proved
         else:
@@ -156,9 +156,10 @@ def _prove_all(
                 continue
             if progress is not None:
                 progress(f"{aim.aim}, {question.history}, {len(proved)} proved")
-            try:
-                table[turn] = _proved(analyst, question, seconds)
-            except TimeoutError:
+            found = _searched(analyst, question, seconds)
+            if found.status == "optimal":
+                table[turn] = _opening(found)
+            else:
                 left_out.append(question)
             if time.monotonic() - saved > SAVE_SECONDS:
                 write_openings(unfinished, proved)
@@ -168,12 +169,13 @@ def _prove_all(
     return left_out
 
 
-def _proved(analyst: Analyst, question: Question, seconds: float | None) -> Opening | None:
-    """Search a position; None if no strategy ends within the turns, TimeoutError if not proved."""
+def _searched(analyst: Analyst, question: Question, seconds: float | None) -> Finding:
     question = checked(question)
-    found = certain(question) or analyst.searched(question, seconds)
+    return certain(question) or analyst.searched(question, seconds)
+
+
+def _opening(found: Finding) -> Opening | None:
+    """Return what a file states of a proved position; None if no strategy ends in time."""
     if isinstance(found, Infeasible):
         return None
-    if not found.levels:
-        raise TimeoutError
     return Opening(found.guess, tuple(found.levels.values()))

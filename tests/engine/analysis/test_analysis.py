@@ -1,5 +1,7 @@
 """Analyses of any position: values against those published and against an unpruned search."""
 
+import signal
+import threading
 from dataclasses import replace
 
 import pytest
@@ -19,6 +21,7 @@ from tests.support.examples import examples
 from tests.support.known import known_total
 from tests.support.naive import naive_value
 from tests.support.searching import searcher_of
+from tests.support.servers.processes import interruptible
 from tests.support.strategies import histories
 
 pytestmark = pytest.mark.large
@@ -159,6 +162,19 @@ def test_bounds_enclose_the_value_and_tighten(analyst):
         lower, upper = analysis.bounds
         assert upper is None or lower < upper
     assert second.bounds == second.bounds.tightened(first.bounds)
+
+
+@pytest.mark.parametrize("objective", ["average", "worst,average"])
+def test_an_interrupt_is_raised_and_ends_no_later_analysis(analyst, objective):
+    """Once a position whose search Ctrl-C had ended was left out as one that takes too long."""
+    question = asked("p5c8n", "01234:0.3", objective)
+    analyst.analysis(question, 0.1)  # so that the next one begins with the search
+    timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
+    with interruptible():
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            analyst.analysis(question, None)
+    assert analyst.analysis(question, 0.1).status in ("bounded", "heuristic")
 
 
 def test_too_few_turns_are_proved_to_be(analyst):
