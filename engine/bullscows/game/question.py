@@ -254,10 +254,6 @@ class Question:
         vars(other)["candidates"] = self.candidates
         return other
 
-    def trying(self, guess: CodeIndex) -> Question:
-        """Return the question with one guess for the next turn."""
-        return replace(self, first=guess)
-
     def weights(self) -> Weights:
         """Return the cost of each turn.
 
