@@ -1,5 +1,6 @@
 """The sections: every table that ships is recomputed, every difference known."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import permutations
@@ -93,10 +94,21 @@ def test_only_the_known_figures_differ(name: str) -> None:
     assert all(row.why for row in found)
 
 
+UNEXPLAINED = {
+    "classes": 1,
+    "hybrids-movers": 2,
+    "results": 2,
+    "francis-nodes": 4,  # of the two trees whose turns differ in `results`
+    "kwb": 5,
+    "kwb-bulls-cows": 1,
+}
+"""How many figures of a table are unexplained."""
+
+
 def test_few_figures_are_unexplained_and_each_says_what_was_tried() -> None:
-    rows = [row for table in SHIPPED.values() for row in table.rows]
-    assert sum(row.verdict == "unexplained" for row in rows) <= 17
-    assert all(row.why for row in rows if row.verdict in ("unexplained", "impossible"))
+    rows = [(name, row) for name, table in SHIPPED.items() for row in table.rows]
+    assert Counter(name for name, row in rows if row.verdict == "unexplained") == UNEXPLAINED
+    assert all(row.why for _, row in rows if row.verdict in ("unexplained", "impossible"))
 
 
 def test_every_row_of_two_different_figures_has_a_verdict() -> None:

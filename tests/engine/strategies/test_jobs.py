@@ -95,6 +95,7 @@ def test_only_states_change(file: Path) -> None:
         ("solve 0123(0,1) 7 ٤ 8", "no number from 0 on"),
         ("solve 0123(0,1) 7 4 999999999999999999", "too large"),
         ("solve 0123(0,1) 7 4 8 # \x1b[31m", "control characters"),
+        ("done 6 0123(0,1) 7 4", "turns, depthCount, mde and beta"),
     ],
 )
 def test_a_damaged_line_is_named_with_what_to_do(file: Path, text: str, what: str) -> None:
