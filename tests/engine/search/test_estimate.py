@@ -80,8 +80,7 @@ def test_same_seed_makes_the_same_draws() -> None:
 def test_a_search_that_is_too_long_is_split() -> None:
     question = Question.parse("p4c9n average -")
     cut, whole = (
-        estimate(question, draws=1, seed=3, slice_seconds=seconds)
-        for seconds in (0.0, WHOLE)
+        estimate(question, draws=1, seed=3, slice_seconds=seconds) for seconds in (0.0, WHOLE)
     )
     assert cut is not None
     assert whole is not None
