@@ -64,7 +64,7 @@ def _read(path: Path, rules: str) -> ProofFile:
     try:
         with lzma.open(path) as file:
             header: Any = json.loads(file.readline(_MOST_BYTES))
-        question = Question.of(header["rules"], (), header["objective"], header.get("max_turns"))
+        question = Question.of(header["rules"], (), header["objective"], header["max_turns"])
         weights = header["weights"]
         claim = int(header["claim"])
     except (EngineError, lzma.LZMAError, EOFError, ValueError, KeyError, TypeError) as error:

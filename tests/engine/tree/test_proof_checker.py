@@ -313,7 +313,6 @@ def test_a_shipped_proof_is_accepted(name: str) -> None:
 
 
 def test_claims_of_shipped_proofs_are_read() -> None:
-    """Also of a file that leaves the last turn out."""
     folder = default_folder()
     claims = {
         proof.path: proof.claim
