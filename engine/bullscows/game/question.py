@@ -1,9 +1,8 @@
 """Questions: the least cost of the position after a history, for an objective.
 
-A task's question is one line, ``p4c10n average,last 7 0123:0.1 1245:0.2``: game, objective, last
+As text a question is one line, ``p4c10n average,last 7 0123:0.1 1245:0.2``: game, objective, last
 allowed turn (``-`` for none), perhaps ``mde=4``, and history; a guess at the end without an answer
-is the only one considered. The *key* of a question names the canonical form of its history, so
-questions with the same key have the same value. Trees depend on the names: which guess is first.
+is the only one considered.
 """
 
 from __future__ import annotations
@@ -11,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from hashlib import sha256
 from typing import Any
 
 import numpy as np
 
-from bullscows import __version__
 from bullscows.game import arguments
 from bullscows.game.arguments import ArgumentError
-from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History, HistoryError, Played, narrowed
 from bullscows.game.objective import Objective, ObjectiveError, Weights, combine
 from bullscows.game.responses import ResponseTable
@@ -198,16 +194,6 @@ class Question:
         return len(self.history) + 1
 
     @property
-    def key(self) -> str:
-        """The address of the value: equal for questions that symmetry makes equal.
-
-        A rule breaks ties by names, so hybrids have an address for each history.
-        """
-        if self.first is None and self.mde is None and self.history:
-            return _address(str(replace(self, history=canonical_form(self.history).history)))
-        return _address(str(self))
-
-    @property
     def aim(self) -> str:
         """The objective, and the last turn if there is one."""
         return f"{self.objective}" + (f" by turn {self.max_turns}" if self.max_turns else "")
@@ -280,7 +266,3 @@ def _number(game: Rules | ResponseTable, guess: CodeIndex | str) -> CodeIndex:
             raise HistoryError(f"a game without rules has no texts: give {guess[:20]!r} by number")
         return game.parse_code(guess)
     return arguments.whole("first", guess, "the next guess by number or text, or None")
-
-
-def _address(text: str) -> str:
-    return sha256(f"{__version__} {text}".encode()).hexdigest()
