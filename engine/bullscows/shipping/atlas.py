@@ -50,6 +50,9 @@ SMALL = 1000
 BEAM = "beam-2-100"
 """The strategy of games that are not proved and have no better one among the shipped trees."""
 
+CHECKPOINTS = "checkpoints"
+"""The folder within that of the trees with the proved bounds of games."""
+
 _SHARE = 0.6
 """Share of the time limit for the total; the rest is for first guesses and the worst case."""
 
@@ -244,16 +247,19 @@ def proved_lower(spec: TreeSpec, folder: Path) -> int | None:
     """
     if spec.lower is None:
         return None
-    from bullscows.search.checkpoint import total_bound
-
-    bounds = [spec.lower]
-    checkpoint = folder / "checkpoints" / f"{spec.rules}.json"
-    if checkpoint.exists():
-        bounds.append(total_bound(checkpoint, Rules.parse(spec.rules)))
+    bounds = [spec.lower, _checkpoint_bound(folder, Rules.parse(spec.rules))]
     shipped = folder / f"{spec.name}.json"
     if shipped.exists():
         bounds.append(read_tree(shipped).record.lower or 0)
     return max(bounds)
+
+
+def _checkpoint_bound(folder: Path, rules: Rules) -> int:
+    """Return the lower bound on the total of a game by its checkpoint, 0 if there is none."""
+    from bullscows.search.checkpoint import total_bound
+
+    path = folder / CHECKPOINTS / f"{rules}.json"
+    return total_bound(path, rules) if path.exists() else 0
 
 
 def take_over_bounds(folder: Path) -> None:
@@ -261,7 +267,7 @@ def take_over_bounds(folder: Path) -> None:
     from bullscows.search.checkpoint import total_bound
 
     atlas = read_atlas(atlas_path(folder))
-    for checkpoint in sorted((folder / "checkpoints").glob("*.json")):
+    for checkpoint in sorted((folder / CHECKPOINTS).glob("*.json")):
         rules = Rules.parse(checkpoint.stem)
         lower = total_bound(checkpoint, rules)
         entry = atlas.games.get(str(rules))
@@ -385,19 +391,15 @@ class _Work:
 
     def _bounded(self, lower: int) -> tuple[int, Strategy]:
         """Return the best bound, and the best of the strategies that are known or soon made."""
-        from bullscows.search.checkpoint import total_bound
         from bullscows.search.search import COMPILING_SECONDS
         from bullscows.shipping.large import lower_bound, quick_lower_bound, sampled
         from bullscows.shipping.strategies import BuildOptions, strategy_tree
 
-        bounds = [lower]
+        bounds = [lower, _checkpoint_bound(self.folder, self.rules)]
         strategies = []
         if self.known is not None:
             bounds.append(self.known.lower)
             strategies.append(self.known.strategy)
-        checkpoint = self.folder / "checkpoints" / f"{self.rules}.json"
-        if checkpoint.exists():
-            bounds.append(total_bound(checkpoint, self.rules))
         for spec in [one for one in CATALOGUE.values() if one.rules == str(self.rules)]:
             path = self.folder / f"{spec.name}.json"
             if not path.exists():
