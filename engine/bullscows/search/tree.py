@@ -120,10 +120,10 @@ class Option:
 
     def __post_init__(self) -> None:
         settled = [part.least for part in self.parts if part.size <= SETTLED]
-        self.least = min(self.won + sum(part.least for part in self.parts), INFINITE)
-        """Lower bound of its cost by the sizes of its parts alone."""
         self.total = self.won + sum(part.least for part in self.parts)
         """The sum of the lower bounds of its parts."""
+        self.least = min(self.total, INFINITE)
+        """Lower bound of its cost by the sizes of its parts alone."""
         self._upper = self.won + sum(settled)
         self._open = len(self.parts) - len(settled)
         self.bounds = Bounds()
