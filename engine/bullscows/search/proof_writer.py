@@ -25,7 +25,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.search.position import Position
 from bullscows.search.search import Search
-from bullscows.tree.proof_checker import FORMAT, MOST_WEIGHT, Checker, Codes, Game
+from bullscows.tree.proof_checker import FORMAT, MOST_WEIGHT, SYMBOLS, Checker, Codes, Game
 from bullscows.tree.strategy_tree import StrategyError
 
 MANY_GUESSES = 30
@@ -34,7 +34,6 @@ MANY_GUESSES = 30
 TOO_LATE = MOST_WEIGHT - 1
 """The weight of turns after the last one that is allowed: more than any strategy costs."""
 
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _Words = NDArray[np.uint64]
 
 
@@ -303,7 +302,7 @@ def _between(one: CanonicalImage, other: CanonicalImage) -> str:
 
 
 def _written(positions: NDArray[np.intp], symbols: NDArray[np.intp]) -> str:
-    return "/".join("".join(_DIGITS[each] for each in part) for part in (positions, symbols))
+    return "/".join("".join(SYMBOLS[each] for each in part) for part in (positions, symbols))
 
 
 def _ranks(signs: NDArray[np.uint64]) -> NDArray[np.intp]:

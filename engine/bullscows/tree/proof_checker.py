@@ -28,8 +28,9 @@ MOST_BYTES = 1 << 28
 """The largest file, after decompression."""
 MOST_WEIGHT = 1 << 46
 """Limit on weights: the sum over all codes stays below 2**63."""
+SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
+"""The symbols of codes, as files write them."""
 
-_SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _NAME = re.compile(r"p([1-8])c([2-9]|1[0-6])([rnz])(b?)")
 _OBJECTIVE = re.compile(r"[a-z0-9:,]+")
 _USE = re.compile(r"([0-9]\.[0-9])=([1-9][0-9]{0,8})@([0-9a-z]+/[0-9a-z]+)")
@@ -97,7 +98,7 @@ class Game:
         codes = [code for code in listed if self.has_zero or code[0] > 0]
         self.codes = np.array(codes, dtype=np.int64)
         """(codes, positions): the symbols of each code, in lexicographic order."""
-        self.texts = ["".join(_SYMBOLS[symbol] for symbol in code) for code in codes]
+        self.texts = ["".join(SYMBOLS[symbol] for symbol in code) for code in codes]
         self._numbers = {text: number for number, text in enumerate(self.texts)}
         self._powers = self.symbols ** np.arange(self.positions - 1, -1, -1)
         self._number_of = np.full(self.symbols**self.positions, -1, dtype=np.int64)
@@ -135,7 +136,7 @@ class Game:
         each other, so costs are equal.  Raises `ProofError` if it is no such map.
         """
         parts = transformation.split("/")
-        orders = [[_SYMBOLS.find(letter) for letter in part] for part in parts]
+        orders = [[SYMBOLS.find(letter) for letter in part] for part in parts]
         wanted = [list(range(self.positions)), list(range(self.symbols))]
         is_one = [sorted(order) for order in orders] == wanted
         _require(is_one, f"{transformation[:60]!r} is no transformation of the game")
