@@ -136,18 +136,18 @@ class Request:
     """The options of the command, or the keys of a line of a batch, and the question they state."""
 
     rules: str
-    objective: str = "average"
-    max_turns: int | None = None
-    guess: str | None = None
-    evaluate: str = ""
-    candidates_only: bool = False
-    history: str = ""
-    time_limit: float | None = None
-    secrets: Path | None = None
-    threads: int = 1
-    checkpoint: Path | None = None
-    known: str | None = None
-    cluster: str | None = None
+    objective: str
+    max_turns: int | None
+    guess: str | None
+    evaluate: str
+    candidates_only: bool
+    history: str
+    time_limit: float | None
+    secrets: Path | None
+    threads: int
+    checkpoint: Path | None
+    known: str | None
+    cluster: str | None
 
     @cached_property
     def question(self) -> Question:
