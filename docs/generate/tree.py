@@ -26,7 +26,8 @@ def text() -> str:
 
 
 def _drawn(block: Block) -> str:
-    x, y = WIDTH * block.x, ROW * block.level
+    x = WIDTH * block.x
+    y = ROW * block.level
     colour = COLOURS[min(max(block.shade, min(COLOURS)), max(COLOURS))]
     place = f'x="{x:.1f}" y="{y}" width="{max(WIDTH * block.width - 1, 0.5):.1f}"'
     rectangle = f'<rect {place} height="{ROW - 2}" rx="2" fill="{colour}"/>'

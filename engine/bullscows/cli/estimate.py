@@ -96,30 +96,33 @@ def estimate(
         reason = "interrupted before the first draw had finished" if code else late
         typer.echo(f"bullscows: {reason}", err=True)
         raise typer.Exit(code or opt.UNPROVED)
-    last = found[-1]
-    nodes, seconds = last.work.tolist()
-    errors = [None, None] if last.error is None else last.error.tolist()
+    return _outcome(question, found[-1], seed, code)
+
+
+def _outcome(question: Question, found: Estimate, seed: int, code: int) -> opt.Outcome:
+    nodes, seconds = found.work.tolist()
+    errors = [None, None] if found.error is None else found.error.tolist()
     record = {
         "question": str(question),
-        "upper": last.upper if last.upper < INFINITE else None,
+        "upper": found.upper if found.upper < INFINITE else None,
         "seed": seed,
-        "draws": last.draws,
+        "draws": found.draws,
         "seconds": seconds,
         "seconds_error": errors[1],
         "nodes": nodes,
         "nodes_error": errors[0],
-        "largest": last.largest,
+        "largest": found.largest,
     }
-    less = "exists" if last.upper >= INFINITE else f"costs less than {last.upper}"
+    less = "exists" if found.upper >= INFINITE else f"costs less than {found.upper}"
     spread = "" if errors[0] is None else f" +- {errors[0]:,.0f}"
     lines = [
         f"{question}: proof that no strategy {less}",
-        f"{_short(last)} (seed {seed})",
+        f"{_short(found)} (seed {seed})",
         f"{nodes:,.0f} nodes{spread}",
     ]
-    if last.draws > 1 and last.largest > _DOMINATED:
+    if found.draws > 1 and found.largest > _DOMINATED:
         lines.append(
-            f"one draw is {last.largest:.0%} of the sum: the error may be far larger than stated; "
+            f"one draw is {found.largest:.0%} of the sum: the error may be far larger than stated; "
             "take more draws"
         )
     return opt.Outcome(record, lines, code)

@@ -30,12 +30,17 @@ from bullscows.search.position import Progress
 from bullscows.search.search import Search
 from bullscows.search.tree import SETTLED, BoundedTree, Entry, Option, TreeNode
 
-BEAMS, WIDEST_SIZE = (1, 4, 16), 1000
-"""The widths of the beams; positions of more candidates do without the widest."""
+BEAMS = (1, 4, 16)
+"""The widths of the beams."""
 
-SLACK_POWER, SIZE_POWER = 3, 5
-"""Guesses are drawn by this power of the distance of their bounds to the limit, and parts by this
-power of their candidates."""
+WIDEST_SIZE = 1000
+"""Positions of more candidates do without the widest beam."""
+
+SLACK_POWER = 3
+"""Guesses are drawn by this power of the distance of their bounds to the limit."""
+
+SIZE_POWER = 5
+"""Parts are drawn by this power of their number of candidates."""
 
 
 @dataclass(frozen=True)
