@@ -2,12 +2,7 @@
 
 A position is given by its history alone: guesses and answers that need not follow any tree, nor
 be consistent.  Counting needs NumPy only; an exact search needs numba.  Without numba, or without
-time, a one-step rule guesses.  Each result states what it claims:
-
-- ``optimal``: proved, by an exhaustive search or because the node is special (paper, 6.2);
-- ``bounded``: no strategy costs less than the lower bound, and one that begins with this guess
-  costs the upper bound;
-- ``heuristic``: the guess of a one-step rule, of which nothing is claimed.
+time, a one-step rule guesses.  Each result states what it claims (`bullscows.game.result`).
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ class Equilibrium:
     searches: int = 0
     """How many mixtures of kinds were searched."""
     interrupted: bool = False
-    """Was the search ended by Ctrl-C?"""
+    """Whether Ctrl-C ended the search."""
 
     @property
     def proved(self) -> bool:
@@ -345,10 +345,10 @@ class _Oracle:
     def best_near(
         self, shares: Sequence[Fraction], trees: Sequence[StrategyTree]
     ) -> tuple[Fraction, list[Fraction], StrategyTree]:
-        """Return the mean turns of a best strategy, the mixture that it is best against, and it.
+        """Return the mean turns of a best strategy, the mixture it is best against, and its tree.
 
-        The mixture is near `shares`, but has every kind and rounded weights.  `trees` are some
-        strategies.
+        The mixture is near `shares`, but has every kind and rounded weights.  The best of `trees`
+        is the upper bound that the search starts from.
         """
         mixed = zip(shares, self._sizes, strict=True)
         weights = [int(share / size * self._rules.size * _SCALE) + 1 for share, size in mixed]

@@ -100,10 +100,10 @@ def fill(counts: Numbers, weights: Numbers, skip: int, turn: int, slots: int, fa
 
 @kernel
 def survey(search: Search, level: int, size: int, fan_out: int) -> tuple[int, int]:
-    """Write into `bounds` what each guess costs at least by the number of parts that it makes.
+    """Write a lower bound on the cost of each guess, by the number of its parts, into `bounds`.
 
-    Returns the least of these bounds, and the most parts, without its own win, that a guess makes
-    of the set or of a part of it; `fan_out` is known for the set.
+    Returns the least of these bounds, and a limit on the parts, without its own win, that a guess
+    makes of the set or of a part of it.  `fan_out` is the limit known before.
     """
     secrets = search.secrets[level]
     made = search.made[level]
@@ -136,9 +136,10 @@ def survey(search: Search, level: int, size: int, fan_out: int) -> tuple[int, in
 
 @kernel
 def bound_by_parts(search: Search, kind: int, parts: int, fan_out: int) -> int:
-    """Return what a guess costs at least that makes so many parts of the set `present`.
+    """Return a lower bound on the cost of a guess that splits the set into `parts` parts.
 
-    `kind` is that of the guess if it is in the set, else the number of kinds.
+    `present` counts the secrets of the set.  `kind` is that of the guess if it is in the set,
+    otherwise the number of kinds.
     """
     if parts < 2:
         return int64(_ENDLESS)
@@ -156,7 +157,7 @@ def bound_by_parts(search: Search, kind: int, parts: int, fan_out: int) -> int:
 
 @kernel
 def split(search: Search, level: int, size: int, guess: int, fan_out: int) -> int:
-    """Split a set by the answers to a guess; return what the guess costs at least by the sizes."""
+    """Split a set by the answers to a guess; return a lower bound on its cost by the sizes."""
     counts = search.counts[level]
     sizes = search.sizes[level]
     for answer in range(search.answers):
