@@ -307,6 +307,8 @@ KINDS = (
         "No code fits all turns",
         "change one of the answers under corrections",
         errors=(InconsistentError,),
+        heading=N_("No code fits all answers."),
+        explanation=N_("At least one of the answers is wrong."),
     ),
     Kind(
         "too-few-turns",

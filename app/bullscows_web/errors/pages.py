@@ -10,7 +10,7 @@ from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from bullscows.game.history import MAX_CODES
+from bullscows.game.history import MAX_CODES, History, InconsistentError
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
 from bullscows_web.errors.kinds import Kind, kind_of
 from bullscows_web.guess.daily import FIRST
@@ -20,7 +20,7 @@ from bullscows_web.language.catalogues import Language
 from bullscows_web.language.titles import N_
 from bullscows_web.language.words import game_name, quoted
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
-from bullscows_web.trees.links import Links
+from bullscows_web.trees.links import Links, position_path
 from bullscows_web.trees.position import MAX_TEXT, ContradictionError, GameOverError
 from bullscows_web.web.errors import (
     BusyError,
@@ -189,6 +189,9 @@ def _field(language: Language, item: Mapping[str, Any]) -> str:
 def way_on(request: Request, frame: Frame, error: Exception) -> WayOn | None:
     """Return where the visitor can continue."""
     _ = frame.language.gettext
+    if isinstance(error, InconsistentError) and error.rules:
+        turns = position_path(History(error.rules, error.turns))
+        return frame.url(turns), _("Which answer was wrong?")
     if isinstance(error, (ContradictionError, GameOverError)):
         return _last_position(request, frame, error)
     if isinstance(error, (HTTPException, RequestValidationError, BusyError, SearchStoppedError)):

@@ -220,6 +220,15 @@ def test_address_without_a_game_is_refused(proving: TestClient, query: str, stat
     assert proving.get(f"/review/{RULES}{query}").status_code == status
 
 
+def test_turns_that_no_code_fits_lead_to_their_corrections(proving: TestClient):
+    for prefix, heading in (("", "No code fits"), ("/ru", "Ни один вариант не подходит")):
+        page = get(proving, f"{prefix}/review/{RULES}?h=00:0.0-00:1.0", 409)
+        assert heading in text(one(page, "main h1"))
+        way_on = one(page, "main .button.primary")["href"]
+        assert way_on == f"{prefix}/analyse/{RULES}?h=00:0.0-00:1.0"
+        assert get(proving, str(way_on), 409).select("a.correction")
+
+
 @pytest.mark.parametrize("played", ["p3c5n 012:0.2", "p3c4r 001:1.1", "p3c5n 012:1.1 031:1.0"])
 def test_reason_is_true_of_all_codes_that_are_left(played: str):
     rules, *turns = played.split()
