@@ -17,6 +17,10 @@ const fieldOf = (form) => /** @type {HTMLInputElement} */ (form.elements.namedIt
  */
 const keysOf = (form) => new Map([...form.querySelectorAll(".key")].map((key) => [key.getAttribute("data-key") ?? "", /** @type {HTMLElement} */ (key)]));
 
+/** Returns a symbol as its key shows it; a peg is its symbol.
+ * @param {HTMLFormElement} form @param {string} symbol */
+const faceOf = (form, symbol) => keysOf(form).get(symbol)?.querySelector(".face")?.textContent || symbol;
+
 /** Updates the slots from the field, and marks the current slot. */
 function show() {
   const form = board();
@@ -62,7 +66,7 @@ function fill(form, symbol) {
   const end = Math.max(field.selectionEnd ?? 0, next);
   const rest = field.value.slice(0, start) + field.value.slice(end);
   if (rest.length >= places) return;
-  if (!("repeats" in form.dataset) && rest.includes(symbol)) return say(form, (form.dataset.again ?? "").replace("*", symbol));
+  if (!("repeats" in form.dataset) && rest.includes(symbol)) return say(form, (form.dataset.again ?? "").replace("*", faceOf(form, symbol)));
   field.setRangeText(symbol, start, end, "end");
   say(form, "");
   show();
@@ -86,7 +90,7 @@ function takeAway(form) {
  */
 function symbolOf(form, key) {
   const keys = [...keysOf(form).keys()], letter = (form.dataset.letters ?? "").indexOf(key.toLowerCase());
-  return keys.find((symbol) => symbol === key.toLowerCase()) ?? (letter < 0 ? undefined : letter.toString(16));
+  return keys.find((symbol) => faceOf(form, symbol) === key.toLowerCase()) ?? (letter < 0 ? undefined : letter.toString(16));
 }
 
 document.addEventListener("beforeinput", (event) => {
@@ -140,7 +144,7 @@ document.addEventListener("click", (event) => {
   const key = /** @type {HTMLElement | null} */ (target.closest("form.fill [data-key]"))?.dataset.key;
   if (key) {
     if (key === "Backspace") takeAway(form); else fill(form, key);
-    tell(fieldOf(form).value.split("").join(" "));
+    tell([...fieldOf(form).value].map((symbol) => faceOf(form, symbol)).join(" "));
   } else if (target === fieldOf(form) && form.classList.contains("live")) {
     const field = fieldOf(form), { clientX } = /** @type {MouseEvent} */ (event);
     const place = [...form.querySelectorAll(".slot")].filter((slot) => slot.getBoundingClientRect().right < clientX).length;

@@ -45,6 +45,10 @@ function keep(changed) {
 /** @param {string} symbol @returns {HTMLElement | null} */
 const keyOf = (symbol) => document.querySelector(`form.fill .key[data-key="${symbol}"]`);
 
+/** Returns the symbol that a key shows: not that of `data-key` if digits begin with 1; a peg has that.
+ * @param {HTMLElement | null} key */
+const shownBy = (key) => key?.querySelector(".face")?.textContent || key?.dataset.key;
+
 /** Gives a symbol the next note, and tells it to screen readers.
  * @param {string} symbol */
 function turn(symbol) {
@@ -53,7 +57,7 @@ function turn(symbol) {
   noted.delete(symbol);
   if (next) noted.set(symbol, next);
   keep(noted);
-  const name = keyOf(symbol)?.querySelector(".colour")?.textContent ?? symbol;
+  const name = keyOf(symbol)?.querySelector(".colour")?.textContent ?? shownBy(keyOf(symbol)) ?? symbol;
   document.getElementById("status")?.replaceChildren(`${name}: ${panel()?.dataset[STATES[next] ?? "none"]}`);
 }
 
@@ -124,7 +128,8 @@ addEventListener("keydown", (event) => {
   const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form.fill")), target = /** @type {Element} */ (event.target);
   if (!form || !isOn || event.ctrlKey || event.metaKey || event.altKey || target.closest("input:not(#guess), select, textarea")) return;
   const letter = (form.dataset.letters ?? "").indexOf(event.key.toLowerCase());
-  const symbol = [event.key.toLowerCase(), letter < 0 ? "" : letter.toString(16)].find((each) => /^[0-9a-f]$/.test(each) && keyOf(each));
+  const key = /** @type {HTMLElement[]} */ ([...form.querySelectorAll(".key")]).find((each) => shownBy(each) === event.key.toLowerCase());
+  const symbol = key?.dataset.key ?? (letter < 0 ? undefined : letter.toString(16));
   if (event.key === "Escape") isOn = false;
   else if (symbol) turn(symbol);
   else return;

@@ -4,8 +4,8 @@
 
 {
 const root = document.documentElement;
-/** @type {{theme: string, contrast: string, palette: string, tiles: string, answers: string, pegs: string, shape: string, keys: string, marks: string[], game: string, title: string, turn: number, played: number}} */
-const DEFAULTS = { theme: "system", contrast: "system", palette: "standard", tiles: "standard", answers: "marks",
+/** @type {{theme: string, contrast: string, palette: string, tiles: string, answers: string, symbols: string, pegs: string, shape: string, keys: string, marks: string[], game: string, title: string, turn: number, played: number}} */
+const DEFAULTS = { theme: "system", contrast: "system", palette: "standard", tiles: "standard", answers: "marks", symbols: "0",
   pegs: "digits", shape: "round", keys: "on", marks: [], game: "", title: "", turn: 0, played: 0 };
 
 /** Returns the stored choices, or the defaults if storage is unavailable or not valid JSON. */
@@ -29,6 +29,15 @@ function look() {
   root.toggleAttribute("data-under-way", typeof game === "string" && /^\/\w[\w/.:%-]*(\?[\w=&]+)?$/.test(game));
 }
 look();
+
+/** Shows the digits of a small game from 1, if the visitor prefers that or an address of this tab asked for it:
+ * `symbols=1`; `symbols=0` ends it. */
+function number() {
+  if (!document.getElementById("digits")) return;
+  let asked = new URLSearchParams(location.search).get("symbols");
+  try { asked = sessionStorage.symbols = asked ?? sessionStorage.symbols ?? ""; } catch { /* storage unavailable */ }
+  if ((asked || read().symbols) === "1") import("./symbols.js");
+}
 
 /** Returns the first characters of a text without splitting surrogate pairs.
  * @param {unknown} text @param {number} most */
@@ -114,11 +123,12 @@ document.addEventListener("click", ({ target }) => {
 
 document.addEventListener("DOMContentLoaded", () => {
   mark();
+  number();
   fill();
   follow();
   try { if (document.querySelector(".home")) sessionStorage.home = "shown"; } catch { /* storage unavailable */ }
 });
-document.addEventListener("htmx:after:swap", () => { mark(); follow(); });
+document.addEventListener("htmx:after:swap", () => { mark(); number(); follow(); });
 /* Apply choices made on another page (after Back) or in another tab. */
 addEventListener("pageshow", ({ persisted }) => { if (persisted) { look(); mark(); } });
 addEventListener("storage", () => { look(); mark(); });

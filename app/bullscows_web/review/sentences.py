@@ -54,7 +54,7 @@ def _impossible(language: Language, reason: Impossible, rules: Rules, shown: Sho
         "turn": _("Yours could not be the code: guess %(number)s would have got %(instead)s."),
     }[reason.flaw]
     return Markup(text) % {
-        "symbol": reason.symbol,
+        "symbol": Markup("<span data-code>%s</span>") % reason.symbol,
         "place": reason.number,
         "number": reason.number,
         "instead": "" if reason.instead is None else shown(rules, reason.instead),

@@ -22,6 +22,10 @@ EMBED = "/embed"
 """The paths below it, in each language, show pages inside pages of other sites."""
 
 
+SYMBOLS = "symbols=1"
+"""What asks `static/scripts/symbols.js` to show the digits of small games from 1 on."""
+
+
 def address(path: str, query: str) -> str:
     """Return the URL within this site of a decoded path and a raw query."""
     path = quote("/" + path.lstrip("/"), safe=_IN_PATH)  # two slashes would name a host
@@ -116,7 +120,10 @@ def redirect(
     request: Request, path: str, status: int = 303, headers: Mapping[str, str] | None = None
 ) -> RedirectResponse:
     """Redirect to a path in the language of the request, in a frame if the request is for one."""
-    return RedirectResponse(frame_of(request, "").stay(path), status, headers)
+    frame = frame_of(request, "")
+    if SYMBOLS in frame.query.split("&") and SYMBOLS not in path:
+        path += ("&" if "?" in path else "?") + SYMBOLS
+    return RedirectResponse(frame.stay(path), status, headers)
 
 
 class PollingPage:
