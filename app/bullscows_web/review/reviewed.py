@@ -98,6 +98,9 @@ class ReviewedTurn(Judgement):
     """The answer to the guess."""
     luck: float | None = None
     """The turns that the answer saved, negative if it cost turns; None unless exact."""
+    hardest: tuple[Answer, float] | None = None
+    """Of a guess that is not the best: the answer after which the best guesses take most turns, and
+    their mean length of the game; None unless that is proved for all answers."""
     tried: Judgement | None = None
     """Another guess that the visitor tries in its place."""
 
@@ -230,9 +233,24 @@ def _reviewed(searcher: Searcher, game: Game, seconds: float) -> ReviewedGame:
             luck = found.lengths[1] - number
         elif found.lengths and turns and turns[-1].lengths:
             luck = found.lengths[1] - turns[-1].lengths[0]
+        hardest = _hardest(searcher, found, ends) if found.better else None
         own = found.evaluation
-        turns.append(ReviewedTurn(own, found.best, found.shortfall, answer, luck, *others))
+        tried = others[0] if others else None
+        best = found.best
+        turns.append(ReviewedTurn(own, best, found.shortfall, answer, luck, hardest, tried))
     return ReviewedGame(history, turns[::-1], game.is_computer)
+
+
+def _hardest(searcher: Searcher, judged: Judgement, ends: float) -> tuple[Answer, float] | None:
+    """Return the answer to a guess that takes most turns, by what the evaluation has proved."""
+    question = judged.evaluation.question
+    found = []
+    for answer, _ in judged.split.parts:
+        mean = searcher.analysis(question.then(judged.split.guess, answer), 0.0).mean
+        if mean is None or time.monotonic() > ends:
+            return None
+        found.append((question.rules.answers[answer], mean))
+    return max(found, key=lambda each: each[1])
 
 
 def _judged(
