@@ -1,8 +1,10 @@
 """Tables as Markdown: for the terminal, and the generated part of docs/results.md.
 
-A label ``a, b`` is the cell of row b and column a, or of row a and column b if that is wider.  A
-cell has one figure if the published one agrees; otherwise ``published -> ours``, whose reason is
-below the table.
+The page counts the figures of each table that agree, and shows those that do not.
+
+In a table a label ``a, b`` is the cell of row b and column a, or of row a and column b if that is
+wider.  A cell has one figure if the published one agrees; otherwise ``published -> ours``, whose
+reason is below the table.
 """
 
 from __future__ import annotations
@@ -36,27 +38,40 @@ WIDEST = 16
 def rewritten(page: str, tables: Mapping[str, Table], trees: Path) -> str:
     """Return the page of results with its generated part, or raise `RecordError`.
 
-    The part has the shipped trees, the figures that are published, and the names of other tables.
+    The part has the shipped trees, a line for each table, and the figures that differ.
     """
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
         raise RecordError("the page of results lacks the marks around its tables")
-    compared = {
-        name: replace(table, rows=tuple(row for row in table.rows if row.verdict or name in OWN))
-        for name, table in tables.items()
-    }
-    own = ", ".join(f"`{name}`" for name, table in compared.items() if not table.rows)
-    verdicts = Counter(row.verdict for table in compared.values() for row in table.rows)
+    verdicts = Counter(row.verdict for table in tables.values() for row in table.rows)
     counts = ", ".join(f"{verdict} {count}" for verdict, count in verdicts.most_common() if verdict)
     part = [
         *("## Shipped trees", "", *_trees(trees), ""),
-        *("## Tables of the papers", ""),
-        f"Figures by verdict: {counts}. Tables of our own that are not here: {own or 'none'}.",
-        "",
-        *(markdown(name, table) for name, table in compared.items() if table.rows),
+        *("## Tables of the papers", "", f"Figures by verdict: {counts}.", ""),
+        *("| section | table | source | agree | differ |", "|---|---|---|---|---|"),
+        *(_counted(name, table) for name, table in tables.items()),
+        *("", "## Differences from the papers", ""),
+        *(line for name, table in tables.items() for line in _differences(name, table)),
+        *(markdown(name, tables[name]) for name in OWN if name in tables),
     ]
     return f"{before}{BEGIN}\n\n" + "\n".join(part) + f"\n{END}{after}"
+
+
+def _counted(name: str, table: Table) -> str:
+    """Return the line of a table: its published figures that agree, and the others."""
+    verdicts = Counter(row.verdict for row in table.rows if row.verdict)
+    agree = verdicts.pop("agrees", 0)
+    return f"|`{name}`|{table.title}|{table.source}|{agree or ''}|{verdicts.total() or ''}|"
+
+
+def _differences(name: str, table: Table) -> Iterator[str]:
+    """Yield the figures of a table that differ, with the reasons."""
+    rows = [row for row in table.rows if row.verdict not in ("", "agrees")]
+    if rows:
+        yield from (f"### {table.title}", "", f"`python -m research {name}`", "")
+        labels = {row.label: f"{row.label} {_cell(row)}" for row in rows}
+        yield from _reasons([replace(row, label=labels[row.label]) for row in rows])
 
 
 def _trees(folder: Path) -> Iterator[str]:

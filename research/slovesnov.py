@@ -417,10 +417,10 @@ def _row(name: str, label: str, known: int | str | None, histories: list[str]) -
     least = _sum(f"{name}-all", histories)
     assert isinstance(least, int)
     assert isinstance(row.published, int)
-    why = f"with the best of all guesses that crush rates equally, at every turn, {least} are left"
+    why = f"the best of all equally rated guesses leaves {least}"
     if least > row.published:
         return replace(row, why=why, impossible=True)
-    why += "; ten orders of the guesses were tried, and none gives the published figure"
+    why += "; none of ten orders of these guesses gives the published figure"
     return replace(row, why=why, unexplained=True)
 
 
