@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +13,9 @@ from bullscows.cli.main import commands, loaded
 from docs.generate import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "commands.md"
+
+EXIT_CODES = re.compile(r"(?:The exit code is|Exits with) [^.]*\.")
+"""Sentences that are left out, because the page has one table of exit codes."""
 
 COMMON = 3
 """Number of commands from which on an option with the same meaning is described once."""
@@ -41,10 +45,12 @@ def _section(words: str, command: Any, common: list[str]) -> Iterator[str]:
     arguments = [one for one in command.params if one.param_type_name == "argument"]
     usage = " ".join([words, *(_argument(one) for one in arguments)])
     paragraphs = [" ".join(text.split()) for text in command.help.strip().split("\n\n")]
+    paragraphs = [said for text in paragraphs if (said := EXIT_CODES.sub("", text).strip())]
     yield from (f"### {words.removeprefix('bullscows ')}", "", f"    {usage}", "")
     yield from ("\n\n".join(paragraphs), "")
     options = [_option(one) for one in _options(command)]
     shared = [option.partition(":")[0].removeprefix("- ") for option in options if option in common]
+    shared = [name for name in shared if name != "`--json`"]  # of nearly all commands
     yield from (option for option in options if option not in common)
     if shared:
         yield f"- {', '.join(shared)}"

@@ -29,7 +29,7 @@ def text(document: dict[str, Any]) -> str:
 def _reference(document: dict[str, Any]) -> Iterator[str]:
     schemas = document["components"]["schemas"]
     answers = Annotated(schemas)
-    earlier = list[tuple[str, Example]]()
+    earlier = list[tuple[str, dict[str, Any], bool]]()
     for path, method, operation in operations(document):
         example = examples()[operation["operationId"]][0]
         (media,) = operation["responses"][str(example.status)]["content"].values()
@@ -38,19 +38,27 @@ def _reference(document: dict[str, Any]) -> Iterator[str]:
         yield from _fields(operation, schemas, answers)
         shown = set(example.response)
         others = ""
-        for summary, before in earlier:
-            changed = _changed(example, before)
-            if changed and set(example.response) <= set(before.response):
+        for summary, before, is_item in earlier:
+            added = set(example.response) - set(before)
+            if is_item:  # `GET /trees` shows most fields of `GET /trees/{tree}`
+                changed = added if len(added) * FEW < len(example.response) else set()
+            else:
+                changed = set() if added else _changed(example.response, before)
+            if changed:
                 shown = changed
-                others = f" (for other fields see [{summary}](#{_anchor(summary)}))"
+                others = f" (other fields: [{summary}](#{_anchor(summary)}))"
                 break
-        earlier.append((operation["summary"], example))
+        if not others:
+            earlier.append((operation["summary"], example.response, False))
+        lists = (one for one in example.response.values() if isinstance(one, list) and one)
+        items = (one[0] for one in lists if isinstance(one[0], dict))
+        earlier += [(operation["summary"], one, True) for one in items]
         yield from (f"{example.title}{others}:", "", "```sh", *_curl(example, method, path), "```")
         yield from ("", "```jsonc", *answers.lines(example, media["schema"], shown), "```", "")
         yield from _corrections(operation, method, path, answers)
         problems = sorted(set(operation["responses"]) - COMMON_PROBLEMS - {str(example.status)})
         if problems:
-            yield from (f"Also [problems](#problems) {', '.join(problems)}.", "")
+            yield from (f"[Problems](#problems): {', '.join(problems)}.", "")
 
 
 def _corrections(operation: Schema, method: str, path: str, answers: Annotated) -> Iterator[str]:
@@ -67,12 +75,12 @@ def _anchor(heading: str) -> str:
     return "-".join(heading.lower().split())
 
 
-def _changed(example: Example, before: Example) -> set[str]:
+def _changed(response: dict[str, Any], before: dict[str, Any]) -> set[str]:
     """Return the short fields of a response that differ from those of an earlier one."""
     return {
         name
-        for name, value in example.response.items()
-        if value != before.response.get(name) and len(_dumped(value)) <= SHORT
+        for name, value in response.items()
+        if value != before.get(name) and len(_dumped(value)) <= SHORT
     }
 
 
@@ -88,12 +96,14 @@ def _fields(operation: Schema, schemas: Schema, answers: Annotated) -> Iterator[
         needed = model.get("required", [])
         fields = model["properties"].items()
         rows += [(name, "body", name in needed, field, field) for name, field in fields]
+    rows = [row for row in rows if row[1] != "path"]  # the path shows these
     for name, place, is_needed, schema, field in rows:
-        if place == "path" and answers.has(field):
-            continue  # the path shows it
-        default = "" if is_needed else f"; default `{json.dumps(schema.get('default'))}`"
+        kind = _type(schema, schemas)
+        if not is_needed:
+            stated = schema.get("default")
+            kind += ", optional" if stated is None else f", default `{json.dumps(stated)}`"
         said = answers.news(field)
-        yield f"- `{name}` ({place}, {_type(schema, schemas)}{default}){said and f': {said}'}"
+        yield f"- `{name}` ({place}, {kind}){said and f': {said}'}"
     if rows:
         yield ""
 
@@ -101,7 +111,8 @@ def _fields(operation: Schema, schemas: Schema, answers: Annotated) -> Iterator[
 def _type(schema: Schema, schemas: Schema) -> str:
     """Return the type of a field with its limits, in words."""
     if "anyOf" in schema:
-        return " or ".join(_type(one, schemas) for one in schema["anyOf"])
+        named = (_type(one, schemas) for one in schema["anyOf"])
+        return " or ".join(kind for kind in named if kind != "null")
     if schema.get("type") == "array":
         most = f", at most {schema['maxItems']}" if "maxItems" in schema else ""
         return f"list of {_type(schema['items'], schemas)}{most}"
@@ -122,8 +133,8 @@ def _curl(example: Example, method: str, path: str) -> Iterator[str]:
     if example.by:
         options += [f"-H 'Authorization: Bearer {TOKEN}'"]
     if example.body is not None:
-        options += [f"-H 'Content-Type: {JSON}'", f"-d '{json.dumps(example.body)}'"]
-    verb = "" if method == "get" else f" -X {method.upper()}"
+        options += [f"--json '{json.dumps(example.body)}'"]
+    verb = "" if method == "get" or example.body is not None else f" -X {method.upper()}"
     yield " \\\n     ".join([f"curl{verb} {address}", *options])
 
 
@@ -151,15 +162,11 @@ class Annotated:
             yield from self._field(name, one, properties.get(name, {}), indent + "  ", comma)
         yield indent + "}" + end
 
-    def has(self, schema: Schema) -> bool:
-        """Return whether the page has the description of a field."""
-        return schema.get("description", "") in self._described
-
     def news(self, schema: Schema) -> str:
         """Return the description of a field, or nothing if the page has it already."""
-        if self.has(schema):
-            return ""
         said = str(schema.get("description", ""))
+        if said in self._described:
+            return ""
         self._described.add(said)
         return said
 
@@ -187,10 +194,14 @@ class Annotated:
         return any(one.get("description", "") not in {"", *self._described} for one in fields)
 
 
+FEW = 5
+"""If a response adds less than one in `FEW` of its fields to an item of an earlier list, it shows
+only these."""
+
 LONG = 120
 """Longer items have a line for each field."""
 
-SHORT = 240
+SHORT = 125
 """Longer fields of a response are left out if the page has another response of that kind."""
 
 

@@ -243,9 +243,8 @@ IdempotencyKey = Annotated[
     Annotated[str, Field(pattern=text_patterns.KEY.pattern)] | None,
     Header(
         alias="Idempotency-Key",
-        description="A UUID that you draw for this request, to repeat it safely: the same request "
-        "with the same key takes one seat, however often it comes. Keep it as secret as a token; "
-        "it is forgotten with the match.",
+        description="A UUID that you draw for this request: repeated with the same key, it takes "
+        "one seat. Keep it as secret as a token.",
     ),
 ]
 

@@ -41,12 +41,6 @@ NOTES: Mapping[str, str] = {
     "memory": "This position needs more memory than the server may use.",
 }
 
-VALUE = (
-    "For `average` it is a total: the turns at which the candidates are found, summed, counted "
-    "from the first turn of the game. Divide it by `remaining` for the mean."
-)
-"""Meaning of `value`."""
-
 MAX_POSITIONS = 100
 """Maximum number of positions in one request."""
 
@@ -199,8 +193,8 @@ class GuessEvaluation(GuessFigures):
         "`upper`. `heuristic`: no upper bound is known yet."
     )
     value: int | None = Field(
-        description="Cost of the best strategy that starts with this guess, by the strongest "
-        f"criterion. {VALUE} Null unless it is exact and finite."
+        description="Cost of the best strategy that starts with this guess; for `average` a total, "
+        "as the `value` of the position. Null unless exact and finite."
     )
     levels: dict[str, int] | None = Field(
         description="The same by each criterion, strongest first. Null unless exact."
@@ -214,12 +208,10 @@ class GuessEvaluation(GuessFigures):
     loss_lower: float | None = Field(description="Lower bound on `loss`.")
     loss_upper: float | None = Field(description="Upper bound on `loss`.")
     worst: int | None = Field(
-        description="Last turn of one optimal strategy that starts with this guess; null unless "
-        "known."
+        description="Last turn of one optimal strategy with this guess; null unless known."
     )
     feasible: bool | None = Field(
-        description="Whether a strategy that starts with this guess meets `max_turns`; null if "
-        "unknown."
+        description="Whether a strategy with this guess meets `max_turns`; null if unknown."
     )
     note: str | None = Field(
         description="Why a longer search would not help; null unless memory is the limit."
@@ -248,11 +240,13 @@ class BestGuess(GuessFigures):
     turn: int = Field(description="Turn of the guess.")
     remaining: int = Field(description="Candidates: codes that fit all answers.")
     status: Literal["optimal", "bounded", "heuristic"] = Field(
-        description="`optimal`: the guess is proved best and `value` is exact. `bounded`: the "
-        "value lies between `lower` and `upper`. `heuristic`: the guess of a one-step rule."
+        description="`optimal`: the guess is proved best. `bounded`: the value lies between "
+        "`lower` and `upper`. `heuristic`: the guess of a one-step rule."
     )
     value: int | None = Field(
-        description=f"The minimum cost by the strongest criterion. {VALUE} Null unless optimal."
+        description="The minimum cost by the strongest criterion; for `average` a total: the turns "
+        "at which the candidates are found, summed, counted from the first turn of the game. Null "
+        "unless optimal."
     )
     levels: dict[str, int] | None = Field(
         description="The minimum cost by each criterion, strongest first. Null unless optimal."

@@ -208,12 +208,11 @@ def _to_play(request: Request, response: Response, position: GamePosition) -> Se
 async def find_guess(position: GuessRequest, search: SearchDep) -> BestGuess:
     """Return the best guess of a position of any game, and whether it is proved.
 
-    The turns need not follow a tree. If no code fits them, the response is a 409 problem that lists
-    the answers that could be wrong. Each of the `guesses` is evaluated: its value and its loss
-    against the best guess, exactly if time allows, otherwise with bounds. A search takes about a
-    second and its results are stored, so repeating a request can improve the result. Games may have
-    up to 2,000,000 codes. A position is searched if its candidates times the codes of the game are
-    at most 256 million.
+    If no code fits the turns, the response is a 409 problem that lists the answers that could be
+    wrong. Each of the `guesses` is evaluated: its value and its loss against the best guess. A
+    search takes about a second and its results are stored, so repeating a request can improve the
+    result. Games can have up to 2,000,000 codes. A position is searched if its candidates times the
+    codes of the game are at most 256 million.
     """
     return await best_guess(position, search)
 
@@ -229,10 +228,9 @@ async def find_guesses(
 ) -> GuessResults:
     """Return the best guess of up to 100 positions, in their order.
 
-    A position with an error, such as answers that contradict each other, has a problem as its
-    result and does not affect the others. All searches together take the time of one request to
-    `POST /guess`; time that a position does not use goes to the next ones. A position that is not
-    started within 10 seconds has a `time-over` problem. Repeat the request to continue.
+    A position with an error has a problem as its result and does not affect the others. All
+    searches together take the time of one request to `POST /guess`. A position that is not started
+    within 10 seconds has a `time-over` problem. Repeat the request to continue.
     """
     return await best_guesses(given.positions, search, metrics)
 

@@ -34,9 +34,8 @@ RulesText = Annotated[
     str,
     Field(
         pattern=text_patterns.RULES.pattern,
-        description="p and the positions, c and the symbols, then n for no repeats (p4c10n is "
-        "Bulls & Cows), r for repeats (p4c6r is Mastermind) or z for no repeats and no leading 0, "
-        "then b for bulls only (all answers have 0 cows).",
+        description="p and the positions, c and the symbols, then n (no repeats), r (repeats) or z "
+        "(no repeats, no leading 0), then b for bulls only.",
         examples=["p4c10n"],
     ),
 ]
@@ -147,7 +146,7 @@ class TreeSummary(BaseModel):
     )
     lower: int | None = Field(
         description="Proven lower bound on the total of any tree, without a limit on turns; null "
-        "if none is known. If it equals `total`, no tree has a smaller total."
+        "if none is known."
     )
     total: int = Field(description="Turns summed over all secrets.")
     mean: float = Field(description="Turns per secret: `total` / `secrets`.")

@@ -40,13 +40,11 @@ def atlas(
 ) -> opt.Outcome:
     """Print the least total, distribution, best first guesses and best worst case of games.
 
-    The default is every game of 1 to 8 places and 2 to 16 symbols with up to 2,000,000 codes; those
-    of more than 20,000 codes have bounds only. Games of bulls only have up to 1,300 codes. With
-    --write the games that are missing are computed first, and those that were not proved in less
-    than the time limit for each. The file is written after each game, so the same command
-    continues an interrupted run. The exit code is 3 if the time of a game did not suffice for an
-    entry. --estimate draws tasks of each missing proof at random for the
-    time limit, by default a minute.
+    Games of more than 20,000 codes have bounds only. With --write the games that are missing are
+    computed first, and those that were not proved in less than the time limit for each. The same
+    command continues an interrupted run. --estimate draws tasks of each missing proof at random for
+    the time limit, by default a minute, and stores the estimate. The exit code is 3 if the time of
+    a game did not suffice for an entry.
     """
     shelf = folder or default_folder()
     every = games()
@@ -82,7 +80,9 @@ def _line(entry: Entry) -> str:
     if entry.status == "bounded":
         total = f"total {entry.lower} to {entry.upper}"
         if entry.estimated_hours is not None:
-            total += f" (proof by tasks: {entry.estimated_hours:g} h of processor time)"
+            error = entry.estimate_error or entry.estimated_hours  # of one draw there is none
+            total += f" (proof: about {entry.estimated_hours:,.1f} h of processor time, "
+            total += f"standard error {error:,.1f})"
     worst = "not proved" if entry.worst is None else counted(entry.worst, "turn")
     guesses = ", ".join(entry.first_guesses)
     codes = counted(entry.secrets, "code")

@@ -33,15 +33,13 @@ def run_jobs(
 ) -> opt.Outcome:
     """Solve the open jobs of a file and write their states into it.
 
-    A line such as "solve 0123(0,1)+0145(0,1) 7 4 8" has the position, the last turn (7: secrets
-    found at turn 7 are counted), mde, and beta: the value is wanted if it is below beta, otherwise
-    a proof that it is not. With mde 4 a one-step rule guesses at turn 5, like the paper's crush5;
-    - is the exact search. "#" starts a comment; rules=p4c6r and objective=average,last can precede
-    it.
+    A line such as "solve 0123(0,1)+0145(0,1) 7 4 8" has the position, the last turn, mde (after
+    turn 4 a one-step rule guesses; - is the exact search), and beta: the value is wanted if it is
+    below 8. rules=p4c6r and objective=average,last can follow, and # starts a comment.
 
-    The state becomes taken, then done with the value, or failed. Proven bounds are kept in the
-    folder FILE.checkpoints until the job is done, so the same command continues an interrupted run.
-    The exit code is 1 if a job failed, 3 if the time limit left jobs open, and 130 after Ctrl-C.
+    The state becomes taken, then done with the value, or failed. The same command continues an
+    interrupted run. The exit code is 1 if a job failed, 3 if the time limit left jobs open, and 130
+    after Ctrl-C.
     """
     from bullscows.strategies.jobs import run_jobs as run
 

@@ -40,8 +40,8 @@ def prove(
     """Write a proof that no strategy does better, which `check` accepts without a search.
 
     The proof is about the fewest turns over all codes of a game, or another objective, or about the
-    objective of a tree. That of the worst case, worst, shows how many codes at least are found at
-    its last turn, so that no strategy ends before.
+    objective of a tree. With worst it shows how many codes at least are found at the last turn of
+    the best worst case, so that no strategy ends before.
     """
     from bullscows.search.proof_writer import Writer
 

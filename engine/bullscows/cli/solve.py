@@ -97,24 +97,19 @@ def solve(
     The exit code is 1 if no strategy exists or no code fits the history, and 3 if the time limit
     ends the search before the proof.
 
+    Total, mean and distribution count turns from the first turn of the game. If a time limit or
+    Ctrl-C ends the search, the bounds proved so far are printed, or those of a shipped tree. With
+    --evaluate half of the time is left for the evaluations.
+
+    A checkpoint is saved at least every five minutes and when the search ends, also by Ctrl-C or
+    SIGTERM (exit code 130). The same command continues from it, on any machine. With --recheck the
+    exit code is 1 if a bound in the file is wrong.
+
+    With --batch each line of standard input is a JSON object, for example {"rules": "p4c10n",
+    "history": "0123:0.1"}. Keys that a line omits default to the command-line options.
+
     The game number:16 has the numbers 0 to 15 as codes and the answers smaller, equal and
     greater. Its history is written "7:> 11:<".
-
-    Value is the cost by the strongest criterion; levels has the cost by each criterion, strongest
-    first. Total, mean and distribution count turns from the first turn of the game. If a time
-    limit or Ctrl-C ends the search, the bounds proved so far are printed, or those of a shipped
-    tree, which source names. The limit covers everything from the start of the command; with
-    --evaluate half of it is left for the evaluations.
-
-    A checkpoint holds the proven bounds of the positions that took longest. The search saves it
-    at least every five minutes and when it ends, also by Ctrl-C or SIGTERM (exit code 130). The
-    same command continues from it, on any machine. With --recheck the exit code is 1 if a bound
-    in the file is wrong.
-
-    With --batch each line of standard input is a JSON object whose keys are the arguments and
-    options of this command, for example {"rules": "p4c10n", "history": "0123:0.1"}. Keys that a
-    line omits default to the command-line options. The output has one line for each line of input:
-    the object that --json prints, or {"error": ...}.
     """
     given = locals()
     request = Request(**{each.name: given[each.name] for each in fields(Request)})

@@ -50,11 +50,10 @@ def verify(
 ) -> opt.Outcome:
     """Check tree files: digest, every figure, and a replay of every secret.
 
-    The replay shows that the tree finds every code in its total of turns. That no strategy takes
-    fewer is checked with --proofs, by the proof of the game, which takes minutes in large games.
-    A FILE is the name of a shipped tree, or the path of a tree file, of a base-92 string (with
-    --rules) or of exported text; the default is all files of the folder. The exit code is 1 if a
-    file fails. With --json a single tree's fields are also in the object itself.
+    The replay shows that the tree finds every code in its total of turns. --proofs also checks that
+    no strategy takes fewer, which takes minutes in large games. A FILE is the name of a shipped
+    tree, or the path of a tree file, of a base-92 string (with --rules) or of exported text; the
+    default is all files of the folder. The exit code is 1 if a file fails.
     """
     shelf = folder or default_folder()
     paths = [tree_path(file, shelf) for file in files] if files else tree_files(shelf)
