@@ -12,9 +12,16 @@ from bullscows.cli import options as opt
 from bullscows.errors import counted
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules, RulesError
-from bullscows.tree.proof_checker import CheckedProof, ProofError
+from bullscows.tree.proof_checker import ProofError
 from bullscows.tree.proof_checker import check as check_proof
-from bullscows.tree.storage import check_folder, default_folder, proof_path, write_whole
+from bullscows.tree.proof_files import read_claim
+from bullscows.tree.storage import (
+    RecordError,
+    check_folder,
+    default_folder,
+    proof_path,
+    write_whole,
+)
 
 
 @opt.command
@@ -89,22 +96,22 @@ def check(
     try:
         with opt.progress_shown(f"checking {path.name}", _lemmas) as show:
             found = check_proof(path, show)
-        _check_meaning(found, game)
-    except ProofError as error:
-        record = {"ok": False, "file": str(path), "error": str(error)}
-        return opt.Outcome(record, [f"{path}: not proved: {error}"], opt.CLAIM_FAILS)
-    return opt.Outcome(_record(found, path), [f"{path}: proved: {found}"])
-
-
-def _check_meaning(found: CheckedProof, game: str | None) -> None:
-    """Raise `ProofError` if a proof is about another game, or its weights have a wrong name."""
-    if game is not None and found.rules != game:
-        raise ProofError(f"the proof is about {found.rules}, not about {game}")
-    if found.weights is not None:
-        question = Question.of(found.rules, (), found.objective, found.max_turns)
-        own = question.weights().values
-        if found.weights[: len(own)] != own:
-            raise ProofError(f"the weights are not those of {found.objective}")
+        question = read_claim(path, game).question
+    except (ProofError, RecordError) as error:
+        failed = {"ok": False, "file": str(path), "error": str(error)}
+        return opt.Outcome(failed, [f"{path}: not proved: {error}"], opt.CLAIM_FAILS)
+    record = {
+        "ok": True,
+        "file": str(path),
+        "rules": found.rules,
+        "objective": str(question.objective),
+        "max_turns": question.max_turns,
+        "weights": found.weights,
+        "claim": found.claim,
+        "lemmas": found.lemmas,
+        "seconds": round(opt.seconds(), 3),
+    }
+    return opt.Outcome(record, [f"{path}: proved: {found}"])
 
 
 def _question(
@@ -124,20 +131,6 @@ def _question(
         )
     record = found.record
     return Question.of(record.rules, (), record.objective, record.max_turns)
-
-
-def _record(found: CheckedProof, path: Path) -> dict[str, object]:
-    return {
-        "ok": True,
-        "file": str(path),
-        "rules": found.rules,
-        "objective": found.objective,
-        "max_turns": found.max_turns,
-        "weights": found.weights,
-        "claim": found.claim,
-        "lemmas": found.lemmas,
-        "seconds": round(opt.seconds(), 3),
-    }
 
 
 def _lemmas(report: tuple[int, int]) -> str:

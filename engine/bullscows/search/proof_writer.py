@@ -28,8 +28,8 @@ from bullscows.search.search import Search
 from bullscows.tree.proof_checker import FORMAT, MOST_WEIGHT, SYMBOLS, Checker, Codes, Game
 from bullscows.tree.strategy_tree import StrategyError
 
-MANY_GUESSES = 30
-"""From this number of open guesses on, symmetries of the candidates are looked for."""
+FEW_CODES = 12
+"""Of more candidates, symmetries are looked for."""
 
 TOO_LATE = MOST_WEIGHT - 1
 """The weight of turns after the last one that is allowed: more than any strategy costs."""
@@ -94,19 +94,21 @@ class Writer:
         weights = question.weights()
         self.game = Game(str(rules))
         self._question = question
-        is_plain = str(question.objective) == "average" and question.max_turns is None
-        self._weights = None if is_plain else (*weights.values, *[TOO_LATE] * weights.capped)
+        self._is_average = str(question.objective) == "average" and question.max_turns is None
+        self._weights = (
+            None if self._is_average else (*weights.values, *[TOO_LATE] * weights.capped)
+        )
         if weights.values[-1] >= TOO_LATE:
             raise ObjectiveError(f"a proof has weights below {TOO_LATE}, not {weights.values[-1]}")
         self._checker = Checker(self.game, self._weights)
         self._search = Search(ResponseTable.of(rules), weights, threads=threads)
-        self._answers = [f"{bulls}.{cows}" for bulls, cows in self.game.answers]
+        self._answers = list(self.game.answers)
         self._pending: dict[tuple[int, bytes], Pending] = {}
         self._waiting: list[tuple[int, tuple[int, bytes]]] = []
         # Of a set the least cost, or a lower bound, and whether it is exact.
         self._costs: dict[tuple[int, bytes], tuple[int, bool]] = {}
         noise = np.random.default_rng(1)
-        self._words = noise.integers(1, 1 << 63, len(self.game) + 1, dtype=np.uint64)
+        self._words = noise.integers(1, 1 << 63, len(self.game.codes) + 1, dtype=np.uint64)
 
     def write(self, progress: Callable[[tuple[int, int]], None] | None = None) -> Proof:
         """Return a proof that no strategy costs less than the best one.
@@ -114,7 +116,7 @@ class Writer:
         `progress` is called with the numbers of lemmas that are proved, and of those known.  Raises
         `StrategyError` if no strategy finds every code in the turns allowed.
         """
-        everything = np.arange(len(self.game))
+        everything = np.arange(len(self.game.codes))
         claim = self._search.value(Position(tuple(everything.tolist()), 1, ())).lower
         if claim >= INFINITE:
             raise StrategyError(f"no strategy answers {self._question} in time")
@@ -151,59 +153,38 @@ class Writer:
     def _prove(self, pending: Pending) -> None:
         """Find lemmas for the parts of all guesses that may cost less than a bound."""
         candidates = pending.candidates
-        turn = pending.form.turn
-        after = self._checker.next_turn(turn)
-        costs, sizes, fan_out = self._checker.guess_bounds(candidates, turn)
-        open_guesses = np.flatnonzero(costs < pending.bound)
-        if len(open_guesses) > MANY_GUESSES:
+        if len(candidates) > FEW_CODES:
             pending.symmetries = list(self._symmetries(candidates))
-            first = self._checker.orbit_representatives(candidates, pending.symmetries)
-            open_guesses = np.unique(first[open_guesses])
-        by_size = self._checker.size_bounds(fan_out, after)
-        for guess in open_guesses.tolist():
-            answers = self.game.table[candidates, guess]
-            parts = {
-                answer: candidates[answers == answer]
-                for answer in np.argsort(-sizes[guess], kind="stable").tolist()
-                if sizes[guess, answer] >= 2
-            }
-            missing = pending.bound - int(costs[guess])
-            known = {}
-            for answer, part in parts.items():
-                least = int(by_size[len(part)])
-                known[answer] = max(self._checker.look_ahead_bound(part, after), least)
-                missing -= known[answer] - least
-                if missing <= 0:
-                    break
-            if missing > 0:
-                self._use_lemmas(pending, guess, parts, known, missing)
+        first = self._checker.orbit_representatives(candidates, pending.symmetries)
+        bound = pending.bound
+        turn = pending.form.turn
+        for guess, cost, parts in self._checker.open_guesses(candidates, turn, bound, first):
+            self._use_lemmas(pending, guess, parts, bound - cost)
 
     def _use_lemmas(
-        self,
-        pending: Pending,
-        guess: int,
-        parts: dict[int, Codes],
-        known: dict[int, int],
-        missing: int,
+        self, pending: Pending, guess: int, parts: dict[int, tuple[Codes, int]], missing: int
     ) -> None:
         """Choose the parts of a guess that get lemmas, those of the largest gains."""
         gains = []
         left = missing
-        for answer, part in parts.items():
-            form = self._canonical(part, self._checker.next_turn(pending.form.turn))
-            cost = self._cost(part, form, known[answer] + left - 1)
-            if cost > known[answer]:
-                gains.append((known[answer] - cost, answer, form))
-                left += known[answer] - cost
+        for answer, (part, least) in parts.items():
+            if len(part) < 3:
+                break
+            form = self._canonical(part, 1 if self._is_average else pending.form.turn + 1)
+            known = least - len(part) * self._is_average
+            gain = self._cost(part, form, known + left - 1) - known
+            if gain > 0:
+                gains.append((-gain, answer, form, known))
+                left -= gain
             if left <= 0:
                 break
-        for loss, answer, form in sorted(gains, key=lambda gain: gain[:2]):
+        for loss, answer, form, known in sorted(gains, key=lambda gain: gain[:2]):
             if missing > 0:
                 gain = min(-loss, missing)
                 missing -= gain
                 turn = f"{self._text(guess)}:{self._answers[answer]}"
                 history = f"{pending.history} {turn}".lstrip()
-                self._request(parts[answer], form, history, known[answer] + gain)
+                self._request(parts[answer][0], form, history, known + gain)
                 pending.uses.append(Use(guess, answer, form))
 
     def _cost(self, part: Codes, form: CanonicalImage, budget: int) -> int:

@@ -57,10 +57,14 @@ def proof_files(tree: str, rules: str, folder: Path) -> list[ProofFile]:
     Raises `RecordError` if a file is damaged, or about another game; `OSError`.
     """
     paths = [proof_path(name, folder) for name in (rules, tree)]
-    return [_read(path, rules) for path in paths if path.is_file()]
+    return [read_claim(path, rules) for path in paths if path.is_file()]
 
 
-def _read(path: Path, rules: str) -> ProofFile:
+def read_claim(path: Path, rules: str | None = None) -> ProofFile:
+    """Read the claim of a proof, of a game if `rules` names it.
+
+    Raises `RecordError` if the file is damaged, or its weights are not those of its objective.
+    """
     try:
         with lzma.open(path) as file:
             header: Any = json.loads(file.readline(_MOST_BYTES))
@@ -69,10 +73,13 @@ def _read(path: Path, rules: str) -> ProofFile:
         claim = int(header["claim"])
     except (EngineError, lzma.LZMAError, EOFError, ValueError, KeyError, TypeError) as error:
         raise RecordError(f"{path.name} is no proof: {error!r}") from None
-    if header["rules"] != rules:
-        raise RecordError(f"{path.name} is about {header['rules']}, not about {rules}")
     proof = ProofFile(path, question, claim)
+    if rules not in (None, header["rules"]):
+        raise RecordError(f"{path.name} is about {header['rules']}, not about {rules}")
     own = question.weights().values
-    if not proof.is_average and (not weights or tuple(weights[: len(own)]) != own):
+    is_named = (
+        weights is None if proof.is_average else weights and tuple(weights[: len(own)]) == own
+    )
+    if not is_named:
         raise RecordError(f"{path.name}: the weights are not those of {question.objective}")
     return proof
