@@ -41,7 +41,8 @@ from bullscows.tree.export import FORMATS
 from bullscows.tree.nodes import Node
 from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import played
-from bullscows_web.duel.terms import Terms, encrypt_code
+from bullscows_web.duel.solo import encrypt_code
+from bullscows_web.duel.state import Terms
 from bullscows_web.main import create_app
 from bullscows_web.search.service import MAX_EVALUATED
 from bullscows_web.server.settings import Settings

@@ -17,13 +17,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from bullscows.game.duel import Lengths, score
+from bullscows.game.duel import Lengths, Score, score
 from bullscows.game.history import History, candidates
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import AnswerIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows.tree.images import find_image
-from bullscows_web.duel.levels import champion
+from bullscows_web.duel.levels import Forgetful, champion
 from bullscows_web.duel.state import Duel
 from bullscows_web.trees.library import Library
 
@@ -47,8 +47,14 @@ class Chances:
     """The chance of a draw."""
     lost: float
     """The chance to lose."""
-    played: int
+    played: int = 0
     """Number of codes for which the visitor's game was simulated; 0 if a tree has its turns."""
+
+    @classmethod
+    def of(cls, counted: Score, played: int = 0) -> Chances:
+        """Return the shares of counted duels."""
+        duels = counted.won + counted.drawn + counted.lost
+        return cls(counted.won / duels, counted.drawn / duels, counted.lost / duels, played)
 
     @property
     def not_lost(self) -> float:
@@ -65,9 +71,7 @@ def chances(library: Library, duel: Duel, most: int = MOST_LEFT) -> Chances | No
         if played > min(most, MOST_LEFT):
             return None
         mine = good_player(duel.mine)
-    counted = score(mine, computers_lengths(duel))
-    total = counted.won + counted.drawn + counted.lost
-    return Chances(counted.won / total, counted.drawn / total, counted.lost / total, played)
+    return Chances.of(score(mine, computers_lengths(duel)), played)
 
 
 def course(library: Library, duel: Duel) -> list[Chances | None]:
@@ -89,7 +93,9 @@ def computers_lengths(duel: Duel) -> Lengths:
     """Return at which turns the computer finds the codes that the visitor may have."""
     if duel.node is None:
         return _at(len(duel.answers))
-    return duel.strategy.distribution_at(duel.node)
+    if isinstance(duel.strategy, Forgetful):
+        return duel.strategy.lengths_after(duel.answers)
+    return duel.strategy.distribution_at(duel.strategy.walk(duel.answers))
 
 
 def _turns_on_tree(library: Library, duel: Duel) -> Lengths | None:

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from fastapi import Depends, Request
 
-from bullscows_web.web.errors import BrokenStateError
+from bullscows.game.rules import Rules
+from bullscows_web.web.errors import BrokenStateError, OtherGameError
 
 if TYPE_CHECKING:  # loaded with the first duel: a server of none does without its 8 MB
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -58,6 +59,19 @@ class StateCipher:
             return self._cipher.decrypt(raw[:_NONCE], raw[_NONCE:], purpose.encode()).decode()
         except (InvalidTag, binascii.Error):
             raise BrokenStateError from None
+
+    def decrypt_words(self, purpose: str, rules: Rules, token: str, number: int) -> list[str]:
+        """Return so many words of a token that begins with the rules of a game.
+
+        Raises `BrokenStateError` or `SecretKeyError` as `decrypt`, and `OtherGameError` if the
+        token is of another game.
+        """
+        game, *words = self.decrypt(purpose, token).split(" ")
+        if len(words) != number:
+            raise BrokenStateError
+        if game != str(rules):
+            raise OtherGameError(str(rules), Rules.parse(game))
+        return words
 
     @cached_property
     def _cipher(self) -> AESGCM:

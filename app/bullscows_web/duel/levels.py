@@ -1,22 +1,37 @@
 """The levels of the duel: how each plays, and how it fares.
 
-The champion is a tree of the library.  The other levels forget answers (`forgetful`); a game has
-those that are in its file.  ``python -m bullscows_web.duel.levels`` writes the files.
+The champion is a tree of the library.  Each guess of the other levels fits the answers that the
+level remembers at that moment.  At each guess every earlier answer is forgotten with the same
+chance.  The guess is a code that fits the others, drawn from all of them, and none is guessed
+twice.  What is forgotten and which code is drawn follow from the turns so far (SHA-256), so the
+level is a strategy: the same answers get the same guesses, and the turn at which it finds each code
+is known exactly.
+
+A guess takes less than a millisecond, so no tree is kept: how soon the codes of large positions are
+found is in a file of the game (`bullscows_web.trees.level_files`), that of others is counted when
+it is needed.  A game has the levels that are in its file.  ``python -m bullscows_web.duel.levels``
+writes the files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, get_args
+from functools import lru_cache
+from hashlib import sha256
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
 
 from bullscows.game.duel import Lengths, Score, objective_of, reply_weights, score
 from bullscows.game.objective import total_turns
-from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
+from bullscows.game.responses import ResponseArray, responses_between
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules, Turns
+from bullscows.game.symmetry import IndexArray
 from bullscows.tree.files import TreeRecord
 from bullscows.tree.storage import default_folder
-from bullscows_web.duel.forgetful import Forgetful, record_of
-from bullscows_web.trees.level_files import LevelRecord, write_levels
+from bullscows.tree.strategy_tree import StrategyTree
+from bullscows_web.trees.level_files import LARGE, Answers, LevelRecord, write_levels
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.web.errors import BrokenStateError
 
@@ -47,32 +62,120 @@ LARGEST = 10_000
 """The largest game that has files of levels; larger ones have only the champion."""
 MAX_TURNS = 30
 """The most guesses of one side of a duel; a level that may take more has no file."""
+_CODE_BYTES = 8
+"""Bytes of the hash that draw the code; the others decide, turn by turn, what is forgotten."""
 
 
-class Position(Protocol):
-    """A position of the computer in a duel, and its guess there."""
+@dataclass(frozen=True)
+class Place:
+    """A position of a player who forgets, and the guess there, as nodes of trees have them."""
 
-    @property
-    def guess(self) -> CodeIndex:
-        """The guess."""
-
-    @property
-    def children(self) -> Collection[AnswerIndex]:
-        """The answers that some candidate gives, but the winning one."""
-
-    @property
-    def is_candidate_guess(self) -> bool:
-        """Whether the guess can end the game."""
+    guess: CodeIndex
+    path: Turns
+    """The turns so far."""
+    children: Sequence[AnswerIndex]
+    """The answers that some candidate gives to the guess, but the winning one."""
+    is_candidate_guess: bool
+    """Whether the guess can end the game."""
+    left: IndexArray
+    """The candidates."""
 
 
-class Strategy(Protocol):
-    """How the computer plays: a tree, or a player who forgets."""
+@dataclass(frozen=True)
+class Forgetful:
+    """A player who forgets `record.forgets` of 256 answers."""
 
-    def walk(self, answers: Sequence[AnswerIndex], /) -> Position:
-        """Return the position after answers."""
+    rules: Rules
+    record: LevelRecord
 
-    def distribution_at(self, position: Any, /) -> Lengths:
-        """Return how many candidates of a position of it are found at turn 1, 2, ..."""
+    def walk(self, answers: Sequence[AnswerIndex]) -> Place:
+        """Return the position after answers that are possible one after the other."""
+        return _place(self.rules, self.record.forgets, tuple(answers))
+
+    def lengths_after(self, answers: Answers) -> Lengths:
+        """Return how many candidates after answers are found at turn 1, 2, ... of the game."""
+        known = self.record.lengths.get(answers)
+        return known or _counted(self.rules, self.record.forgets, answers)
+
+
+Strategy: TypeAlias = StrategyTree | Forgetful
+"""How the computer plays."""
+
+
+def grow(rules: Rules, forgets: int, start: Place | None = None) -> StrategyTree:
+    """Return the tree of a player, from a position on; of a whole game it takes seconds.
+
+    >>> print(grow(Rules.parse("p2c3n"), 128))
+    p2c3n: first guess 02, 6 secrets, total 13, turns 1/3/2
+    """
+    known: dict[CodeIndex, ResponseArray] = {}
+
+    def choose(left: Sequence[CodeIndex], path: Turns) -> CodeIndex:
+        return _guess(rules, forgets, left, path, known)
+
+    if start is None:
+        return StrategyTree.grow(rules, choose, may_waste=True)
+    left = tuple(start.left.tolist())
+    return StrategyTree.grow(rules, choose, candidates=left, path=start.path, may_waste=True)
+
+
+def record_of(rules: Rules, forgets: int) -> LevelRecord:
+    """Return how soon a player finds the codes of large positions; takes seconds."""
+    tree = grow(rules, forgets)
+    large = (node for node in tree.nodes if node.size > LARGE or node.parent is None)
+    lengths: dict[Answers, Lengths] = {
+        tuple(answer for _, answer in tree.path(node)): tree.distribution_at(node) for node in large
+    }
+    return LevelRecord(forgets, lengths)
+
+
+@lru_cache(maxsize=1024)
+def _place(rules: Rules, forgets: int, answers: Answers) -> Place:
+    left = np.arange(rules.size, dtype=np.int32)
+    path: Turns = ()
+    if answers:
+        before = _place(rules, forgets, answers[:-1])
+        given = responses_between(rules, before.left, np.array([before.guess], dtype=np.int32))
+        left = before.left[given.ravel() == answers[-1]]
+        path = (*before.path, (before.guess, answers[-1]))
+    guess = _guess(rules, forgets, left, path, {})
+    given = responses_between(rules, left, np.array([guess], dtype=np.int32))
+    possible = np.unique(given).tolist()
+    wins = rules.win in possible
+    children = tuple(answer for answer in possible if answer != rules.win)
+    return Place(guess, path, children, wins, left)
+
+
+@lru_cache(maxsize=1024)
+def _counted(rules: Rules, forgets: int, answers: Answers) -> Lengths:
+    tree = grow(rules, forgets, _place(rules, forgets, answers))
+    return tree.distribution
+
+
+def _guess(
+    rules: Rules,
+    forgets: int,
+    left: Sequence[CodeIndex] | IndexArray,
+    path: Turns,
+    known: dict[CodeIndex, ResponseArray],
+) -> CodeIndex:
+    """Return the guess in a position; `known` keeps the answers of all codes to earlier guesses."""
+    drawn = sha256(f"{forgets} {path}".encode()).digest()
+    number = int.from_bytes(drawn[:_CODE_BYTES], "big")
+    chances = drawn[_CODE_BYTES:]
+    remembered = [turn for turn, chance in zip(path, chances, strict=False) if chance >= forgets]
+    if len(remembered) == len(path):
+        return int(left[number % len(left)])
+    fits = np.ones(rules.size, dtype=bool)
+    for guess, answer in remembered:
+        if guess not in known:
+            codes = np.arange(rules.size, dtype=np.int32)
+            one = np.array([guess], dtype=np.int32)
+            known[guess] = responses_between(rules, codes, one).ravel()
+        fits &= known[guess] == answer
+    fits[[guess for guess, _ in path]] = False
+    offered = np.flatnonzero(fits)
+    return int(offered[number % len(offered)])
 
 
 @dataclass(frozen=True)
@@ -95,12 +198,20 @@ class Level:
 
 def levels(library: Library, rules: Rules) -> list[Level]:
     """Return the levels of a game, weakest first."""
-    found = {name: _turns(library, rules, name) for name in played(library, rules)}
-    easy = found.get("easy")
-    proved = is_champion(champion(library, rules).record)
+    best = champion(library, rules).record
+    turns = {
+        name: best.distribution if name == "champion" else library.levels[rules][name].lengths[()]
+        for name in played(library, rules)
+    }
+    easy = turns.get("easy")
     return [
-        Level(name, turns, score(easy, turns) if easy else None, name == "champion" and proved)
-        for name, turns in found.items()
+        Level(
+            name,
+            found,
+            visitor=score(easy, found) if easy else None,
+            is_proved=name == "champion" and is_champion(best),
+        )
+        for name, found in turns.items()
     ]
 
 
@@ -140,12 +251,6 @@ def computed(rules: Rules) -> dict[str, LevelRecord]:
 def games(library: Library) -> list[Rules]:
     """Return the games that have files of levels."""
     return sorted((game.rules for game in library.games if game.rules.size <= LARGEST), key=str)
-
-
-def _turns(library: Library, rules: Rules, name: LevelName) -> Lengths:
-    if name == "champion":
-        return champion(library, rules).record.distribution
-    return library.levels[rules][name].lengths[()]
 
 
 if __name__ == "__main__":

@@ -10,49 +10,129 @@ from typing import ClassVar
 from bullscows.game.history import Correction, History
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import Answer, Rules
-from bullscows_web.duel import sentences
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from bullscows_web.duel.levels import Level, LevelName, played
 from bullscows_web.duel.state import Duel
 from bullscows_web.guess.pages import GuessingPage, past
 from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.language.catalogues import Language
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import review_path
 from bullscows_web.trees.pages import GamesPage, OfGame, PastTurn
 
 
+class DuelWords:
+    """Words of all pages about duels."""
+
+    @staticmethod
+    def rule(language: Language) -> str:
+        """Return the rule of the duel."""
+        return language.gettext(
+            "You and the computer each think of a code and guess in turn. The player who needs "
+            "fewer turns wins."
+        )
+
+    @staticmethod
+    def level_name(language: Language, level: LevelName) -> str:
+        """Return the name of a level."""
+        _ = language.gettext
+        return {
+            "beginner": _("Beginner"),
+            "easy": _("Easy"),
+            "medium": _("Medium"),
+            "hard": _("Hard"),
+            "expert": _("Expert"),
+            "champion": _("Champion"),
+        }[level]
+
+
 @dataclass(frozen=True)
-class ChoicePage(GamesPage):
+class ChoicePage(GamesPage, DuelWords):
     """Games for a duel."""
 
     custom: CustomGame
     """The game described by its numbers."""
-    rule = staticmethod(sentences.rule)
 
 
 @dataclass(frozen=True)
-class LevelsPage(OfGame):
+class LevelsPage(OfGame, DuelWords):
     """The levels of one game, to choose from."""
 
     rules: Rules
     levels: Sequence[Level]
     """The weakest first."""
-    rule = staticmethod(sentences.rule)
-    level_name = staticmethod(sentences.name)
-    habit = staticmethod(sentences.habit)
-    prospect = staticmethod(sentences.prospect)
-    strategy = staticmethod(sentences.strategy)
-    turns = staticmethod(sentences.turns)
 
     @property
     def visitors_turns(self) -> int:
         """The turns of a new player, who takes as many as the easy level; 0 without that level."""
         return next((round(each.average) for each in self.levels if each.name == "easy"), 0)
 
+    def habit(self, language: Language, level: Level) -> str:
+        """Return a sentence about how a level plays."""
+        _ = language.gettext
+        best = _("Plays perfectly.") if level.is_proved else _("Plays the best known strategy.")
+        return {
+            "beginner": _("Forgets three of four answers."),
+            "easy": _("Forgets every second answer."),
+            "medium": _("Forgets every third answer."),
+            "hard": _("Forgets every sixth answer."),
+            "expert": _("Never forgets an answer."),
+            "champion": best,
+        }[level.name]
+
+    def strategy(self, language: Language, level: Level) -> str:
+        """Return how a level chooses its guesses."""
+        _ = language.gettext
+        if level.name == "champion" and level.is_proved:
+            return _(
+                "Optimal play: a search of all strategies proved that none wins more duels against "
+                "it than it loses."
+            )
+        if level.name == "champion":
+            return _(
+                "The strategy with the fewest turns that is known. Nothing is proved about its "
+                "duels."
+            )
+        if level.name == "expert":
+            return _(
+                "Random consistent guess: any code that fits all answers, each equally likely."
+            )
+        return _(
+            "Random consistent guess with gaps: at each guess it forgets some of your answers, "
+            "chosen at random, and guesses any code that fits the others. It never repeats a guess."
+        )
+
+    def turns(self, language: Language, level: Level) -> str:
+        """Return how many turns a level takes, and how often a new player beats it."""
+        average = language.decimal(level.average, 2)
+        text = language.gettext("%(average)s turns on average, %(last)s at most.")
+        text %= {"average": average, "last": len(level.turns)}
+        if level.visitor is None:
+            return text
+        against = language.gettext(
+            "A player who is as fast as the easy level, with %(turns)s turns on average, wins "
+            "%(won)s, draws %(drawn)s and loses %(lost)s of the duels against it."
+        )
+        chances = Chances.of(level.visitor)
+        return f"{text} " + against % {
+            "turns": self.visitors_turns,
+            "won": language.percent(chances.won),
+            "drawn": language.percent(chances.drawn),
+            "lost": language.percent(chances.lost),
+        }
+
+    def prospect(self, language: Language, level: Level) -> str:
+        """Return how often a new player beats a level; empty if that is not known."""
+        if level.visitor is None:
+            return ""
+        share = language.percent(Chances.of(level.visitor).won)
+        text = language.gettext("If you need %(turns)s turns, you win %(share)s.")
+        return text % {"turns": self.visitors_turns, "share": share}
+
 
 @dataclass(frozen=True)
-class DuelPage(GuessingPage):
+class DuelPage(GuessingPage, DuelWords):
     """A duel under way or over."""
 
     duel: Duel
@@ -63,8 +143,6 @@ class DuelPage(GuessingPage):
     error: GuessError | None = None
     most_left: ClassVar[int] = MOST_LEFT
     """The most codes for which chances are counted."""
-    rule = staticmethod(sentences.rule)
-    level_name = staticmethod(sentences.name)
 
     @property
     def history(self) -> History:  # type: ignore[override]

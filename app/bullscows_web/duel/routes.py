@@ -8,12 +8,11 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from bullscows.game.rules import Rules
+from bullscows_web.duel import solo
 from bullscows_web.duel.encrypted_state import CipherDep
 from bullscows_web.duel.levels import FORMER, LevelName, levels, played
 from bullscows_web.duel.pages import ChoicePage, CorrectionsPage, DuelPage, LevelsPage
-from bullscows_web.duel.solo import adversary, friend
-from bullscows_web.duel.state import Duel
-from bullscows_web.duel.terms import Terms
+from bullscows_web.duel.state import Duel, Terms
 from bullscows_web.guess.puzzle import RulesDep
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
@@ -62,8 +61,7 @@ def _choice(library: Library, custom: CustomGame) -> ChoicePage:
     return ChoicePage(library.games, replace(custom, played=played))
 
 
-router.include_router(friend.router)  # before the tokens: their names are no games
-router.include_router(adversary.router)
+router.include_router(solo.router)  # before the tokens: their names are no games
 
 
 @in_turn.get("/duel/{rules}")

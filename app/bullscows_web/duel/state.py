@@ -1,5 +1,11 @@
 """A duel as a value: its terms, the visitor's guesses and the visitor's answers.
 
+The terms are the computer's code and level, encrypted in the URL.  The code is bound at the start
+by its commitment, the SHA-256 hash of the code and of 32 drawn characters, the *salt*.  At the end
+both are shown, so that anyone can compute the hash again.  The salt also seeds the relabelling of
+the computer's strategy.  It would reveal the computer's guesses, so it is shown only together with
+the code.
+
 Its URL is ``/duel/p4c10n/TOKEN/0123-0.1-4567``: the visitor's guesses and the
 visitor's answers to the computer's.  The computer's answers follow from its encrypted code, its
 guesses from its strategy and what it has been answered, so nothing is stored.
@@ -11,25 +17,94 @@ later guesses of the computer.  The computer then catches up, and the visitor lo
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import sha256
 from typing import Literal
 
 import numpy as np
 
 from bullscows.game.history import Correction, History, corrections
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
+from bullscows.tree.nodes import Node
 from bullscows_web.duel.encrypted_state import StateCipher
-from bullscows_web.duel.levels import MAX_TURNS, Position, Strategy, strategy
-from bullscows_web.duel.terms import Terms
+from bullscows_web.duel.levels import (
+    MAX_TURNS,
+    NAMES,
+    LevelName,
+    Place,
+    Strategy,
+    strategy,
+)
 from bullscows_web.guess.typed_guess import read, read_new
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import parse_answer
-from bullscows_web.web.errors import MalformedError
+from bullscows_web.trees.relabelling import Relabelling
+from bullscows_web.web.errors import BrokenStateError, MalformedError
+
+PURPOSE = "duel"
+"""Purpose of the encrypted terms."""
 
 Mover = Literal["visitor", "computer"]
 Result = Literal["won", "drawn", "lost"]
 """How a duel ended for the visitor."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Encrypted state of a duel."""
+
+    rules: Rules
+    code: CodeIndex
+    """The computer's code."""
+    salt: str
+    """Random text hashed with the code."""
+    level: LevelName
+    """How the computer plays."""
+    visitor_begins: bool
+    """Whether the visitor guesses first."""
+
+    @classmethod
+    def draw(cls, rules: Rules, level: LevelName, *, visitor_begins: bool) -> Terms:
+        """Return the terms of a new duel: any code is as likely."""
+        code = secrets.randbelow(rules.size)
+        return cls(rules, code, secrets.token_hex(16), level, visitor_begins)
+
+    @classmethod
+    def open(cls, cipher: StateCipher, rules: Rules, token: str) -> Terms:
+        """Return the terms in the token of a URL that names a game.
+
+        Raises `BrokenStateError`, `SecretKeyError` or `OtherGameError` if the token is invalid, or
+        contains the terms of another game.
+        """
+        code, salt, level, begins = cipher.decrypt_words(PURPOSE, rules, token, 4)
+        name = next((each for each in NAMES if each == level), None)
+        if name is None:
+            raise BrokenStateError  # of a server with other levels
+        return cls(rules, rules.parse_code(code), salt, name, begins == "you")
+
+    def token(self, cipher: StateCipher) -> str:
+        """Return the token that `open` reads."""
+        begins = "you" if self.visitor_begins else "me"
+        parts = (str(self.rules), self.opened, self.level, begins)
+        return cipher.encrypt(PURPOSE, " ".join(parts))
+
+    @property
+    def opened(self) -> str:
+        """The text whose hash is the commitment."""
+        return f"{self.rules.text(self.code)} {self.salt}"
+
+    @property
+    def commitment(self) -> str:
+        """The hash that is shown from the start."""
+        return sha256(self.opened.encode()).hexdigest()
+
+    @property
+    def relabelling(self) -> Relabelling:
+        """How the computer's strategy names places and symbols."""
+        drawn = sha256(f"relabelling {self.salt}".encode()).digest()
+        return Relabelling.numbered(self.rules, int.from_bytes(drawn, "big"))
 
 
 @dataclass(frozen=True)
@@ -167,7 +242,7 @@ class Duel:
         return len(self.answers) if won else None
 
     @cached_property
-    def node(self) -> Position | None:
+    def node(self) -> Node | Place | None:
         """Place of the computer in its strategy; None once it has found the code."""
         return None if self.found_by_computer else self.strategy.walk(self.answers)
 

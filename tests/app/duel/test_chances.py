@@ -17,8 +17,7 @@ from bullscows_web.duel.chances import (
     course,
     good_player,
 )
-from bullscows_web.duel.state import Duel
-from bullscows_web.duel.terms import Terms
+from bullscows_web.duel.state import Duel, Terms
 from bullscows_web.trees.library import Library
 from tests.app.duel.test_state import CIPHER, RULES, truly_answered
 

@@ -8,17 +8,19 @@ import pytest
 from bullscows.game.rules import Rules
 from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
-from bullscows_web.duel.forgetful import Forgetful, grow, record_of
 from bullscows_web.duel.levels import (
     FORGETS,
     LARGEST,
     MAX_TURNS,
     NAMES,
+    Forgetful,
     champion,
     computed,
     games,
+    grow,
     levels,
     played,
+    record_of,
     strategy,
 )
 from bullscows_web.trees.level_files import FOLDER, write_levels
@@ -180,12 +182,13 @@ def test_player_without_a_tree_plays_and_counts_like_the_tree(forgets: int):
     player = Forgetful(rules, record_of(rules, forgets))
     assert any(len(answers) for answers in player.record.lengths)
     for node in tree.nodes[:: len(tree) // 300 + 1]:
-        place = player.walk([answer for _, answer in tree.path(node)])
+        answers = tuple(answer for _, answer in tree.path(node))
+        place = player.walk(answers)
         assert (place.guess, place.path) == (node.guess, tree.path(node))
         assert list(place.children) == list(node.children)
         assert place.is_candidate_guess == node.is_candidate_guess
         assert tuple(place.left.tolist()) == node.candidates
-        assert player.distribution_at(place) == tree.distribution_at(node)
+        assert player.lengths_after(answers) == tree.distribution_at(node)
 
 
 @pytest.mark.parametrize(

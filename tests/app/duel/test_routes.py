@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
-from bullscows_web.duel.terms import Terms
+from bullscows_web.duel.state import Terms
 from tests.support.pages import get, one, text
 
 pytestmark = pytest.mark.large

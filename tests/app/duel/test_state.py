@@ -12,8 +12,8 @@ from bullscows.game.history import candidates
 from bullscows.game.rules import Rules
 from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import MAX_TURNS, NAMES, LevelName
-from bullscows_web.duel.state import Duel
-from bullscows_web.duel.terms import Terms, decrypt_code, encrypt_code
+from bullscows_web.duel.solo import decrypt_code, encrypt_code
+from bullscows_web.duel.state import Duel, Terms
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import BrokenStateError, MalformedError, OtherGameError

@@ -13,7 +13,8 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from bullscows.game.rules import Rules
-from bullscows_web.duel.terms import Terms, encrypt_code
+from bullscows_web.duel.solo import encrypt_code
+from bullscows_web.duel.state import Terms
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.learn.lessons import steps
 from bullscows_web.trees.library import Library

@@ -1,1 +1,0 @@
-"""Games in which only the visitor guesses: a friend's code, or an adversary."""
