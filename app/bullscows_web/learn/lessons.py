@@ -19,8 +19,7 @@ from bullscows_web.guess.game import Asked, answered
 from bullscows_web.guess.puzzle import MAX_GUESSES
 from bullscows_web.guess.typed_guess import GuessError, read_new
 from bullscows_web.language.catalogues import Language
-from bullscows_web.learn import words
-from bullscows_web.learn.rule import Verdict, judge
+from bullscows_web.learn.rule import Verdict, judge, sentences
 from bullscows_web.trees.pages import PastTurn
 
 LESSONS = 2
@@ -43,6 +42,9 @@ class Exercise:
     opening: tuple[str, ...] = ()
     """Guesses of a round that were made before."""
 
+
+PLURALS = {"one": 1, "few": 2, "many": 5}
+"""Numbers that have these plural forms, or another one of the language."""
 
 EIGHT = ("098", "198", "298", "398", "498", "598", "698", "798")
 """The codes of Goel and Garg's example (5.3)."""
@@ -184,30 +186,36 @@ class LearnPage:
 
     def hint(self, language: Language) -> str:
         """Return the hint for the next guess of the first round."""
-        hints = words.hints(language)
+        known = hints(language)
         if not self.turns:
-            return hints[""]
+            return known[""]
         if len(self.left) == 1:
-            return hints["only"] % {"code": self.left[0]}
-        return hints[str(self.turns[-1].answer)]
+            return known["only"] % {"code": self.left[0]}
+        return known[str(self.turns[-1].answer)]
 
     def judgement(self, language: Language) -> str:
         """Return whether the last guess follows the rule, in a few words."""
         verdict = self.verdicts[-1]
-        isbetter = verdict.reason == "apart"
-        name = "better" if isbetter else "follows" if verdict.follows else "breaks"
-        return words.verdicts(language)[name]
+        follows = "follows" if verdict.follows else "breaks"
+        return sentences(language)["better" if verdict.reason == "apart" else follows]
 
     def reason(self, language: Language) -> str:
         """Return why the last guess follows the rule or not."""
-        return words.reason(language, self.verdicts[-1], self.guesses[-1], self.better)
+        return self.verdicts[-1].reason_in(language, self.guesses[-1], self.better)
 
     def words(self, language: Language) -> dict[str, dict[str, str]]:
         """Return the sentences of an exercise, with which scripts go on offline."""
         return {
-            "hints": words.hints(language),
-            "verdicts": words.verdicts(language),
-            "followed": words.followed(language),
+            "hints": hints(language),
+            "verdicts": sentences(language),
+            "followed": {
+                form: language.ngettext(
+                    "%(right)s of your %(count)s guesses followed the rule.",
+                    "%(right)s of your %(count)s guesses followed the rule.",
+                    count,
+                )
+                for form, count in PLURALS.items()
+            },
         }
 
     @property
@@ -235,6 +243,30 @@ class LearnPage:
         codes = self.exercise.codes if self.exercise else ()
         start = [self.rules.parse_code(code) for code in codes] or range(self.rules.size)
         return [np.array(start, dtype=np.int32), *(asked.after for asked in self._asked)]
+
+
+def hints(language: Language) -> dict[str, str]:
+    """Return the hints for the next guess of three digits, by the last answer.
+
+    A hint says how many digits of the last guess stay where they are, how many move, and how many
+    are replaced.  Every code that is left follows it, because it gives the same answer.
+    """
+    _ = language.gettext
+    return {
+        "": _("Begin with any three different digits, for example 012."),
+        "only": _("Only %(code)s fits all answers."),
+        "0.0": _("None of these digits is in the secret. Replace all three."),
+        "0.1": _("One digit is right, but not in its place. Move one and replace the other two."),
+        "0.2": _("Two digits are right, but not in their places. Move two and replace the third."),
+        "0.3": _("All three digits are right, but none is in its place. Move all three."),
+        "1.0": _("One digit is right and in its place. Keep one and replace the other two."),
+        "1.1": _(
+            "One digit is in its place, another is elsewhere. Keep one, move one and replace "
+            "the third."
+        ),
+        "1.2": _("All three digits are right, one in its place. Keep one and swap the rest."),
+        "2.0": _("Two digits are right and in their places. Keep two and replace the third."),
+    }
 
 
 def steps() -> Iterator[LearnPage]:
