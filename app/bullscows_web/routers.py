@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bullscows_web.analyse import cards, explained_answer
+from bullscows_web.analyse import explained_answer
 from bullscows_web.analyse import routes as analyse
 from bullscows_web.api import daily, health, matches, openapi
 from bullscows_web.api import routes as api
@@ -27,7 +27,7 @@ FILES = (
     statistics.files,
     results.files,
     atlas.files,
-    cards.files,
+    analyse.files,
     offline.worker,
     crawlers.files,
     home.negotiated,

@@ -28,6 +28,7 @@ from bullscows_web.search.searcher import Searcher
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web.pictures.field import Field
 
+AVERAGE = "average"
 RANKED = 10
 """Number of ranked guesses on a page."""
 
@@ -93,13 +94,13 @@ class AnalysedHistory:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question about a history."""
+    """A question about a history; unlike a `Question`, its objective can be invalid."""
 
     history: History
-    objective: str
-    max_turns: int | None
+    objective: str = AVERAGE
+    max_turns: int | None = None
     """The last allowed turn."""
-    own: CodeIndex | None
+    own: CodeIndex | None = None
     """The visitor's own guess."""
 
 

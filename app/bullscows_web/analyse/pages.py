@@ -11,9 +11,14 @@ from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.findings import Evaluation
 from bullscows.analysis.openings import AIMS
 from bullscows.game.history import MAX_HISTORY, History, Split
-from bullscows.game.notation import UnreadableTurnError
-from bullscows.game.rules import SYMBOLS, Answer, AnswerIndex, CodeIndex, Rules
-from bullscows_web.analyse.analysed_history import AnalysedHistory, AnalysedPosition
+from bullscows.game.notation import UnreadableTurnError, read_turns
+from bullscows.game.rules import SYMBOLS, Answer, AnswerIndex, CodeError, CodeIndex, Rules
+from bullscows_web.analyse.analysed_history import (
+    AVERAGE,
+    AnalysedHistory,
+    AnalysedPosition,
+    Asked,
+)
 from bullscows_web.language.words import BULLS_COWS, has_pegs, sample
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Game
@@ -22,8 +27,6 @@ from bullscows_web.trees.pages import GLANCE, PastTurn
 from bullscows_web.web.addresses import address_text
 from bullscows_web.web.html.frame import PollingPage
 from bullscows_web.web.pictures.card import card_path, start_card
-
-AVERAGE = "average"
 
 
 @dataclass(frozen=True)
@@ -44,12 +47,12 @@ class ChoosePage:
 class FormFields:
     """Form fields as they were typed, so that none is lost."""
 
-    h: str = ""
-    guess: str = ""
+    h: str
+    guess: str
     """The visitor's own guess."""
-    answer: str = ""
-    objective: str = ""
-    max_turns: str = ""
+    answer: str
+    objective: str
+    max_turns: str
     """The last allowed turn."""
 
 
@@ -57,26 +60,66 @@ class FormFields:
 class AnalysePage(PollingPage):
     """A position of any game."""
 
+    form: FormFields
+    asked: Asked
+    """What could be read of the form."""
     analysis: AnalysedHistory
     """The turns and their analysis."""
-    objective: str = AVERAGE
-    max_turns: int | None = None
-    """The last allowed turn."""
-    asked: FormFields = FormFields()
-    guess_error: bool = False
+    guess_error: bool
     """Whether the typed guess is invalid."""
-    unreadable: UnreadableTurnError | None = None
+    unreadable: UnreadableTurnError | None
     """The first invalid turn; then there is no analysis."""
-    polls: int = 0
+    polls: int
     """Number of automatic reloads; -1 for a preview."""
     latest: ClassVar[int] = MAX_CAP
     """The largest last turn that can be asked for."""
     most_turns: ClassVar[int] = MAX_HISTORY
 
+    @classmethod
+    def read(cls, rules: Rules, form: FormFields, polls: int) -> AnalysePage:
+        """Parse the form fields and mark invalid ones; nothing is analysed yet."""
+        history = History(rules)
+        unreadable = None
+        try:
+            history = History(rules, read_turns(rules, form.h))
+        except UnreadableTurnError as error:
+            unreadable = error
+        own = None
+        guess_error = False
+        if form.guess:
+            try:
+                own = rules.parse_code("".join(form.guess.lower().split()))
+            except CodeError:
+                guess_error = True
+        max_turns = None
+        if number := form.max_turns:
+            is_number = number.isascii() and number.isdigit() and len(number) < 4
+            max_turns = int(number) if is_number else 0  # no objective has such a last turn
+        asked = Asked(history, form.objective or AVERAGE, max_turns, own)
+        analysis = AnalysedHistory(history, (), None)
+        return cls(form, asked, analysis, guess_error, unreadable, polls)
+
     @property
     def rules(self) -> Rules:
         """The game."""
-        return self.analysis.history.rules
+        return self.asked.history.rules
+
+    @property
+    def objective(self) -> str:
+        """The criteria, strongest first."""
+        return self.asked.objective
+
+    @property
+    def max_turns(self) -> int | None:
+        """The last allowed turn."""
+        return self.asked.max_turns
+
+    @property
+    def status(self) -> int:
+        """Status of the response."""
+        if self.guess_error or self.unreadable is not None or self.aim_error:
+            return 422
+        return 409 if self.analysis.is_contradictory else 200
 
     @property
     def aim_error(self) -> bool:
@@ -169,7 +212,7 @@ class AnalysePage(PollingPage):
     def written(self) -> str:
         """All turns, one a line; those that can't be read as they were written."""
         if self.unreadable is not None:
-            return self.asked.h
+            return self.form.h
         return "\n".join(self.analysis.history.texts)
 
     @property

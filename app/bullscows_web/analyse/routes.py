@@ -1,4 +1,8 @@
-"""The analysis of any position of any game: `/analyse/RULES?h=0123:0.1-4567:1.1`."""
+"""The analysis of any position of any game: `/analyse/RULES?h=0123:0.1-4567:1.1`.
+
+Its card is `/pictures/cards/RULES.png?h=0123:0.1-1456:1.1&guess=1748`.  A search process draws it:
+to go through the codes of a large game takes half a second.
+"""
 
 from __future__ import annotations
 
@@ -9,24 +13,29 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from bullscows.game.history import History
-from bullscows.game.notation import UnreadableTurnError, read_turns
-from bullscows.game.rules import CodeError, CodeIndex, Rules
-from bullscows_web.analyse.analysed_history import AnalysedHistory, Asked, analyse, preview
-from bullscows_web.analyse.pages import AVERAGE, AnalysePage, ChoosePage, FormFields
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows_web.analyse.analysed_history import analyse, preview
+from bullscows_web.analyse.pages import AnalysePage, ChoosePage, FormFields
+from bullscows_web.language.catalogues import preferred
+from bullscows_web.search.searcher import Searcher
 from bullscows_web.search.service import LARGEST_AT_ONCE, Search, SearchDep
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.links import analysis_path
 from bullscows_web.trees.position import typed_answer
-from bullscows_web.web.addresses import address_text
+from bullscows_web.web.addresses import address_text, read_address
+from bullscows_web.web.caching import FOREVER, FRESH, entity_tag, release, unchanged
 from bullscows_web.web.dependencies import is_copy
 from bullscows_web.web.errors import BusyError, SearchStoppedError
 from bullscows_web.web.html.frame import EMBED, redirect, wants_fragment
 from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.pictures.card import draw
 
 router = APIRouter(include_in_schema=False)
 embedded = APIRouter(prefix=EMBED, include_in_schema=False)
 """Positions that other sites show in a frame."""
+files = APIRouter(include_in_schema=False)
+"""Pictures, which have no language."""
 
 Text = Annotated[str, Query(max_length=100)]
 
@@ -66,27 +75,23 @@ async def show(
     be read offline starts no search of its own.  A fragment is a preview, which asks for the rest.
     """
     game = Rules.parse(rules)
-    asked = FormFields(h.strip(), guess.strip(), answer, objective, max_turns.strip())
-    nothing = AnalysedHistory(History(game), (), None)
-    page, own = _read(AnalysePage(nothing, asked=asked, polls=polls))
+    form = FormFields(h.strip(), guess.strip(), answer, objective, max_turns.strip())
+    page = AnalysePage.read(game, form, polls)
     if page.unreadable is None:
-        history = page.analysis.history
+        history = page.asked.history
+        own = page.asked.own
         if own is not None and answer:
             return redirect(request, page.to(history.after(own, typed_answer(game, answer))))
-        if asked.h != address_text(history) or rules != str(game):
-            fields = {**asdict(asked), "h": address_text(history)}
+        if form.h != address_text(history) or rules != str(game):
+            fields = {**asdict(form), "h": address_text(history)}
             return redirect(request, analysis_path(game, **fields))
-        page = await _analysed(request, search, page, own)
-    return respond(request, "analyse/page.html", page, section="analyse", status=_status(page))
+        page = await _analysed(request, search, page)
+    return respond(request, "analyse/page.html", page, section="analyse", status=page.status)
 
 
-async def _analysed(
-    request: Request, search: Search, page: AnalysePage, own: CodeIndex | None
-) -> AnalysePage:
+async def _analysed(request: Request, search: Search, page: AnalysePage) -> AnalysePage:
     """Return the page; the preview of a small game for a fragment, or if no process is free."""
-    is_unreadable = bool(page.asked.max_turns) and page.max_turns is None
-    last_turn = 0 if is_unreadable else page.max_turns  # no objective has such a last turn
-    asked = Asked(page.analysis.history, page.objective, last_turn, own)
+    asked = page.asked
     has_preview = page.rules.size <= LARGEST_AT_ONCE
     if has_preview and wants_fragment(request):
         return replace(page, analysis=preview(search.known, asked), polls=-1)
@@ -101,34 +106,37 @@ async def _analysed(
     return replace(page, analysis=found)
 
 
-def _read(page: AnalysePage) -> tuple[AnalysePage, CodeIndex | None]:
-    """Parse the form fields and mark invalid ones."""
-    asked = page.asked
-    own = None
-    page = replace(page, objective=asked.objective or AVERAGE)
-    if number := asked.max_turns:
-        is_number = number.isascii() and number.isdigit() and len(number) < 4
-        page = replace(page, max_turns=int(number) if is_number else None)
-    try:
-        history = History(page.rules, read_turns(page.rules, asked.h))
-        page = replace(page, analysis=AnalysedHistory(history, (), None))
-    except UnreadableTurnError as error:
-        page = replace(page, unreadable=error)
-    if asked.guess:
-        try:
-            own = page.rules.parse_code("".join(asked.guess.lower().split()))
-        except CodeError:
-            page = replace(page, guess_error=True)
-    return page, own
-
-
-def _status(page: AnalysePage) -> int:
-    if page.guess_error or page.unreadable is not None or page.aim_error:
-        return 422
-    return 409 if page.analysis.is_contradictory else 200
-
-
 def _choose(request: Request, page: ChoosePage, *, block: str = "", status: int = 200) -> Response:
     return respond(
         request, "analyse/choose.html", page, section="analyse", block=block, status=status
     )
+
+
+# -- cards of positions, which links show ---------------------------------------------------------
+
+
+@files.get("/pictures/cards/{rules}.png")
+async def card(
+    request: Request,
+    search: SearchDep,
+    rules: str,
+    h: Annotated[str, Query(max_length=400)] = "",
+    guess: Annotated[str, Query(max_length=20)] = "",
+    lang: Annotated[str, Query(max_length=20)] = "",
+    v: Annotated[str, Query(max_length=20)] = "",
+) -> Response:
+    """Return the card of a position; under the address that pages give it, it never changes."""
+    game = Rules.parse(rules)
+    history = read_address(game, h)
+    code = game.parse_code(guess) if guess else None
+    policy = FOREVER if v == release()[:12] else FRESH
+    headers = {"ETag": entity_tag(request, ""), "Cache-Control": policy}
+    if response := unchanged(request, headers):
+        return response
+    content = await search.run(partial(drawn, history=history, guess=code, language=lang))
+    return Response(content, headers=headers, media_type="image/png")
+
+
+def drawn(_: Searcher, history: History, guess: CodeIndex | None, language: str) -> bytes:
+    """Draw a card in a search process; raise `GameTooLargeError` if there are too many codes."""
+    return draw(history, guess, preferred(language))
