@@ -7,7 +7,6 @@ import binascii
 import secrets
 from collections import deque
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Literal, TypeAlias
 
 from bullscows.game.rules import CodeIndex, Rules
@@ -34,8 +33,6 @@ class New:
     plays: bool = True
     """False for a race whose creator watches."""
     name: str = ""
-    token: str = ""
-    """Token for the creator: the same request with it creates one match, however often it comes."""
 
 
 class AddressLimit:
@@ -65,9 +62,9 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
-def new_id(now: float, seed: str) -> str:
-    """Return an id: the day, by which `is_old` knows deleted matches, and 128 bits of a hash."""
-    raw = int(now // DAY).to_bytes(2, "big") + sha256(seed.encode()).digest()[:16]
+def new_id(now: float) -> str:
+    """Return an id: the day, by which `is_old` knows deleted matches, and 128 random bits."""
+    raw = int(now // DAY).to_bytes(2, "big") + secrets.token_bytes(16)
     return base64.b32encode(raw).decode().rstrip("=").lower()
 
 

@@ -42,7 +42,7 @@ class StartPage(GamesPage, OfGame):
     open: Sequence[MatchPage] = ()
     """The matches of this browser."""
     token: str = field(default_factory=new_token)
-    """The token that the creator gets, so that a form sent twice creates one match."""
+    """Drawn for this form, so that it creates one match if it is sent twice."""
     form: Mapping[str, str] = field(default_factory=dict)
     """The form as it was sent."""
     error: GuessError | None = None

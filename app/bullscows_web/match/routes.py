@@ -25,7 +25,7 @@ from bullscows_web.language.catalogues import languages
 from bullscows_web.language.words import BULLS_COWS
 from bullscows_web.match.creation import Begins, New, new_token
 from bullscows_web.match.pages import LossesPage, MatchPage, StartPage
-from bullscows_web.match.rules import KEPT, MAX_PLAYERS, MatchError
+from bullscows_web.match.rules import KEPT, MAX_PLAYERS, MatchError, Once
 from bullscows_web.match.service import Matches, MatchesDep, View
 from bullscows_web.review.reviewed import SHARE, Game, review
 from bullscows_web.search.service import SearchDep
@@ -115,9 +115,13 @@ async def create(
         2 if kind == "match" else _number(form.get("players", ""), 2, MAX_PLAYERS),
         kind != "set",
         form.get("name", ""),
-        token if _TOKEN.fullmatch(token := form.get("token", "")) else "",
     )
-    view = await matches.create(new, request.client.host if request.client else "")
+    address = request.client.host if request.client else ""
+    token = form.get("token", "")
+    once = Once.of(f"{token} {new}") if _TOKEN.fullmatch(token) else None
+    view = await matches.create(new, address, once)
+    if view.match.version > 1:  # the form is that of a match under way
+        view = await matches.create(new, address)
     return _seated(request, view)
 
 

@@ -13,22 +13,12 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import wraps
 from threading import Lock
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    Concatenate,
-    ParamSpec,
-    TypeAlias,
-    TypeVar,
-    cast,
-)
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar, cast
 
 from anyio import CapacityLimiter, fail_after
 from anyio.to_thread import run_sync
@@ -41,6 +31,7 @@ from bullscows_web.match.creation import AddressLimit, New, cleaned, is_old, new
 from bullscows_web.match.rules import (
     BUSY_SECONDS,
     KEPT,
+    Kind,
     Match,
     MatchError,
     Move,
@@ -73,9 +64,8 @@ THREADS = 4
 """The most transactions at once that read, and that change."""
 
 Result = TypeVar("Result")
-P = ParamSpec("P")
-_Work: TypeAlias = "Callable[Concatenate[Matches, Transaction, P], View]"
-_Task: TypeAlias = "Coroutine[Any, Any, View]"
+Work: TypeAlias = "Callable[[Transaction], Result]"
+"""Something to do in a transaction, in a thread."""
 
 
 @dataclass(frozen=True)
@@ -108,22 +98,6 @@ class View:
         return others[0] if is_pair and others else None
 
 
-def _change(event: MatchEvent) -> Callable[[_Work[P]], Callable[Concatenate[Matches, P], _Task]]:
-    """Make a transaction a method that counts it and wakes those who watch the match here."""
-
-    def decorate(work: _Work[P]) -> Callable[Concatenate[Matches, P], _Task]:
-        @wraps(work)
-        async def change(self: Matches, /, *args: P.args, **kwargs: P.kwargs) -> View:
-            view = await self._run(lambda db: work(self, db, *args, **kwargs))
-            self._metrics.count_match(event)
-            self.watcher.tell(view.match.id, view.match.news)
-            return view
-
-        return change
-
-    return decorate
-
-
 class Matches:
     """The matches of a server; `cipher` encrypts their codes."""
 
@@ -140,7 +114,8 @@ class Matches:
         self._addresses = AddressLimit(settings.matches_per_hour, "matches")
         self._counted = AddressLimit(settings.matches_per_hour, "results")
         self._readers = CapacityLimiter(THREADS)
-        self._writers = CapacityLimiter(THREADS)
+        # One at a time writes to SQLite, whose own waiting is not fair.
+        self._writers = CapacityLimiter(1 if self._url.startswith("sqlite") else THREADS)
         self._store: Store | None = None
         self._opening = Lock()
         self._failure: tuple[float, str] | None = None
@@ -155,31 +130,25 @@ class Matches:
     async def create(self, new: New, address: str, once: Once | None = None) -> View:
         """Create a match, if its address did not create too many; the view has the token."""
         self._addresses.count(address, self.clock())
-        return await self._create(new, once)
 
-    @_change("created")
-    def _create(self, db: Transaction, new: New, once: Once | None) -> View:
-        if view := self._repeated(db, once):
-            return view
-        most = self._settings.max_matches
-        token = new.token or new_token()
-        if not db.has_room(most):
-            raise StoreError("full", f"this server keeps at most {most} matches")
-        begins = {"creator": 0, "guest": 1, "random": secrets.randbelow(2)}[new.begins]
-        for seed in (repr(new) if new.token else new_token(), new_token()):
-            id = new_id(db.now, seed)
-            match = Match(id, new.kind, new.rules, new.size, begins, db.now, db.now)
+        def work(db: Transaction) -> View:
+            if view := self._repeated(db, once):
+                return view
+            most = self._settings.max_matches
+            if not db.has_room(most):
+                raise StoreError("full", f"this server keeps at most {most} matches")
+            begins = {"creator": 0, "guest": 1, "random": secrets.randbelow(2)}[new.begins]
+            match = self._new(db, new.kind, new.rules, new.size, begins)
+            token = new_token()
             creator = self._player(match, token, _code(new.rules, new.secret), new.name)
             match = db.add(match, replace(creator, plays=new.plays))
-            if match.version == 1:  # otherwise the form is that of a match under way
-                break
-        self._keep_request(db, once, match, token)
-        return self._seen_by(match, token)
+            self._keep_request(db, once, match, token)
+            return self._seen_by(match, token)
 
-    @_change("joined")
-    def join(
+        return await self._change("created", work)
+
+    async def join(
         self,
-        db: Transaction,
         id: str,
         secret: CodeIndex | str | None,
         name: str = "",
@@ -187,60 +156,67 @@ class Matches:
         once: Once | None = None,
     ) -> View:
         """Take a seat; the view has its token. With a `token` (`new_token`), join again."""
-        if view := self._repeated(db, once):
+
+        def work(db: Transaction) -> View:
+            if view := self._repeated(db, once):
+                return view
+            view = self._joined(db, self._found(db, id), token or new_token(), secret, name)
+            self._keep_request(db, once, view.match, view.token or "")
             return view
-        view = self._joined(db, self._found(db, id), token or new_token(), secret, name)
-        self._keep_request(db, once, view.match, view.token or "")
-        return view
 
-    @_change("guessed")
-    def guess(
-        self, db: Transaction, id: str, token: str | None, guess: str, turn: int | None = None
-    ) -> View:
+        return await self._change("joined", work)
+
+    async def guess(self, id: str, token: str | None, guess: str, turn: int | None = None) -> View:
         """Make a guess, written as text; `turn` is the player's own, from 1."""
-        match = self._found(db, id)
-        player = match.player_of(token)
-        code = match.rules.parse_code(guess)
-        if not match.is_repeated(player, code, turn):
-            owner = 0 if match.kind == "race" else 1 - player.seat
-            answer = match.rules.respond(code, self._secret(match, owner))
-            match = db.add_turn(match, player, Move(code, answer, db.now))
-        return self._seen_by(match, token)
 
-    @_change("resigned")
-    def resign(self, db: Transaction, id: str, token: str | None) -> View:
+        def work(db: Transaction) -> View:
+            match = self._found(db, id)
+            player = match.player_of(token)
+            code = match.rules.parse_code(guess)
+            if not match.is_repeated(player, code, turn):
+                owner = 0 if match.kind == "race" else 1 - player.seat
+                answer = match.rules.respond(code, self._secret(match, owner))
+                match = db.add_turn(match, player, Move(code, answer, db.now))
+            return self._seen_by(match, token)
+
+        return await self._change("guessed", work)
+
+    async def resign(self, id: str, token: str | None) -> View:
         """Resign; the match is over, a race goes on for the others."""
-        match = self._found(db, id)
-        player = match.player_of(token)
-        if match.is_over and not player.resigned:
-            raise MatchError("finished", f"this {match.kind} is over")
-        return self._seen_by(match if player.resigned else db.resign(match, player), token)
 
-    @_change("rematched")
-    def rematch(
-        self, db: Transaction, id: str, token: str | None, secret: CodeIndex | str | None
-    ) -> View:
+        def work(db: Transaction) -> View:
+            match = self._found(db, id)
+            player = match.player_of(token)
+            if match.is_over and not player.resigned:
+                raise MatchError("finished", f"this {match.kind} is over")
+            return self._seen_by(match if player.resigned else db.resign(match, player), token)
+
+        return await self._change("resigned", work)
+
+    async def rematch(self, id: str, token: str | None, secret: CodeIndex | str | None) -> View:
         """Create the next match, or join the one that another player created.
 
         All players keep their tokens.  In a match the other player begins.  In a race the one who
         gives a `secret` watches.
         """
-        match = self._found(db, id)
-        player = match.player_of(token)
-        is_race = match.kind == "race"
-        assert token is not None
-        if not match.is_over:
-            raise MatchError("unfinished", f"this {match.kind} is not over yet")
-        if match.rematch:
-            return self._joined(db, self._found(db, match.rematch), token, secret, player.name)
-        begins = int(not is_race and match.begins == player.seat)
-        after = Match(
-            new_id(db.now, new_token()), match.kind, match.rules, match.size, begins, db.now, db.now
-        )
-        creator = self._player(after, token, _code(match.rules, secret), player.name)
-        after = db.add(after, replace(creator, plays=not is_race or secret is None))
-        db.link(match, after.id)
-        return self._seen_by(after, token)
+
+        def work(db: Transaction) -> View:
+            match = self._found(db, id)
+            player = match.player_of(token)
+            is_race = match.kind == "race"
+            assert token is not None
+            if not match.is_over:
+                raise MatchError("unfinished", f"this {match.kind} is not over yet")
+            if match.rematch:
+                return self._joined(db, self._found(db, match.rematch), token, secret, player.name)
+            begins = int(not is_race and match.begins == player.seat)
+            after = self._new(db, match.kind, match.rules, match.size, begins)
+            creator = self._player(after, token, _code(match.rules, secret), player.name)
+            after = db.add(after, replace(creator, plays=not is_race or secret is None))
+            db.link(match, after.id)
+            return self._seen_by(after, token)
+
+        return await self._change("rematched", work)
 
     async def view(self, id: str, token: str | None = None) -> View:
         """Return the view of a player, or that of a spectator without a token."""
@@ -342,6 +318,9 @@ class Matches:
 
     # -- in a transaction ----------------------------------------------------------------------
 
+    def _new(self, db: Transaction, kind: Kind, rules: Rules, size: int, begins: Seat) -> Match:
+        return Match(new_id(db.now), kind, rules, size, begins, db.now, db.now, now=db.now)
+
     def _joined(
         self, db: Transaction, match: Match, token: str, secret: CodeIndex | str | None, name: str
     ) -> View:
@@ -415,7 +394,14 @@ class Matches:
                     self._is_clock_set = True
             return self._store
 
-    async def _run(self, work: Callable[[Transaction], Result], *, writes: bool = True) -> Result:
+    async def _change(self, event: MatchEvent, work: Work[View]) -> View:
+        """Change a match, count that, and wake those who watch the match here."""
+        view = await self._run(work)
+        self._metrics.count_match(event)
+        self.watcher.tell(view.match.id, view.match.news)
+        return view
+
+    async def _run(self, work: Work[Result], *, writes: bool = True) -> Result:
         """Run a transaction in a thread; those that read never wait for those that change."""
         until = time.monotonic() + BUSY_SECONDS
 

@@ -17,12 +17,11 @@ import os
 import re
 import time
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from datetime import date
 from math import ceil
 from pathlib import Path
-from threading import Lock
 from typing import Any, Literal
 
 import sqlalchemy as sa
@@ -65,10 +64,6 @@ PLAYERS = _table("players", "match_id seat token secret name seen", *FLAGS)
 TURNS = _table("turns", "match_id seat turn guess answer at")
 RESULTS = _table("results", "day rules turns players")
 REQUESTS = _table("requests", "key request match_id token")
-ADD = sa.text(
-    f"INSERT INTO matches ({', '.join(MATCHES.c.keys())}) "
-    f"VALUES (:{', :'.join(MATCHES.c.keys())}) ON CONFLICT DO NOTHING"
-)
 COUNT = sa.text(
     "INSERT INTO results (day, rules, turns, players) VALUES (:day, :rules, :turns, 1) "
     "ON CONFLICT (day, rules, turns) DO UPDATE SET players = results.players + 1"
@@ -110,17 +105,12 @@ class Transaction:
 
     def load(self, id: str) -> Match | None:
         """Return a match, locked in a transaction that writes; None if there is none."""
-        wanted = sa.select(MATCHES).where(MATCHES.c.id == id)
-        found = self._loaded(wanted.with_for_update() if self._locks else wanted, [id])
-        return found[0] if found else None
+        return next(iter(self.load_all([id])), None)
 
     def load_all(self, ids: Collection[str]) -> list[Match]:
-        """Return those of some matches that exist, in no order and not locked."""
-        return self._loaded(sa.select(MATCHES).where(MATCHES.c.id.in_(ids)), ids)
-
-    def _loaded(self, wanted: sa.Select[Any], ids: Collection[str]) -> list[Match]:
-        """Return the matches of a query, which are among those of some ids."""
-        rows = self._connection.execute(wanted).all()
+        """Return those of some matches that exist, in no order; locked as by `load`."""
+        wanted = sa.select(MATCHES).where(MATCHES.c.id.in_(ids))
+        rows = self._connection.execute(wanted.with_for_update() if self._locks else wanted).all()
         if not rows:
             return []
         turns: dict[tuple[str, Seat], list[Move]] = {}
@@ -186,13 +176,10 @@ class Transaction:
         self._insert(REQUESTS, asdict(once) | {"match_id": match.id, "token": token})
 
     def add(self, match: Match, creator: Player) -> Match:
-        """Store a new match, unless a request that was sent twice has stored it; return it."""
-        fields = _fields(MATCHES, match) | {"rules": str(match.rules)}
-        if self._connection.execute(ADD, fields).rowcount:
-            self._insert(PLAYERS, _fields(PLAYERS, creator) | {"match_id": match.id})
-        found = self.load(match.id)
-        assert found is not None
-        return found
+        """Store a new match."""
+        self._insert(MATCHES, _fields(MATCHES, match) | {"rules": str(match.rules)})
+        self._insert(PLAYERS, _fields(PLAYERS, creator) | {"match_id": match.id})
+        return replace(match, players=(creator,))
 
     def add_player(self, match: Match, player: Player) -> Match:
         """Store a player who joined."""
@@ -266,7 +253,6 @@ class Store:
         with _errors():
             self._engine = _engine(sa.make_url(url))
             self._is_sqlite = self._engine.dialect.name == "sqlite"
-            self._writing = Lock()
             try:
                 self._migrate()
             except BaseException:
@@ -283,22 +269,11 @@ class Store:
         """
         until = time.monotonic() + BUSY_SECONDS if until is None else until
         level = {} if writes or self._is_sqlite else {"isolation_level": "REPEATABLE READ"}
-        turn = self._turn(until) if writes and self._is_sqlite else nullcontext()
-        with _errors(), turn, self._engine.connect() as connection:
+        with _errors(), self._engine.connect() as connection:
             wait = max(until - time.monotonic(), 0.001)
             connection = connection.execution_options(writes=writes, wait=wait, **level)
             with connection.begin():
                 yield Transaction(connection, now, locks=writes)
-
-    @contextmanager
-    def _turn(self, until: float) -> Iterator[None]:
-        """Let one thread write at a time: SQLite's own waiting is not fair."""
-        if not self._writing.acquire(timeout=max(until - time.monotonic(), 0)):
-            raise StoreError("locked", "the database of matches is locked: another change lasts")
-        try:
-            yield
-        finally:
-            self._writing.release()
 
     def close(self) -> None:
         """Close all connections."""
