@@ -8,6 +8,7 @@ from bullscows_web.api import daily, health, matches, openapi
 from bullscows_web.api import routes as api
 from bullscows_web.duel import routes as duel
 from bullscows_web.guess import routes as guess
+from bullscows_web.guess import two_turns
 from bullscows_web.home import crawlers, offline, status
 from bullscows_web.home import pages as home
 from bullscows_web.learn import routes as learn
@@ -49,6 +50,7 @@ PAGES = (
     analyse.router,
     explained_answer.router,
     review.router,
+    two_turns.router,
     statistics.router,
     results.router,
     atlas.router,

@@ -42,6 +42,11 @@ export const solvedDays = () => linesOf("days");
 /** Returns the puzzles that were solved here. */
 export const solvedPuzzles = () => linesOf("puzzles").filter((line) => !line.endsWith(" ")).map((line) => line.split(" ")[0]);
 
+/** Returns the puzzles that were solved here, each with its guesses, latest last.
+ * @returns {[string, string[]][]} */
+export const solvedGames = () => linesOf("puzzles").filter((line) => !line.endsWith(" "))
+  .map((line) => [line.split(" ")[0], line.split(" ")[2].split("-")]);
+
 /** Returns the record of a puzzle, and the guesses that solved it.
  * @param {string} puzzle */
 export function recordOf(puzzle) {

@@ -27,7 +27,17 @@ PAGES = (
 """Pages that always exist."""
 
 DISALLOWED = (
-    *("/play/", "/guess/*/", "/duel/*/", "/match/", "/analyse/*?", "/review/", "/embed/", "/api/"),
+    *(
+        "/play/",
+        "/guess/*/",
+        "/duel/*/",
+        "/match/",
+        "/analyse/*?",
+        "/review/",
+        "/puzzle/",
+        "/embed/",
+        "/api/",
+    ),
 )
 """Paths of games and searches, of which there are too many to crawl."""
 

@@ -16,6 +16,7 @@ from bullscows.game.history import History
 from bullscows.game.rules import Rules
 from bullscows_web.review.reviewed import ReviewedGame, ReviewedTurn
 from bullscows_web.review.sentences import luck, story, why
+from bullscows_web.review.two_turns import puzzle, puzzle_path
 from bullscows_web.trees.links import figures_path, review_path
 from bullscows_web.trees.pages import OfGame
 from bullscows_web.web.html.frame import PollingPage
@@ -162,6 +163,12 @@ class ReviewPage(PollingPage, OfGame):
         """Return whether the visitor looks for a better guess before the best one is shown."""
         is_bad = bool(turn.better) and turn.loss is not None and turn.loss[0] > GOOD
         return is_bad and self.asked.turn != turn.number
+
+    @property
+    def puzzle_path(self) -> str:
+        """The path of the puzzle that the visitor's game gives; empty if it gives none."""
+        found = puzzle(self.asked.mine)
+        return puzzle_path(found) if found else ""
 
     @property
     def is_final(self) -> bool:

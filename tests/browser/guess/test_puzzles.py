@@ -240,3 +240,22 @@ def test_aided_end_is_accessible_and_fits(visit: Visit, scheme: str, help: str):
     open_details(page)
     assert overflow(page) <= 0
     assert violations(page) == []
+
+
+def test_solved_games_give_puzzles_that_win_in_two(visit: Visit):
+    page = visit(BLANK)
+    games = ("p4c10n/k3f9  7035-8923-8417-6524-4620", "p4c10n/k3f8  0123-4567", "p4c6r/k3f9  1104")
+    lines = "\n".join(("1", *games, ""))
+    page.evaluate("(lines) => { localStorage.puzzles = lines; }", lines)
+    page.goto(page.url.replace(BLANK, "/guess"))
+    links = page.locator(".own-puzzles a")
+    expect(links).to_have_count(1)
+    links.click()
+    field = page.locator("#guess")
+    field.fill("5678")
+    field.press("Enter")
+    expect(page.locator(".checked.wrong")).to_contain_text("leaves 2 codes")
+    field.fill("4620")
+    field.press("Enter")
+    expect(page.locator(".checked:not(.wrong)")).to_contain_text("Each of the 4 codes")
+    expect(page.locator(".onward .primary")).to_be_visible()

@@ -1,0 +1,91 @@
+"""The page of a puzzle: find the guess that wins in two, in a position of a finished game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from bullscows.game.history import History, Split, split
+from bullscows.game.rules import Answer, CodeIndex
+from bullscows_web.guess.pages import GuessingPage
+from bullscows_web.guess.puzzle import small_game
+from bullscows_web.guess.typed_guess import GuessError, read_new
+from bullscows_web.review.two_turns import puzzle_path, winning
+from bullscows_web.trees.links import position_path
+from bullscows_web.web.addresses import read_address
+from bullscows_web.web.dependencies import IN_TURN, pegs_in
+from bullscows_web.web.html.frame import redirect
+from bullscows_web.web.html.rendering import respond
+
+router = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True)
+class TwoTurnsPage(GuessingPage):
+    """A position that can be won in two, and maybe a guess there."""
+
+    history: History
+    typed: str = ""
+    """The text of a guess that is none."""
+    error: GuessError | None = None
+    """Why it is none."""
+    guess: CodeIndex | None = None
+
+    @property
+    def here(self) -> str:  # type: ignore[override]
+        """The path of the puzzle."""
+        return puzzle_path(self.history)
+
+    @property
+    def analysis(self) -> str:
+        """The path of the analysis of the position."""
+        return position_path(self.history)
+
+    @cached_property
+    def winning(self) -> list[CodeIndex]:
+        """The guesses that win in two."""
+        return winning(self.history, self.left)
+
+    @property
+    def shown(self) -> str:
+        """One of them as text, if possible a candidate."""
+        left = set(self.left.tolist())
+        return self.rules.text(min(self.winning, key=lambda guess: guess not in left))
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the guess wins in two."""
+        return self.guess in self.winning
+
+    @property
+    def worst(self) -> tuple[Answer, int]:
+        """The answer to the guess that leaves most codes, and how many."""
+        assert self.guess is not None, "the template checks"
+        parted: Split = split(self.rules, self.left, self.guess)
+        answer, count = max(parted.parts, key=lambda part: part[1])
+        return self.rules.answers[answer], count
+
+
+@router.get("/puzzle/{rules}", dependencies=[IN_TURN])
+def show(
+    request: Request,
+    rules: str,
+    h: str = "",
+    guess: Annotated[str | None, Query(max_length=100)] = None,
+) -> Response:
+    """Ask for the guess; a position that cannot be won in two redirects to its analysis."""
+    game = small_game(rules)
+    page = TwoTurnsPage(read_address(game, h))
+    if not page.winning:
+        return redirect(request, page.analysis)
+    typed = pegs_in(request.query_params, game) if guess is None else guess
+    if typed is not None:
+        try:
+            page = TwoTurnsPage(page.history, guess=read_new(game, typed, ()))
+        except GuessError as error:
+            page = TwoTurnsPage(page.history, typed, error)
+    status = 422 if page.error else 200
+    return respond(request, "guess/two_turns.html", page, section="guess", status=status)

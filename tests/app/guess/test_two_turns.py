@@ -1,0 +1,66 @@
+"""Puzzles from finished games: a guess after which the next one is the code."""
+
+from itertools import pairwise
+
+import pytest
+from starlette.testclient import TestClient
+
+from bullscows.game.history import History, candidates
+from bullscows.game.rules import Rules
+from bullscows_web.review.two_turns import puzzle, puzzle_path
+from tests.support.pages import get, one, text
+
+RULES = Rules.parse("p3c6n")
+GAMES = [
+    ("520", "120", "523"),
+    ("052", "531", "403", "243", "104"),
+    ("214", "205", "534", "034"),
+    ("432", "425"),
+]
+
+
+def wins(history: History, guess: int) -> bool:
+    """Whether the candidates give a guess answers of which no two are equal."""
+    answers = sorted(RULES.respond(guess, code) for code in candidates(RULES, history).tolist())
+    return all(one != other for one, other in pairwise(answers))
+
+
+def played(guesses: tuple[str, ...]) -> History:
+    *_, secret = codes = [RULES.parse_code(guess) for guess in guesses]
+    return History(RULES, tuple((code, RULES.respond(code, secret)) for code in codes))
+
+
+@pytest.mark.parametrize("guesses", GAMES)
+def test_first_position_that_a_guess_wins_in_two(client: TestClient, guesses: tuple[str, ...]):
+    history = played(guesses)
+    positions = [History(RULES, history[:number]) for number in range(1, len(history))]
+    winnable = [
+        each
+        for each in positions
+        if len(candidates(RULES, each)) > 2
+        and any(wins(each, guess) for guess in range(RULES.size))
+    ]
+    found = puzzle(history)
+    assert found == next(iter(winnable), None)
+    if not found:
+        return
+    address = puzzle_path(found)
+    solution = text(one(get(client, address), ".best .digits"))
+    for guess in range(RULES.size):
+        page = get(client, f"{address}&guess={RULES.text(guess)}")
+        assert bool(page.select(".checked:not(.wrong)")) == wins(found, guess)
+    assert wins(found, RULES.parse_code(solution))
+
+
+@pytest.mark.parametrize("history", ["", "012:0.0", "012:0.1-345:0.1-034:0.0-125:1.0"])
+def test_other_positions_lead_to_their_analysis(client: TestClient, history: str):
+    response = client.get(f"/puzzle/p3c6n?h={history}", follow_redirects=False)
+    assert response.status_code == 303
+    assert response.headers["location"].startswith("/analyse/p3c6n")
+
+
+def test_text_that_is_no_guess_is_explained(client: TestClient):
+    position = puzzle(played(GAMES[0]))
+    assert position
+    page = get(client, f"{puzzle_path(position)}&guess=11", 422)
+    assert "3 digits" in text(one(page, "#guess-error"))
