@@ -1,5 +1,5 @@
 /* Digits from 1: a game of at most nine digits shows 1 to 9 for 0 to 8, and reads them, as sold boxes have it. Codes in
-   addresses, in attributes and in storage begin with 0 as ever. Loaded by preferences.js if the visitor wants it. */
+   addresses, in attributes and in storage begin with 0 as ever. Loaded by site.js if the visitor wants it. */
 
 const CODES = ".code .unseen, .code .digits, .slot, .face, .icicle text:not(.small), .error, [data-code]";
 

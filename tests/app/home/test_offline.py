@@ -53,7 +53,7 @@ def test_worker_fetches_what_every_page_loads(client: TestClient):
     page = get(client, "/")
     loaded = [tag["href"] for tag in page.select("link[rel=stylesheet]")]
     loaded += [tag["src"] for tag in page.select("script[src]")]
-    assert len(loaded) == 5
+    assert len(loaded) == 4
     for address in (*loaded, "/offline", "/ru/offline"):
         assert f'"{address}"' in script
         assert client.get(str(address)).status_code == 200

@@ -225,9 +225,8 @@ PATHS = (
 )
 MORE = ("/statistics", "/results", "/about", "/preferences")
 """Pages with less on them, for the slow part."""
-REQUESTS = 10
-"""A game has two style sheets and five scripts; only that of the preferences is awaited."""
-BYTES = 80_000
+REQUESTS = 8
+BYTES = 72_000
 LAPTOP = {"width": 1280, "height": 800}
 
 
