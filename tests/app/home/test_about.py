@@ -1,5 +1,6 @@
 """The about page: its examples are calculated, and agree with the trees."""
 
+import re
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -18,6 +19,7 @@ from bullscows_web.home.pages import first_stored
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from bullscows_web.trees.library import Library
+from tests import ROOT
 from tests.support.pages import get, one, open_pages, text
 
 
@@ -159,3 +161,21 @@ def test_no_contact_is_made_up(client: TestClient):
 def test_contact_is_an_address(contact: str):
     with pytest.raises(ValidationError):
         Settings(security_contact=contact)
+
+
+KEPT = {
+    "The games that you finished, with their numbers of turns.": ("games", "duels"),
+    "The puzzles that you opened, with your guesses, your notes": ("puzzles", "notes"),
+    "The days on which you solved the daily puzzle": ("days", "begun", "sent", "counted"),
+    "The game that you are playing, and your preferences.": ("choices", "start", "marking"),
+    "the first questions about the answers, and the panels": ("asked", "closedAids"),
+}
+"""What the privacy page says of each key of the browser's storage."""
+
+
+def test_privacy_page_names_all_that_scripts_store(client: TestClient):
+    scripts = [path.read_text("utf-8") for path in (ROOT / "static" / "scripts").glob("*.js")]
+    keys = set(re.findall(r"localStorage\.(\w+)(?! *\()\b", "".join(scripts)))
+    assert keys - {key for named in KEPT.values() for key in named} == set()
+    page = text(one(get(client, "/privacy"), "article"))
+    assert [line for line in KEPT if line not in page] == []
