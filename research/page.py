@@ -9,6 +9,7 @@ reason is below the table.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from bullscows.game.objective import figure_text
 from bullscows.shipping.catalogue import CATALOGUE
-from bullscows.shipping.totals import published_first
+from bullscows.shipping.totals import NOBODY, published_first
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import RecordError
 from research.tables import Row, Table
@@ -31,6 +32,9 @@ _LONG = 30
 OWN = ("optimal-trees",)
 """Tables without a published figure that the page has."""
 
+MOST = 5
+"""Most figures with the same reason that the page shows."""
+
 WIDEST = 16
 """Most columns of a table; of a wider one, each row is a paragraph."""
 
@@ -44,13 +48,13 @@ def rewritten(page: str, tables: Mapping[str, Table], trees: Path) -> str:
     _, end, after = rest.partition(END)
     if not begin or not end:
         raise RecordError("the page of results lacks the marks around its tables")
-    verdicts = Counter(row.verdict for table in tables.values() for row in table.rows)
-    counts = ", ".join(f"{verdict} {count}" for verdict, count in verdicts.most_common() if verdict)
+    verdicts = Counter(verdict for table in tables.values() for verdict in _published(table))
+    counts = ", ".join(f"{verdict} {count}" for verdict, count in verdicts.most_common())
     part = [
         *("## Shipped trees", "", *_trees(trees), ""),
         *("## Tables of the papers", "", f"Figures by verdict: {counts}.", ""),
         *("| section | table | source | agree | differ |", "|---|---|---|---|---|"),
-        *(_counted(name, table) for name, table in tables.items()),
+        *(_counted(name, table) for name, table in tables.items() if any(_published(table))),
         *("", "## Differences from the papers", ""),
         *(line for name, table in tables.items() for line in _differences(name, table)),
         *(markdown(name, tables[name]) for name in OWN if name in tables),
@@ -58,9 +62,14 @@ def rewritten(page: str, tables: Mapping[str, Table], trees: Path) -> str:
     return f"{before}{BEGIN}\n\n" + "\n".join(part) + f"\n{END}{after}"
 
 
+def _published(table: Table) -> Iterator[str]:
+    """Yield the verdicts of the figures that are published."""
+    return (row.verdict for row in table.rows if row.verdict)
+
+
 def _counted(name: str, table: Table) -> str:
     """Return the line of a table: its published figures that agree, and the others."""
-    verdicts = Counter(row.verdict for row in table.rows if row.verdict)
+    verdicts = Counter(_published(table))
     agree = verdicts.pop("agrees", 0)
     return f"|`{name}`|{table.title}|{table.source}|{agree or ''}|{verdicts.total() or ''}|"
 
@@ -69,9 +78,8 @@ def _differences(name: str, table: Table) -> Iterator[str]:
     """Yield the figures of a table that differ, with the reasons."""
     rows = [row for row in table.rows if row.verdict not in ("", "agrees")]
     if rows:
-        yield from (f"### {table.title}", "", f"`python -m research {name}`", "")
-        labels = {row.label: f"{row.label} {_cell(row)}" for row in rows}
-        yield from _reasons([replace(row, label=labels[row.label]) for row in rows])
+        yield from (f"### {table.title} (`{name}`)", "")
+        yield from _reasons([replace(row, label=f"{row.label} {_cell(row)}") for row in rows], MOST)
 
 
 def _trees(folder: Path) -> Iterator[str]:
@@ -86,7 +94,7 @@ def _trees(folder: Path) -> Iterator[str]:
         turns = str(record.total) if spec.is_optimal else f"{record.lower} to {record.total}"
         objective = record.objective if len(record.objective) < _LONG else "duel"
         late = f"{record.depth}: {record.distribution[-1]}"
-        by = published_first(record)
+        by = published_first(record).replace(NOBODY, "")
         yield f"|`{spec.name}`|{record.rules}|{objective}|{turns}|{late}|{by}|"
 
 
@@ -127,19 +135,22 @@ def _fill(cells: Mapping[str, Mapping[str, str]], columns: Sequence[str]) -> flo
 
 def _cell(row: Row) -> str:
     published = row.bound + figure_text(row.published)
-    ours = figure_text(row.ours)
+    ours = re.sub(r"^least (\d+), greatest (\d+)$", r"\1-\2", figure_text(row.ours))
     if row.verdict in ("", "agrees"):
         is_same = published in ("", ours)
         return ours if is_same else published if not ours else f"{published} ({ours})"
     return f"**{published} -> {ours}**"
 
 
-def _reasons(rows: Sequence[Row]) -> Iterator[str]:
+def _reasons(rows: Sequence[Row], most: int | None = None) -> Iterator[str]:
+    """Yield a line for each reason with the figures that it explains, at most so many of them."""
     reasons = dict[tuple[str, str], list[str]]()
     for row in rows:
         if row.verdict not in ("", "agrees"):
             reasons.setdefault((row.verdict, row.why), []).append(row.label)
     for (verdict, why), labels in reasons.items():
+        if most is not None and len(labels) > most:
+            labels[most:] = [f"and {len(labels) - most} more"]
         yield f"- {verdict}: {'; '.join(labels)}: {why}." if why else f"- {verdict}: {labels}."
     if reasons:
         yield ""

@@ -34,9 +34,3 @@ def test_server_trusts_the_forwarded_headers_of_the_proxy_alone(services: dict[s
     address = services["proxy"]["networks"]["site"]["ipv4_address"]
     assert services["server"]["environment"]["FORWARDED_ALLOW_IPS"] == address
     assert not {"site"} & set(services["worker"]["networks"])
-
-
-def test_document_names_the_commands_of_the_services(services: dict[str, Any]) -> None:
-    document = (FOLDER / "containers.md").read_text(encoding="utf-8").splitlines()
-    for service in services.values():
-        assert f"    {service['command']}" in document

@@ -44,7 +44,8 @@ def forget() -> None:
 def give_back() -> None:
     """Release memory that is free within the process to the system, if the C library can.
 
-    Large arrays are released when they are freed; smaller ones leave gaps in the heap.
+    Large arrays are released when they are freed; of smaller ones, below 128 kB, 128 MB can stay
+    resident, and the memory limit of a search process is its resident memory.
     """
     with suppress(AttributeError, OSError):  # not the GNU C library
         ctypes.CDLL(None).malloc_trim(0)
