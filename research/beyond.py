@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from decimal import ROUND_HALF_UP, Decimal
 
 from bullscows.game.duel import Score, Tie, score
 from bullscows.game.objective import costs_text, distribution_text, total_turns
@@ -153,6 +154,22 @@ def other_games(threads: int) -> Iterator[Row]:
             if one.last_turn is not None and not one.objective.endswith("last"):
                 label += f" within {one.last_turn}"
             yield Row(label, known, ours)
+
+
+@section(
+    "goddard-means",
+    "Mastermind: means of small games",
+    "Goddard 2004, as cited by Pokutta, Mastermind - Five Questions Do Suffice",
+    quick=True,
+)
+def goddard_means(threads: int) -> Iterator[Row]:
+    """Mean turns of the best strategies of 16 small games."""
+    for rules, mean in published()["means"]["games"].items():
+        solution = solved(rules, "average", threads=threads)
+        found = Decimal(solution.cost.lower) / solution.secrets
+        yield Row(
+            f"{rules}, mean turns", mean, str(found.quantize(Decimal("0.001"), ROUND_HALF_UP))
+        )
 
 
 OPEN = tuple(
