@@ -86,15 +86,15 @@ class BusyExecutor(ThreadExecutor):
 
 
 class HeavyExecutor(Processes):
-    """Runs one heavy task in place of each task of a request."""
+    """Runs one heavy task, as long as there is one, in place of each task of a request."""
 
     def __init__(self, settings: Settings, work: Work[Any], seconds: float) -> None:
         super().__init__(settings)
-        self.heavy = work
+        self.heavy: Work[Any] | None = work
         self.seconds = seconds
 
     def schedule(self, work: Work[Any], seconds: float) -> Future[Done[Any]]:
-        if work is is_loaded:
+        if work is is_loaded or self.heavy is None:
             return super().schedule(work, seconds)
         return super().schedule(self.heavy, self.seconds)
 

@@ -51,28 +51,22 @@ def href(link: Tag) -> str:
 
 
 @pytest.mark.parametrize(
-    ("path", "value"),
+    ("path", "value", "words"),
     [
-        (address(), 26274),
-        (address(h="0123:0.1"), 7935),
-        (address("p4c6r"), 5625),
-        (address("p4c6r", objective="worst,average"), 5),
-        (address("p4c6r", objective="last,average", max_turns=5), 539),
+        (address(), 26274, "Found at turn 5.213 on average"),
+        (address(h="0123:0.1"), 7935, "turn 5.510 on average (total over all codes: 7,935 turns)."),
+        (address("p4c6r"), 5625, "Found at turn 4.340 on average"),
+        (address("p4c6r", objective="worst,average"), 5, "Found at turn 5 at the latest."),
+        (address("p4c6r", objective="last,average", max_turns=5), 539, "Left for turn 5: 539."),
     ],
 )
-def test_proved_value_is_shown_as_such(proving: TestClient, path: str, value: int):
+def test_proved_value_is_shown_as_such(proving: TestClient, path: str, value: int, words: str):
     page = get(proving, path)
     verdict = one(page, ".verdict")
     assert (verdict["data-status"], verdict["data-value"]) == ("optimal", str(value))
     assert "Proved optimal" in text(verdict)
+    assert words in text(verdict)
     assert not page.select("[hx-trigger^=load]"), "it asks no more"
-
-
-def test_value_is_written_in_words(proving: TestClient):
-    words = text(one(get(proving, address(h="0123:0.1")), ".verdict"))
-    assert "Found at turn 5.510 on average (total over all codes: 7,935 turns)." in words
-    words = text(one(get(proving, address("p4c6r", objective="worst,average")), ".verdict"))
-    assert "Found at turn 5 at the latest." in words
 
 
 def test_guess_of_a_rule_is_not_called_best(guessing: TestClient):
@@ -166,8 +160,11 @@ def test_code_that_was_found_ends_it(guessing: TestClient):
 
 
 @pytest.mark.parametrize("typed", ["4567", " 45 67 "])
-def test_guess_with_an_answer_is_added(guessing: TestClient, typed: str):
-    response = guessing.get(address(h="0123:0.1", guess=typed, answer="1.1"))
+@pytest.mark.parametrize("answer", ["1.1", "1b1c", "1B1C", "1,1", "1 1"])
+def test_guess_with_an_answer_in_any_notation_is_added(
+    guessing: TestClient, typed: str, answer: str
+):
+    response = guessing.get(PAGE, params={"h": "0123:0.1", "guess": typed, "answer": answer})
     assert response.status_code == 303
     assert response.headers["location"] == f"{PAGE}?h=0123:0.1-4567:1.1"
 
@@ -308,6 +305,7 @@ def test_nonexistent_game_is_reported(guessing: TestClient, size: tuple[str, ...
     query = {"positions": positions, "symbols": symbols, **dict.fromkeys(ticked, "on")}
     page = get(guessing, f"/analyse?{urlencode(query)}", 422)
     assert words in text(one(page, "#size .error"))
+    assert one(page, "details.other-games").has_attr("open")
     assert one(page, "#positions")["value"] == positions.strip()
     assert one(page, "#symbols")["value"] == symbols
     for name in ("repeats", "no_zero"):
@@ -480,17 +478,6 @@ def test_own_guess_is_evaluated_before_others_are_ranked(shipped_library: Librar
     assert asked[2][0] == "1456", "the best guess comes next"
 
 
-def test_loss_that_the_guide_promises_is_on_the_first_finished_page(proving: TestClient):
-    for polls in range(AnalysePage.MOST + 1):
-        page = get(proving, address(h="0123:0.1", guess="0987", polls=polls))
-        if not page.select("[hx-trigger^=load]"):
-            break
-    row = one(page, "[data-row='0987'] .above")
-    assert row["data-above"] == "0.0382"
-    assert "It costs 0.04 turns more than the best" in text(one(page, ".verdict"))
-    assert "not computed" not in text(page)
-
-
 @pytest.mark.parametrize(
     ("reason", "note", "cell"),
     [
@@ -529,13 +516,6 @@ def test_position_after_the_last_turn_that_an_address_holds_is_shown(guessing: T
         assert all(answer.has_attr("href") == leads for answer in answers)
 
 
-@pytest.mark.parametrize("answer", ["0.2", "0b2c", "0B2C", "0,2", "0 2"])
-def test_answer_of_a_guess_is_read_in_any_notation(client: TestClient, answer: str):
-    sent = {"guess": "012", "answer": answer}
-    response = client.get("/analyse/p3c5n", params=sent, follow_redirects=False)
-    assert response.headers["location"] == "/analyse/p3c5n?h=012:0.2"
-
-
 def test_turns_of_a_found_code_are_not_called_so_far(client: TestClient):
     for path, caption in (
         ("/analyse/p3c5n?h=012:3.0", "All turns"),
@@ -543,19 +523,6 @@ def test_turns_of_a_found_code_are_not_called_so_far(client: TestClient):
         ("/analyse/p3c5n?h=012:0.2", "Turns so far"),
     ):
         assert text(one(get(client, path), ".ledger caption")) == caption
-
-
-@pytest.mark.parametrize("prefix", ["", "/ru"])
-def test_choice_begins_with_a_turn_of_bulls_and_cows(client: TestClient, prefix: str):
-    page = get(client, f"{prefix}/analyse")
-    form = one(page, "form.turn")
-    assert form["action"] == f"{prefix}/analyse/p4c10n"
-    chips = [str(chip["value"]) for chip in form.select("button[name=answer]")]
-    assert chips == list(Rules.parse("p4c10n").answer_texts)
-    assert not one(page, "details.other-games").has_attr("open")
-    assert one(page, "details.other-games form#game")
-    wrong = parse(client.get(f"{prefix}/analyse?positions=9&symbols=1"))
-    assert one(wrong, "details.other-games").has_attr("open")
 
 
 def test_preview_says_that_the_guesses_side_by_side_are_still_to_come(guessing: TestClient):

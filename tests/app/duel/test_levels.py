@@ -155,26 +155,6 @@ def test_game_with_a_tree_has_levels_if_it_is_not_too_large(shipped_library: Lib
     )
 
 
-@pytest.mark.parametrize("text", ["p4c10n", "p4c6r"])
-def test_player_of_eight_turns_wins_most_duels_against_a_beginner(
-    shipped_library: Library, text: str
-):
-    found = {level.name: level for level in levels(shipped_library, Rules.parse(text))}
-    shares = {}
-    for name in ("beginner", "easy"):
-        score = found[name].visitor
-        assert score is not None
-        shares[name] = score.won / (score.won + score.drawn + score.lost)
-    assert shares == pytest.approx(EIGHT_TURNS[text], abs=0.005)
-
-
-EIGHT_TURNS = {
-    "p4c10n": {"beginner": 0.81, "easy": 0.43},
-    "p4c6r": {"beginner": 0.79, "easy": 0.42},
-}
-"""Shares of wins of a player with the turns of the easy level: 8 for 4 digits, 7 in Mastermind."""
-
-
 @pytest.mark.parametrize("forgets", FORGETS.values(), ids=FORGETS)
 def test_player_without_a_tree_plays_and_counts_like_the_tree(forgets: int):
     rules = Rules.parse("p4c5r")

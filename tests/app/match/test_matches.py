@@ -90,19 +90,6 @@ def test_repeated_move_changes_nothing_and_another_guess_is_refused(table: TestC
     assert len(party.view().json()["players"][0]["turns"]) == 1
 
 
-def test_each_viewer_sees_their_own_code_only(table: TestClient):
-    party = Party(table)
-    party.join()
-    party.guess("creator", "4567")
-    for who, secret, other in (("creator", "0123", "4567"), ("guest", "4567", "0123")):
-        view = party.view(who).json()
-        assert (view["you"]["secret"], view["opponent"]["secret"]) == (secret, None)
-        assert view["you"]["player"] == who
-        assert (other in party.view(who).text) == (who == "creator")  # the creator has found it
-    assert "4567" not in party.view().text
-    assert "0123" not in party.view().text
-
-
 def test_strangers_cannot_move(table: TestClient):
     party = Party(table)
     party.join()
@@ -160,24 +147,6 @@ def test_key_that_can_be_guessed_or_is_none_is_refused(client: TestClient, key: 
     refused = client.post(API, json={"rules": "p4c10n"}, headers=cast(Any, headers))
     assert slug(refused) == (422, "invalid-request")
     assert "draw a UUID" in refused.json()["detail"]
-
-
-def test_race_hides_guesses_and_code_until_all_have_finished(
-    table: TestClient, monkeypatch: pytest.MonkeyPatch
-):
-    draw(monkeypatch, "p3c5n", "012")
-    party = Party(table, kind="race", players=3, rules="p3c5n")
-    party.join(), party.join()
-    party.guess("guest", "012")
-    assert slug(party.guess("guest", "013")) == (409, "match-finished")
-    for who in ("creator", "guest2", ""):
-        assert "012" not in party.view(who).text
-        assert party.view(who).json()["players"][1]["turns"][0]["bulls"] == 3
-    party.guess("creator", "123"), party.send("creator", "resign")
-    party.guess("guest2", "123")
-    end = party.guess("guest2", "012").json()
-    assert (end["winner"], end["secrets"]["guest"]) == ("guest", "012")
-    assert end["players"][0]["turns"][0]["guess"] == "123"
 
 
 def test_sender_of_a_code_watches_and_sees_all(table: TestClient):
@@ -253,27 +222,6 @@ def test_week_without_a_move_abandons_and_a_month_deletes(table: TestClient, dat
     assert slug(party.view()) == (404, "unknown-match")
 
 
-@pytest.mark.parametrize("jump", [-1000, -8, 8, 40, 1000])
-def test_days_by_which_the_clock_jumps_end_and_show_nothing(table: TestClient, jump: int):
-    system = 20_000 * 86_400.0
-    steady = 0.0
-    matches = cast(Any, table.app).state.matches
-    matches.clock = Clock(lambda: system + steady, lambda: steady)
-    party = Party(table, kind="race")
-    party.join(), party.guess("creator", "4567")
-    system += jump * 86_400
-    steady += 60
-    keep(table)
-    view = party.guess("creator", "4576").json()
-    assert (view["finished"], view["version"]) == (False, 4)
-    assert matches.clock() == 20_000 * 86_400 + 60
-    assert matches.behind == jump * 86_400
-    player = cast(Any, table).portal.call(matches.view, party.id).match.players[0]
-    assert player.seconds == 60
-    steady += 86_400
-    assert matches.clock() == 20_001 * 86_400 + 60
-
-
 @pytest.mark.parametrize("days", [-300, -8, 8, 40])
 def test_restart_under_a_wrong_clock_ends_and_shows_nothing(
     small_trees: Path, database: str, days: int
@@ -314,37 +262,25 @@ def test_clock_of_another_machine_that_is_behind_loses_nothing(table: TestClient
 
 
 @pytest.mark.parametrize(
-    "new",
-    [
-        {"kind": "match", "players": 3},
-        {"plays": False},
-        {"kind": "race", "secret": "0123"},
-        {"kind": "race", "players": 9},
-        {"secret": "0122"},
-        {"secret": "0"},
-        {"name": "x" * 21},
-        {"rules": "p4c3n"},
-        {"kind": "duel"},
-    ],
-)
-def test_match_that_cannot_be_is_refused(client: TestClient, new: dict[str, Any]):
-    response = client.post(API, json={"rules": "p4c10n"} | new)
-    assert response.status_code == 422
-
-
-@pytest.mark.parametrize(
     ("new", "said"),
     [
-        ({"kind": "race", "secret": "0123"}, "leave out secret to have it drawn"),
         ({"kind": "match", "players": 3}, "only a race has other numbers of players"),
+        ({"plays": False}, "a creator who watches"),
+        ({"kind": "race", "secret": "0123"}, "leave out secret to have it drawn"),
+        ({"kind": "race", "players": 9}, "players"),
+        ({"secret": "0122"}, "0122"),
+        ({"secret": "0"}, "secret"),
+        ({"name": "x" * 21}, "name"),
+        ({"rules": "p4c3n"}, "p4c3n"),
+        ({"kind": "duel"}, "kind"),
     ],
 )
-def test_fields_that_do_not_fit_together_say_what_is_allowed(
+def test_match_that_cannot_be_is_refused_with_the_reason(
     client: TestClient, new: dict[str, Any], said: str
 ):
     response = client.post(API, json={"rules": "p4c10n"} | new)
-    assert slug(response) == (422, "invalid-request")
-    assert said in response.json()["detail"]
+    assert response.status_code == 422
+    assert said in response.text
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,8 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
-from pydantic import SecretStr
 from starlette.testclient import TestClient
 
-from bullscows_web.main import create_app
-from bullscows_web.server.settings import Settings
 from tests.app.match.conftest import serving_matches, statements
 from tests.support.pages import HTMX, get, one, parse, text
 
@@ -182,18 +179,6 @@ def test_third_who_joins_too_late_watches(browsers: list[Browser]):
     assert "Eve" not in str(page)
 
 
-def test_two_devices_of_a_player_make_one_move_a_turn(browsers: list[Browser]):
-    ada, bob, phone, _ = browsers
-    path = paired(ada, bob)
-    phone.cookies = dict(ada.cookies)
-    ada.post(f"{path}/guess", guess="0123", turn="1")
-    assert phone.post(f"{path}/guess", guess="4567", turn="1") == path
-    assert rows(phone.see(path), 0) == [("0123", "0.1")]
-    bob.guess(path, "4567")
-    phone.guess(path, "8264")
-    assert rows(ada.see(path), 0) == [("0123", "0.1"), ("8264", "4.0")]
-
-
 def test_joining_twice_takes_one_seat(browsers: list[Browser]):
     ada, bob, eve, _ = browsers
     path = begin(ada, kind="race", players="4")
@@ -329,16 +314,6 @@ def test_losses_of_both_are_shown_at_the_end(browsers: list[Browser]):
     losses = parse(ada.send("GET", f"{path}/losses", headers=HTMX))
     assert [cell["data-lost"] for cell in losses.select("[data-lost]")] == ["0.0", "1.0"]
     assert one(losses, "p").text == "You guessed better."
-
-
-def test_pages_without_a_database_say_so_in_each_language(small_trees: Path, tmp_path: Path):
-    (tmp_path / "file").touch()
-    nowhere = SecretStr(f"sqlite:///{tmp_path}/file/matches.sqlite")
-    with TestClient(create_app(Settings(trees_dir=small_trees, database_url=nowhere))) as client:
-        get(client, "/match")
-        path = f"/match/{'a' * 29}"
-        assert "not available" in one(get(client, path, 503), "h1").text
-        assert "недоступны" in one(get(client, f"/ru{path}", 503), "h1").text
 
 
 @pytest.mark.large

@@ -1,23 +1,15 @@
 """Requests that need no search are answered at once, even if no search process is free."""
 
-import shutil
-import sys
-import threading
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from bullscows.game.question import Question
 from bullscows_web.main import create_app
-from bullscows_web.search.known import Known
 from bullscows_web.server.settings import Settings
 from bullscows_web.web.metrics import Metrics
-from tests import ROOT
 from tests.support.known import known_total
-from tests.support.openings import RULES, make_file
 from tests.support.searching import BusyExecutor
 
 pytestmark = pytest.mark.large
@@ -100,52 +92,3 @@ def test_pages_show_what_is_known_and_ask_again_for_evaluations(crowded: TestCli
 def test_large_games_are_not_looked_up_by_the_web_process(crowded: TestClient):
     """A tree has the position, but to count its candidates takes a while."""
     assert crowded.post(GUESS, json=body("p5c8r")).status_code == 503
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A shipped tree, and the positions of a tiny game."""
-    trees = tmp_path / "trees"
-    trees.mkdir()
-    shutil.copy(ROOT / "trees" / "avg-mastermind.json", trees)
-    make_file(trees)
-    return trees
-
-
-def test_threads_find_the_same(folder: Path):
-    """Trees and openings work out what they keep at the first lookup, in any thread."""
-    texts = ("", "0011:1.1", "5544:1.1", "2345:0.2", "5544:1.1 5533:0.1", "0123:4.0")
-    questions = [Question.of("p4c6r", text) for text in texts]
-    questions += [
-        Question.of(RULES, played, objective)
-        for played in ([], [(0, 0)], [(1, 1)], [(9, 2)], [(24, 0)])
-        for objective in ("average", "worst,average")
-    ]
-    expected = found_by_threads(folder, questions, 1)
-    assert {source for _, source in expected} == {"certain", "tree", "opening", None}
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        found = found_by_threads(folder, questions, 8)
-    finally:
-        sys.setswitchinterval(interval)
-    assert found == expected * 8
-
-
-def found_by_threads(
-    folder: Path, questions: Sequence[Question], threads: int
-) -> list[tuple[str, str | None]]:
-    """Return what each thread finds when all look up the same positions in files newly opened."""
-    known = Known.open(folder)
-    begin = threading.Barrier(threads)
-
-    def found(question: Question) -> tuple[str, str | None]:
-        found = known.find(question)
-        return ("", None) if found is None else (str(found[0]), found[1])
-
-    def ask(_: int) -> list[tuple[str, str | None]]:
-        begin.wait()
-        return [found(question) for question in questions]
-
-    with ThreadPoolExecutor(threads) as pool:
-        return [each for found in pool.map(ask, range(threads)) for each in found]

@@ -3,18 +3,15 @@
 import json
 import logging
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from bullscows.analysis.openings import Openings
-from bullscows.game.history import History
 from bullscows.game.question import Question
 from bullscows.library import solve
 from bullscows_web.main import create_app
-from bullscows_web.search.known import Known, shipped_openings
+from bullscows_web.search.known import Known
 from bullscows_web.search.searcher import Searcher
 from bullscows_web.server.settings import Settings
 from tests.support.openings import RULES, make_file
@@ -30,68 +27,6 @@ def folder(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(small_trees, trees)
     make_file(trees)
     return trees
-
-
-@pytest.fixture(scope="module")
-def openings(folder: Path) -> Openings:
-    return shipped_openings(folder)[RULES]
-
-
-@pytest.fixture(scope="module")
-def client(folder: Path) -> Iterator[TestClient]:
-    """A server that has no search."""
-    app = create_app(Settings(trees_dir=folder), ThreadExecutor(folder))
-    with TestClient(app, follow_redirects=False) as client:
-        yield client
-
-
-def renamed(code: str, *, turned: bool) -> str:
-    """Return a code with its colours in reverse order; `turned` reverses its positions, too."""
-    named = "".join(str(RULES.symbols - 1 - int(symbol)) for symbol in code)
-    return named[::-1] if turned else named
-
-
-@pytest.mark.parametrize("turned", [False, True])
-def test_every_position_is_answered_under_any_names(
-    client: TestClient, openings: Openings, turned: bool
-):
-    asked = 0
-    for aim, table in openings.tables.items():
-        for (guess, answer), opening in table.items():
-            bulls, cows = RULES.answers[answer]
-            first = renamed(RULES.text(guess), turned=turned)
-            question = {
-                "rules": str(RULES),
-                "turns": [{"guess": first, "bulls": bulls, "cows": cows}],
-                "objective": str(aim.objective),
-                "max_turns": aim.max_turns,
-            }
-            response = client.post("/api/v1/guess", json=question)
-            asked += 1
-            if opening is None:
-                assert response.status_code == 409
-                assert "no strategy finds each" in response.json()["detail"]
-                continue
-            found = response.json()
-            assert (found["status"], found["value"]) == ("optimal", opening.costs[0])
-            assert tuple(found["levels"].values()) == opening.costs
-            assert found["guess"] in images(first, answer, RULES.text(opening.guess), turned)
-    assert asked == len(openings) > 20
-
-
-def images(first: str, answer: int, guess: str, turned: bool) -> set[str]:
-    """Return the guesses that do to the renamed position what the best does to the file's."""
-    left = Question(History(RULES, ((RULES.parse_code(first), answer),)), AVERAGE).candidates
-    wanted = sizes(RULES.parse_code(renamed(guess, turned=turned)), left.tolist())
-    codes = range(RULES.size)
-    return {RULES.text(code) for code in codes if sizes(code, left.tolist()) == wanted}
-
-
-AVERAGE = Question.of(RULES).objective
-
-
-def sizes(guess: int, codes: list[int]) -> dict[int, int]:
-    return {answer: len(part) for answer, part in RULES.partition(guess, codes).items()}
 
 
 @pytest.mark.parametrize("name", [f"{RULES}.json", "p2c4r.json", "nonsense.json"])
