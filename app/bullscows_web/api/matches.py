@@ -24,12 +24,12 @@ from bullscows_web.api.position_schemas import field_of_body, parsed_code, parse
 from bullscows_web.api.routes import BAD_BODY
 from bullscows_web.api.tree_schemas import CodeText, RulesText, Strict
 from bullscows_web.errors.documents import Outcome
-from bullscows_web.match.creation import New
 from bullscows_web.match.rules import (
     KEPT,
     MAX_NAME,
     MAX_PLAYERS,
     MAX_TURNS,
+    New,
     Once,
     Player,
     Reason,
@@ -135,7 +135,6 @@ class Side(BaseModel):
         """Return the model of a player as the viewer sees them."""
         match = view.match
         rules = view.match.rules
-        code = view.secrets.get(player.seat)
         turns = []
         for number, turn in enumerate(player.turns, start=1):
             is_shown = match.shows_guess(player, turn, view.seat)
@@ -149,7 +148,7 @@ class Side(BaseModel):
             found=match.found(player),
             resigned=player.resigned,
             connected=match.is_connected(player),
-            secret=None if code is None else rules.text(code),
+            secret=view.secrets.get(player.seat),
         )
 
 
@@ -195,8 +194,7 @@ def _described(request: Request, view: View, model: type[Detail]) -> Detail:
     match = view.match
     you = view.you
     opponent = view.opponent
-    codes = {seat: match.rules.text(code) for seat, code in view.secrets.items()}
-    shared = codes.get(0) if match.kind == "race" else None
+    shared = view.secrets.get(0) if match.kind == "race" else None
     winner = "draw" if match.reason == "draw" else None
     fields = {
         "id": match.id,
@@ -213,7 +211,7 @@ def _described(request: Request, view: View, model: type[Detail]) -> Detail:
         "finished": match.is_over,
         "reason": match.reason,
         "winner": winner if match.winner is None else label(match.winner),
-        "secrets": {p.label: shared or codes[p.seat] for p in match.players}
+        "secrets": {p.label: shared or view.secrets[p.seat] for p in match.players}
         if match.is_over
         else None,
         "rematch": match.rematch if you else None,

@@ -15,8 +15,7 @@ from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import MAX_CODES
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.catalogues import Language
-from bullscows_web.match.creation import new_token
-from bullscows_web.match.rules import MAX_NAME, MAX_PLAYERS, Match, Player
+from bullscows_web.match.rules import MAX_NAME, MAX_PLAYERS, Match, Player, new_token
 from bullscows_web.match.service import View
 from bullscows_web.review.reviewed import Game, ReviewedGame
 from bullscows_web.search.service import MAX_COST
@@ -188,10 +187,9 @@ class MatchPage(OfGame):
         return self.match.players[0].name
 
     def _side(self, player: Player) -> Side:
-        code = self.view.secrets.get(player.seat)
-        text = "" if code is None else self.rules.text(code)
+        code = self.view.secrets.get(player.seat, "")
         is_you = player.seat == self.view.seat
-        return Side(self.match, player, self._turns(player), text, is_you)
+        return Side(self.match, player, self._turns(player), code, is_you)
 
     def _turns(self, player: Player) -> Sequence[PastTurn]:
         rules = self.rules
@@ -214,19 +212,10 @@ class MatchPage(OfGame):
         ]
 
     @property
-    def your_code(self) -> str:
-        """The viewer's own code, or that of the race that they set; empty if there is none."""
-        seat = self.view.seat
-        if seat is None or (self.is_race and not self.is_set):
-            return ""
-        code = self.view.secrets.get(seat)
-        return "" if code is None else self.rules.text(code)
-
-    @property
-    def shared_code(self) -> str:
-        """The code of a race that is over, or that the viewer set."""
-        code = self.view.secrets.get(0) if self.is_race else None
-        return "" if code is None else self.rules.text(code)
+    def code(self) -> str:
+        """The code of the race, or the viewer's own; empty if the viewer may not see it."""
+        owner = 0 if self.is_race else self.view.seat
+        return "" if owner is None else self.view.secrets.get(owner, "")
 
     @property
     def turn(self) -> int:
@@ -404,23 +393,17 @@ class LossesPage(PollingPage):
         """Return the length of a player's bar, as a share of the longest."""
         return lost[0] / (max(most for _, (_, most) in self.rows) or 1.0)
 
-    @property
-    def better(self) -> Side | None:
-        """The player who guessed better than all others, if that is certain."""
-        rows = sorted(self.rows, key=lambda row: row[1])
-        if len(rows) < 2 or rows[0][1][1] >= rows[1][1][0]:
-            return None
-        return rows[0][0]
-
     def verdict(self, language: Language) -> str:
         """Return who guessed better than all others; empty if nobody did, or it is not certain."""
         _ = language.gettext
-        if self.better is None:
+        rows = sorted(self.rows, key=lambda row: row[1])
+        if len(rows) < 2 or rows[0][1][1] >= rows[1][1][0]:
             return ""
-        if self.better.is_you:
+        better = rows[0][0]
+        if better.is_you:
             luckier = _("You guessed better; the other side was luckier.")
             return luckier if self.page.result == "lost" else _("You guessed better.")
         text = _("%(name)s guessed better.")
         if self.page.result == "won":
             text = _("%(name)s guessed better; you were luckier.")
-        return text % {"name": self.page.name_of(language, self.better)}
+        return text % {"name": self.page.name_of(language, better)}

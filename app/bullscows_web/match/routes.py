@@ -23,9 +23,16 @@ from bullscows_web.guess.puzzle import MAX_CODES, small_game
 from bullscows_web.guess.typed_guess import GuessError, read, read_new
 from bullscows_web.language.catalogues import languages
 from bullscows_web.language.words import BULLS_COWS
-from bullscows_web.match.creation import Begins, New, new_token
 from bullscows_web.match.pages import LossesPage, MatchPage, StartPage
-from bullscows_web.match.rules import KEPT, MAX_PLAYERS, MatchError, Once
+from bullscows_web.match.rules import (
+    KEPT,
+    MAX_PLAYERS,
+    Begins,
+    MatchError,
+    New,
+    Once,
+    new_token,
+)
 from bullscows_web.match.service import Matches, MatchesDep, View
 from bullscows_web.review.reviewed import SHARE, Game, review
 from bullscows_web.search.service import SearchDep

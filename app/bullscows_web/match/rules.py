@@ -11,6 +11,10 @@ here knows the database or the codes: `Player.secret` is encrypted.
 
 from __future__ import annotations
 
+import base64
+import binascii
+import secrets
+from collections import deque
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -18,6 +22,7 @@ from hmac import compare_digest
 from typing import Literal, TypeAlias
 
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
+from bullscows_web.web.addresses import network
 
 DAY = 86_400
 ABANDONED = 7 * DAY
@@ -30,10 +35,14 @@ MAX_TURNS = 50
 """The most guesses of a player: more than anyone needs, so that no match grows without end."""
 MAX_PLAYERS = 8
 MAX_NAME = 20
+HOUR = 3600
+MAX_ADDRESSES = 10_000
+"""The most addresses that are remembered; the oldest are forgotten."""
 BUSY_SECONDS = 5.0
 """How long a request waits for the database, and a change for others."""
 
 Kind: TypeAlias = Literal["match", "race"]
+Begins: TypeAlias = Literal["creator", "guest", "random"]
 Seat: TypeAlias = int
 """0 is the creator, 1 the guest; a race has up to `MAX_PLAYERS` seats."""
 Reason: TypeAlias = Literal["found", "draw", "resigned", "abandoned", "limit"]
@@ -105,6 +114,21 @@ class Player:
     def seconds(self) -> float:
         """Seconds from the first guess to the last."""
         return max(self.turns[-1].at - self.turns[0].at, 0.0) if self.turns else 0.0
+
+
+@dataclass(frozen=True)
+class New:
+    """A match to create."""
+
+    rules: Rules
+    kind: Kind = "match"
+    secret: CodeIndex | None = None
+    """The creator's code, or that of the race; None draws one."""
+    begins: Begins = "creator"
+    size: int = 2
+    plays: bool = True
+    """False for a race whose creator watches."""
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -328,3 +352,51 @@ def label(seat: Seat) -> str:
 def hashed(token: str) -> str:
     """Return the SHA-256 hash under which a token is stored."""
     return sha256(token.encode()).hexdigest()
+
+
+def new_token() -> str:
+    """Return a token of 128 random bits."""
+    return secrets.token_urlsafe(16)
+
+
+def new_id(now: float) -> str:
+    """Return an id: the day, by which `is_old` knows deleted matches, and 128 random bits."""
+    raw = int(now // DAY).to_bytes(2, "big") + secrets.token_bytes(16)
+    return base64.b32encode(raw).decode().rstrip("=").lower()
+
+
+def is_old(id: str, now: float) -> bool:
+    """Return whether a match of this id may have existed and been deleted."""
+    try:
+        raw = base64.b32decode(id.upper() + "===")
+    except binascii.Error:
+        return False
+    return int.from_bytes(raw[:2], "big") * DAY < now - KEPT
+
+
+def cleaned(name: str) -> str:
+    """Return a name without invisible characters."""
+    shown = "".join(character for character in name if character.isprintable())
+    return " ".join(shown.split())[:MAX_NAME]
+
+
+class AddressLimit:
+    """Counts what each address creates; IPv6 addresses of one network (/64) count together."""
+
+    def __init__(self, most: int, what: str) -> None:
+        self._most = most
+        self._what = what
+        self._times: dict[str, deque[float]] = {}
+
+    def count(self, address: str, now: float) -> None:
+        """Count a creation; raise `MatchError` if the address had its share."""
+        client = network(address)
+        times = self._times.pop(client, deque())
+        self._times[client] = times  # the latest is last
+        while times and not 0 <= now - times[0] < HOUR:
+            times.popleft()
+        if len(times) >= self._most:
+            raise MatchError("often", f"an address may create {self._most} {self._what} in an hour")
+        times.append(now)
+        if len(self._times) > MAX_ADDRESSES:
+            del self._times[next(iter(self._times))]

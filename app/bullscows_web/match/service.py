@@ -27,20 +27,25 @@ from fastapi import Depends, Request
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.match.clock import Clock
-from bullscows_web.match.creation import AddressLimit, New, cleaned, is_old, new_id, new_token
 from bullscows_web.match.rules import (
     BUSY_SECONDS,
     KEPT,
+    AddressLimit,
     Kind,
     Match,
     MatchError,
     Move,
+    New,
     News,
     Once,
     Player,
     Seat,
     StoreError,
+    cleaned,
     hashed,
+    is_old,
+    new_id,
+    new_token,
 )
 from bullscows_web.match.watcher import Watcher
 from bullscows_web.server.secret_key import default_state
@@ -75,7 +80,7 @@ class View:
     match: Match
     seat: Seat | None
     """The viewer's seat; None for a spectator."""
-    secrets: Mapping[Seat, CodeIndex]
+    secrets: Mapping[Seat, str]
     """The codes that the viewer may read."""
     token: str | None = None
     """The token of a player who has just got a seat."""
@@ -131,9 +136,7 @@ class Matches:
         """Create a match, if its address did not create too many; the view has the token."""
         self._addresses.count(address, self.clock())
 
-        def work(db: Transaction) -> View:
-            if view := self._repeated(db, once):
-                return view
+        def take(db: Transaction) -> View:
             most = self._settings.max_matches
             if not db.has_room(most):
                 raise StoreError("full", f"this server keeps at most {most} matches")
@@ -141,11 +144,9 @@ class Matches:
             match = self._new(db, new.kind, new.rules, new.size, begins)
             token = new_token()
             creator = self._player(match, token, _code(new.rules, new.secret), new.name)
-            match = db.add(match, replace(creator, plays=new.plays))
-            self._keep_request(db, once, match, token)
-            return self._seen_by(match, token)
+            return self._seen_by(db.add(match, replace(creator, plays=new.plays)), token)
 
-        return await self._change("created", work)
+        return await self._change("created", lambda db: self._once(db, once, take))
 
     async def join(
         self,
@@ -157,14 +158,10 @@ class Matches:
     ) -> View:
         """Take a seat; the view has its token. With a `token` (`new_token`), join again."""
 
-        def work(db: Transaction) -> View:
-            if view := self._repeated(db, once):
-                return view
-            view = self._joined(db, self._found(db, id), token or new_token(), secret, name)
-            self._keep_request(db, once, view.match, view.token or "")
-            return view
+        def take(db: Transaction) -> View:
+            return self._joined(db, self._found(db, id), token or new_token(), secret, name)
 
-        return await self._change("joined", work)
+        return await self._change("joined", lambda db: self._once(db, once, take))
 
     async def guess(self, id: str, token: str | None, guess: str, turn: int | None = None) -> View:
         """Make a guess, written as text; `turn` is the player's own, from 1."""
@@ -175,7 +172,8 @@ class Matches:
             code = match.rules.parse_code(guess)
             if not match.is_repeated(player, code, turn):
                 owner = 0 if match.kind == "race" else 1 - player.seat
-                answer = match.rules.respond(code, self._secret(match, owner))
+                secret = match.rules.parse_code(self._secret(match, owner))
+                answer = match.rules.respond(code, secret)
                 match = db.add_turn(match, player, Move(code, answer, db.now))
             return self._seen_by(match, token)
 
@@ -330,26 +328,26 @@ class Matches:
             match = db.add_player(match, self._player(match, token, code, name))
         return self._seen_by(match, token)
 
-    def _repeated(self, db: Transaction, once: Once | None) -> View | None:
-        """Return the seat that a request got before; None if it did not come before.
+    def _once(self, db: Transaction, once: Once | None, take: Work[View]) -> View:
+        """Take a seat, or return the one that the same request got before.
 
         Raises `MatchError` if another request came with its key.
         """
-        before = db.request(once.key) if once else None
-        if once is None or before is None:
-            return None
-        request, id, token = before
-        match = db.load(id)
-        if match is None or match.has_expired:
+        if once is None:
+            return take(db)
+        if before := db.request(once.key):
+            request, id, token = before
+            match = db.load(id)
+            if match is not None and not match.has_expired:
+                if request != once.request:
+                    raise MatchError("key", "another request came with this Idempotency-Key")
+                return self._seen_by(match, self._cipher.decrypt(f"match/{id}/token", token))
             db.purge()
-            return None
-        if request != once.request:
-            raise MatchError("key", "another request came with this Idempotency-Key")
-        return self._seen_by(match, self._cipher.decrypt(f"match/{id}/token", token))
-
-    def _keep_request(self, db: Transaction, once: Once | None, match: Match, token: str) -> None:
-        if once is not None:
-            db.keep_request(once, match, self._cipher.encrypt(f"match/{match.id}/token", token))
+        view = take(db)
+        assert view.token is not None
+        purpose = f"match/{view.match.id}/token"
+        db.keep_request(once, view.match, self._cipher.encrypt(purpose, view.token))
+        return view
 
     def _found(self, db: Transaction, id: str) -> Match:
         match = db.load(id)
@@ -366,10 +364,10 @@ class Matches:
             secret = self._cipher.encrypt(f"match/{match.id}/{seat}", match.rules.text(code))
         return Player(seat, hashed(token), secret, cleaned(name), seen=self.clock())
 
-    def _secret(self, match: Match, seat: Seat) -> CodeIndex:
+    def _secret(self, match: Match, seat: Seat) -> str:
         encrypted = match.players[seat].secret
         assert encrypted is not None
-        return match.rules.parse_code(self._cipher.decrypt(f"match/{match.id}/{seat}", encrypted))
+        return self._cipher.decrypt(f"match/{match.id}/{seat}", encrypted)
 
     def _seen_by(self, match: Match, token: str | None) -> View:
         seat = match.news.seat_of(token)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from datetime import date
@@ -268,12 +268,21 @@ class Store:
         Waits for locks `until` a time of `time.monotonic`, by default for `BUSY_SECONDS`.
         """
         until = time.monotonic() + BUSY_SECONDS if until is None else until
+        with _errors(), self._begun(writes, until) as connection:
+            yield Transaction(connection, now, locks=writes)
+
+    @contextmanager
+    def _begun(self, writes: bool, until: float) -> Iterator[sa.Connection]:
+        """Begin a transaction that waits for locks until a time of `time.monotonic`."""
         level = {} if writes or self._is_sqlite else {"isolation_level": "REPEATABLE READ"}
-        with _errors(), self._engine.connect() as connection:
-            wait = max(until - time.monotonic(), 0.001)
-            connection = connection.execution_options(writes=writes, wait=wait, **level)
-            with connection.begin():
-                yield Transaction(connection, now, locks=writes)
+        with self._engine.connect().execution_options(**level) as connection, connection.begin():
+            wait = ceil(1000 * max(until - time.monotonic(), 0.001))
+            if self._is_sqlite:
+                connection.exec_driver_sql(f"PRAGMA busy_timeout = {wait}")
+                connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+            elif writes:
+                connection.exec_driver_sql(f"SET LOCAL lock_timeout = {wait}")
+            yield connection
 
     def close(self) -> None:
         """Close all connections."""
@@ -284,13 +293,11 @@ class Store:
         with self._engine.connect() as connection:
             if _revision(connection) == HEAD:
                 return
-        with self._engine.connect() as connection:
-            connection = connection.execution_options(writes=True)
-            with connection.begin():
-                if not self._is_sqlite:
-                    connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
-                if _revision(connection) != HEAD:
-                    _upgrade(connection)
+        with self._begun(writes=True, until=time.monotonic() + BUSY_SECONDS) as connection:
+            if not self._is_sqlite:
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
+            if _revision(connection) != HEAD:
+                _upgrade(connection)
 
 
 def _revision(connection: sa.Connection) -> str | None:
@@ -331,7 +338,6 @@ def _engine(url: sa.URL) -> sa.Engine:
     )
     if is_sqlite:
         sa.event.listen(engine, "connect", _set_up)
-    sa.event.listen(engine, "begin", _begin_sqlite if is_sqlite else _begin_postgresql)
     return engine
 
 
@@ -343,27 +349,9 @@ def _make_file(path: Path) -> None:
 
 
 def _set_up(connection: Any, _: object) -> None:
-    connection.isolation_level = None  # this module begins transactions itself
+    connection.isolation_level = None  # `Store` begins transactions itself
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
-
-
-def _begin_sqlite(connection: sa.Connection) -> None:
-    options = connection.get_execution_options()
-    connection.exec_driver_sql(f"PRAGMA busy_timeout = {_milliseconds(options)}")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
-
-
-def _begin_postgresql(connection: sa.Connection) -> None:
-    options = connection.get_execution_options()
-    if options.get("writes"):
-        connection.exec_driver_sql(f"SET LOCAL lock_timeout = {_milliseconds(options)}")
-
-
-def _milliseconds(options: Mapping[str, Any]) -> int:
-    """Return how long a transaction waits for a lock."""
-    wait: float = options.get("wait", BUSY_SECONDS)
-    return ceil(1000 * wait)
 
 
 @contextmanager

@@ -271,7 +271,7 @@ def test_clock_of_another_machine_that_is_behind_loses_nothing(table: TestClient
         ({"secret": "0122"}, "0122"),
         ({"secret": "0"}, "secret"),
         ({"name": "x" * 21}, "name"),
-        ({"rules": "p4c3n"}, "p4c3n"),
+        ({"rules": "p4c3n"}, "at least 4 symbols"),
         ({"kind": "duel"}, "kind"),
     ],
 )
