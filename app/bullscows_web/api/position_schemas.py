@@ -41,6 +41,9 @@ NOTES: Mapping[str, str] = {
     "memory": "This position needs more memory than the server may use.",
 }
 
+MAX_SECRETS = 1000
+"""Maximum number of codes that may be the secret, if they are listed."""
+
 MAX_POSITIONS = 100
 """Maximum number of positions in one request."""
 
@@ -93,6 +96,7 @@ class GuessRequest(Strict):
                 {"rules": "p4c10n", "turns": [{"guess": "0123", "bulls": 0, "cows": 1}]},
                 {"rules": "p4c6r", "turns": [], "objective": "worst,average"},
                 {"rules": "p4c6r", "turns": [], "candidates_only": True},
+                {"rules": "p4c10n", "turns": [], "secrets": ["0123", "0132", "1023", "4567"]},
             ]
         }
     }
@@ -112,6 +116,14 @@ class GuessRequest(Strict):
         description="Whether every guess must be a candidate (hard mode). Cannot be combined with "
         "`guesses`.",
     )
+    secrets: list[CodeText] | None = Field(
+        default=None,
+        min_length=1,
+        max_length=MAX_SECRETS,
+        description="The codes that may be the secret; null if all may. Every code may be guessed. "
+        "Cannot be combined with `guesses`.",
+        examples=[["0123", "4567", "7890"]],
+    )
     guesses: list[CodeText] | None = Field(
         default=None,
         max_length=MAX_EVALUATED,
@@ -123,12 +135,22 @@ class GuessRequest(Strict):
         """Return the position and its objective.
 
         Raises `FieldError` or `MalformedError` if a field is invalid, a turn has found the code, or
-        `guesses` is combined with `candidates_only`.
+        `guesses` is combined with `candidates_only` or `secrets`.
         """
         if self.candidates_only and self.guesses is not None:
             message = "guesses are evaluated among all guesses, so not with candidates_only"
             raise MalformedError("fields", message)
+        if self.secrets is not None and self.guesses is not None:
+            message = "guesses are evaluated with all codes as secrets, so not with secrets"
+            raise MalformedError("fields", message)
         history = self.history()
+        rules = history.rules
+        secrets = None
+        if self.secrets is not None:
+            secrets = [
+                parsed_code(rules, text, "secrets", place)
+                for place, text in enumerate(self.secrets)
+            ]
         for guess, answer in history:
             if answer == history.rules.win:
                 message = f"the game is over: {history.rules.text(guess)} was found"
@@ -140,6 +162,7 @@ class GuessRequest(Strict):
                 self.objective,
                 self.max_turns,
                 candidates_only=self.candidates_only,
+                secrets=secrets,
             )
 
     def evaluated(self, rules: Rules) -> list[CodeIndex]:

@@ -52,7 +52,8 @@ def on_best_tree(library: Library, question: Question, known: Analysis) -> Analy
     No more is claimed than that: its turns are an upper bound.  At its root the record has the
     lower one; elsewhere one candidate is found now, and no other before the next turn.
     """
-    if question.objective.criteria != ("average",) or question.candidates_only:
+    is_of_game = not question.candidates_only and question.secrets is None
+    if question.objective.criteria != ("average",) or not is_of_game:
         return None
     for entry in library:
         record = entry.record
@@ -131,6 +132,8 @@ class Known:
         """Return what is known of a position and its source; None if it needs a search."""
         if (analysis := certain(question)) is not None:
             return analysis, "certain"
+        if question.secrets is not None:
+            return None
         if (analysis := on_tree(self.library, question)) is not None:
             return analysis, "tree"
         # Trees can have guesses without information too, so these turns are removed only now.

@@ -84,14 +84,15 @@ def checked(question: Question) -> Question:
         answers = len(rules.answers)
         combine(objective, turns or MAX_CAP, rules.size, answers, capped=turns is not None)
     if not len(question.candidates):
-        raise InconsistentError(question.history, rules)
+        raise InconsistentError(question.history, rules, question.secrets)
     return question
 
 
 def is_searched(question: Question) -> bool:
     """Return whether the position is small enough for the exact search."""
     rules = question.rules
-    rows = rules.size if rules.size <= WHOLE_TABLE_CODES else len(question.candidates)
+    is_whole = rules.size <= WHOLE_TABLE_CODES and question.secrets is None
+    rows = rules.size if is_whole else len(question.candidates)
     numbers: int = 4 * rules.symbols**rules.positions
     return table_bytes(rules, rows) + numbers <= MAX_ROW_BYTES
 
@@ -175,6 +176,11 @@ class Analyst:
         evaluator = self._evaluator
         if evaluator is None or not is_searched(question):
             return by_rule(question)
+        if question.secrets is not None:  # no symmetry of the game maps a list to itself
+            began = time.perf_counter()
+            listed = evaluator.analysis(question, seconds)
+            self.last_search = time.perf_counter() - began
+            return listed or Infeasible(question)
         form = canonical_form(question.history)
         asked = replace(question, history=form.history)
         known = self._known.get(asked)

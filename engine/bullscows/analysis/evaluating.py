@@ -56,6 +56,8 @@ class Evaluator:
         timer = Timer(seconds)
         # The memory first: a game that does not fit is not ranked in vain.
         try:
+            if question.secrets is not None:
+                return _of_list(question, timer)
             if "worst" in question.objective.criteria:
                 self.games.table(question, timer.extended())
                 return self._worst_case(by_rule(question), timer)
@@ -259,6 +261,18 @@ class _Sums:
     def _shape(self) -> tuple[int, int, int]:
         """The number of candidates, that of answers, and the turn, by which a cost is split."""
         return self._tree.root.count, self._search.table.answers, self._question.turn
+
+
+def _of_list(question: Question, timer: Timer) -> Analysis | None:
+    """Search a position whose candidates are of a list; nothing of it is kept."""
+    solution = solve(question, time_limit=timer.share())
+    if solution.interrupted:
+        raise KeyboardInterrupt
+    if solution.feasible is False:
+        return None
+    if solution.optimal and solution.guess is not None:
+        return Analysis.proved(question, solution.guess, solution.levels)
+    return replace(by_rule(question), bounds=Bounds(solution.bounds.lower))
 
 
 def _by_size(question: Question) -> Analysis | None:

@@ -157,7 +157,8 @@ def ranking(question: Question) -> Ranking:
     few_turns = first == "average" or first.startswith("weights:")
     rule: RuleName = "larmouth" if few_turns else "crush"
     only = question.candidates_only
-    return rank(question.history, question.candidates, rule, candidates_only=only)
+    of_list = question.secrets is not None
+    return rank(question.history, question.candidates, rule, candidates_only=only, of_list=of_list)
 
 
 def by_rule(question: Question) -> Analysis:

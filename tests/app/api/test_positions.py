@@ -62,6 +62,34 @@ def test_published_values_are_found_and_proved(
     assert found["note"] is found["rule"] is None
 
 
+@pytest.mark.parametrize("objective", ["average", "worst,average"])
+def test_secrets_can_be_those_of_a_list(proving: TestClient, objective: str):
+    """The list has no symmetry of the game, and the best guess of all codes is not its best."""
+    listed = ["0123", "0132", "0124", "0142", "0143", "0134", "3012", "5678", "9876", "0213"]
+    found = ask(proving, "p4c10n", secrets=listed, objective=objective).json()
+    solution = solve("p4c10n", objective, secrets=listed)
+    assert (found["status"], found["levels"]) == ("optimal", solution.levels)
+    assert sorted(found["candidates"]) == sorted(listed)
+    assert len(found["others"]) == 10
+    left = ask(proving, "p4c10n", "0123:2.2", secrets=listed).json()
+    assert left["candidates"] == ["0132", "0213"]
+    assert left["status"] == "optimal"
+
+
+def test_list_of_secrets_is_checked(guessing: TestClient):
+    no_code = ask(guessing, "p4c10n", secrets=["0123", "0012"])
+    assert no_code.status_code == 422
+    (error,) = no_code.json()["errors"]
+    assert error["field"] == "body.secrets.1"
+    contradiction = ask(guessing, "p4c10n", "4567:0.4", secrets=["0123", "0132"])
+    assert contradiction.status_code == 409
+    combined = ask(guessing, "p4c10n", secrets=["0123", "0132"], guesses=["0123"])
+    assert combined.status_code == 422
+    assert ask(guessing, "p4c10n", secrets=[]).status_code == 422
+    by_rule = ask(guessing, "p4c10n", secrets=["0123", "0132", "1023", "4567", "8901"] * 3).json()
+    assert by_rule["remaining"] == 5
+
+
 def test_answers_are_those_that_candidates_give(proving: TestClient):
     found = ask(proving, "p4c10n", "0123:1.1", "0456:1.2").json()
     rules = Rules.parse("p4c10n")

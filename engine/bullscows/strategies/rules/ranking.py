@@ -49,14 +49,21 @@ class Ranking:
 
 
 def rank(
-    history: History, left: IndexArray, rule: RuleName, *, candidates_only: bool = False
+    history: History,
+    left: IndexArray,
+    rule: RuleName,
+    *,
+    candidates_only: bool = False,
+    of_list: bool = False,
 ) -> Ranking:
     """Return the guesses that a rule rates best for the candidates `left` after `history`.
+
+    With `of_list` the candidates are codes of a list, which need have no symmetry.
 
     The first is the rule's own, exactly; the others follow by its measure, candidates before
     others, then by number. Guesses that split nothing are left out.
     """
-    guesses, complete = _guesses(history, left, candidates_only)
+    guesses, complete = _guesses(history, left, candidates_only, of_list)
     step = max(1, _BLOCK_SIZES // len(history.rules.answers))
     best = _best(Splits.of(history.rules, left, guesses[:step]), rule)
     for start in range(step, len(guesses), step):
@@ -87,7 +94,9 @@ def _best(splits: Splits, rule: RuleName) -> Splits:
     return splits.only(is_chosen)
 
 
-def _guesses(history: History, left: IndexArray, candidates_only: bool) -> tuple[IndexArray, bool]:
+def _guesses(
+    history: History, left: IndexArray, candidates_only: bool, of_list: bool
+) -> tuple[IndexArray, bool]:
     """Return the guesses to look at, and whether they stand for all."""
     rules = history.rules
     count = len(left)
@@ -95,6 +104,8 @@ def _guesses(history: History, left: IndexArray, candidates_only: bool) -> tuple
     made = tuple(guess for guess, _ in turns)
     if candidates_only:
         guesses = left
+    elif of_list:
+        guesses = np.arange(rules.size, dtype=np.int32)
     elif len(made) <= TURNS_WITH_SYMMETRY and rules.positions <= _SYMMETRIC_POSITIONS:
         guesses = _representatives(rules, made)
     elif rules.size * count > _CELLS and rules.positions < _SYMMETRIC_POSITIONS:
