@@ -76,12 +76,12 @@ trees: setup  ## Rebuild and prove every shipped tree, and compute the levels of
 	$(BIN)/bullscows build --all
 	$(BIN)/python -m bullscows_web.duel.levels
 
-bench: setup  ## Measure the engine and the server
+bench: dev  ## Measure the engine and the server
 	$(BIN)/python -m benchmarks
-	$(BIN)/python -m benchmarks.throughput
+	$(BIN)/python -m benchmarks.load kinds
 
-soak: setup  ## Fuzz the addresses of a server, then hold it under load for ten minutes
-	$(BIN)/python -m benchmarks.load
+soak: dev  ## Fuzz the addresses of a server, then hold it under load for ten minutes
+	$(BIN)/python -m benchmarks.load fuzz steady
 
 docs: dev  ## Build the documents as a site in build/site; fails on broken links
 	DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --strict

@@ -10,19 +10,13 @@ from __future__ import annotations
 import argparse
 import resource
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Mapping
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.library import solve
-from bullscows.tree.files import read_tree
-from bullscows.tree.storage import default_folder, tree_files
 
 CASES = (
     ("p4c10n", "average", None, 135.0),
@@ -42,19 +36,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--runs", type=int, default=3, help="runs of each case (median; 3)")
     parser.add_argument("--threads", type=int, default=1, help="threads of each search (1)")
-    parser.add_argument("--trees", action="store_true", help="read the shipped trees")
-    parser.add_argument("--build", nargs="+", metavar="TREE", help="build shipped trees again")
     parser.add_argument(
         "--ablation", action="store_true", help="leave pruning rules out one by one"
     )
     options = parser.parse_args()
     if options.ablation:
         ablation()
-    elif options.trees:
-        read_trees(options.runs)
-    elif options.build:
-        for tree in options.build:
-            print(f"{tree}: {build_seconds(tree):.0f} s", flush=True)
     else:
         compare(options.runs, options.threads)
 
@@ -95,30 +82,6 @@ def measure(
         trees.append(clock() - proven)
         proofs.append(proven - started)
     return statistics.median(proofs), statistics.median(trees), solution.levels
-
-
-def read_trees(runs: int) -> None:
-    """Print the time to read, decode and replay all shipped trees."""
-    seconds = []
-    for _ in range(runs):
-        started = time.process_time()
-        for file in tree_files(default_folder()):
-            read_tree(file)
-        seconds.append(time.process_time() - started)
-    print(f"all trees read and replayed: {statistics.median(seconds):.2f} s")
-
-
-def build_seconds(tree: str) -> float:
-    """Return the processor seconds of a build command; RuntimeError if the file differs."""
-    with TemporaryDirectory() as folder:
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        words = ["build", tree, "--threads", "1", "--trees", folder]
-        subprocess.run([sys.executable, "-m", "bullscows", *words], check=True, capture_output=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        shipped = default_folder() / f"{tree}.json"
-        if (Path(folder) / shipped.name).read_bytes() != shipped.read_bytes():
-            raise RuntimeError(f"{tree} differs from the shipped tree")
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def ablation() -> None:

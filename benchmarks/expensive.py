@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from inspect import signature
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing import get_context
 from typing import Any, Literal, TypeAlias
 from urllib.parse import urlencode
@@ -97,11 +97,10 @@ class Cost:
 
 MATCH = "a" * 29
 OTHERS: Values = {
-    "answers": "0.1",
+    "answer": "0.1",
     "before": "trees",
     "guess": "678",
     "guesses": "153",
-    "id": MATCH,
     "kind": "r",
     "lesson": "2",
     "positions": "4",
@@ -112,7 +111,7 @@ OTHERS: Values = {
     "step": "4",
     "symbols": "10",
 }
-"""Values for routes that name neither a tree nor a game."""
+"""Values of parameters that concern neither a tree nor a game."""
 FORMS: Mapping[str, tuple[str, ...]] = {
     "/trees/": tuple(FORMATS),
     "/atlas": ("json", "csv", "bib"),
@@ -121,27 +120,24 @@ FORMS: Mapping[str, tuple[str, ...]] = {
 """The values of ``form`` by the beginning of a route."""
 
 
-def requests(app: FastAPI) -> Iterator[Request]:
-    """Yield requests for every route of a started application, each once."""
-    seen = set()
-    for request in _all_requests(app):
-        if (key := (request.path, str(request.body))) not in seen:
-            seen.add(key)
-            yield request
-
-
-def _all_requests(app: FastAPI) -> Iterator[Request]:
-    yield Request("/static", "/static/styles/site.css")
-    yield Request("/ru/", "/ru/")
-    routes = {id(route.original_route): route for route in reversed(_routes(app))}
-    for route in reversed(routes.values()):
-        if "{rules}" not in str(route.path):
-            for values in _values(app, str(route.path)):
-                yield from _of_route(route, values)
-    for rules in {entry.rules: None for entry in app.state.library}:
-        yield from _of_game(app, rules, [[]])
-    yield from generated(app)
-    yield from expensive()
+def requests(app: FastAPI) -> list[Request]:
+    """Return requests for every route of a started application, each once."""
+    games = {entry.rules: None for entry in app.state.library}
+    asked = chain(
+        [
+            Request("/static", "/static/styles/site.css"),
+            Request("/ru", "/ru"),
+            Request("/ru", "/ru/"),
+        ],
+        *(_of_routes(app, values) for values in _values(app)),
+        *(_of_game(app, rules, [[]]) for rules in games),
+        generated(app),
+        expensive(),
+    )
+    found: dict[tuple[str, str], Request] = {}
+    for request in asked:
+        found.setdefault((request.path, str(request.body)), request)
+    return list(found.values())
 
 
 def generated(app: FastAPI) -> Iterator[Request]:
@@ -151,45 +147,47 @@ def generated(app: FastAPI) -> Iterator[Request]:
         yield from _of_api(rules, _long_histories(rules))
 
 
-def _routes(app: FastAPI) -> list[RouteContext]:
-    """Return the routes, of a page in the first language only."""
-    return [route for route in iter_route_contexts(app.routes) if route.endpoint]
+def _of_routes(app: FastAPI, values: Values, sort: Sort = "") -> Iterator[Request]:
+    """Yield requests for the routes whose parameters have values; of a page in one language.
+
+    A route gets one without a query, and one with every known parameter in it.
+    """
+    for route in iter_route_contexts(app.routes):
+        path = str(route.path)
+        named = set(PARAMETER.findall(path))
+        if route.endpoint is None or path.startswith("/ru") or ("rules" in named) != bool(sort):
+            continue
+        forms = next(forms for start, forms in FORMS.items() if path.startswith(start))
+        for form in forms if "form" in named else forms[:1]:
+            given = {**values, "form": form}
+            if "/duel/friend" in path:
+                given["token"] = given.get("friend", "")
+            if "match" in path:
+                given["id"] = MATCH
+            if not named <= given.keys():
+                continue
+            filled = PARAMETER.sub(r"{\1}", path).format(**given)
+            once: Sort = "once" if ONCE.search(path) else sort
+            if "GET" not in (route.methods or {"GET"}):
+                yield Request(f"POST {path}", filled, _body(path, given), once)
+                continue
+            yield Request(path, filled, sort=once)
+            asked = signature(route.endpoint).parameters.keys() - named
+            if query := {name: given[name] for name in sorted(asked) if name in given}:
+                yield Request(path, f"{filled}?{urlencode(query, safe=':')}", sort=once)
 
 
-def _of_route(route: RouteContext, values: Values, sort: Sort = "") -> Iterator[Request]:
-    """Yield requests for a route: without a query and with every known parameter in it."""
-    path = str(route.path)
-    named = PARAMETER.findall(path)
-    filled = PARAMETER.sub(lambda match: values[match[1]], path)
-    once: Sort = "once" if ONCE.search(path) else sort
-    if "GET" not in (route.methods or {"GET"}):
-        yield Request(f"POST {path}", filled, _body(path, values), once)
-        return
-    yield Request(path, filled, sort=once)
-    assert route.endpoint is not None
-    names = signature(route.endpoint).parameters.keys() - named
-    if query := {name: values[name] for name in sorted(names) if name in values}:
-        yield Request(path, f"{filled}?{urlencode(query, safe=':')}", sort=once)
-
-
-def _values(app: FastAPI, path: str) -> Iterator[Values]:
-    """Yield values for the parameters of a route that names no game."""
+def _values(app: FastAPI) -> Iterator[Values]:
+    """Yield values for the parameters of routes that name no game."""
+    point = app.state.results.front[0]
+    for name in app.state.results.tables:
+        yield {**OTHERS, "total": str(point.total), "late": str(point.late), "name": name}
     library: Library = app.state.library
-    forms = next(forms for start, forms in FORMS.items() if path.startswith(start))
-    for form in forms if "{form}" in path else forms[:1]:
-        if "{tree}" in path or "{first}" in path or "/sessions" in path:
-            for entry in library:
-                for position in largest(entry):
-                    if position.parts[2:] or "{answers}" not in path:
-                        for other in _comparable(entry, library, path):
-                            yield _of_position(position) | {"form": form, "second": other}
-        elif "/results" in path:
-            for name in app.state.results.tables:
-                for point in app.state.results.front[:1]:
-                    totals = {"total": str(point.total), "late": str(point.late)}
-                    yield {**OTHERS, **totals, "form": form, "name": name}
-        else:
-            yield {**OTHERS, **_of_entry(next(iter(library))), "form": form}
+    for entry in library:
+        same = [other.name for other in library if other.rules == entry.rules]
+        others = {**OTHERS, "second": same[same.index(entry.name) - 1]}
+        for position in largest(entry):
+            yield others | _of_position(position)
 
 
 def largest(entry: Entry) -> Iterator[GamePosition]:
@@ -204,43 +202,31 @@ def largest(entry: Entry) -> Iterator[GamePosition]:
         yield GamePosition.at_root(entry, last).after(*answers)
 
 
-def _comparable(entry: Entry, library: Library, path: str) -> list[str]:
-    """Return the names of the trees of the same game if the route compares two, else one name."""
-    if "{second}" in path:
-        return [other.name for other in library if other.rules == entry.rules]
-    return [entry.name]
-
-
-def _of_entry(entry: Entry) -> dict[str, str]:
-    rules = entry.rules
-    text = entry.record.string.replace("\x7f", "\\x7f")
-    return {"tree": entry.name, "rules": str(rules), "text": text}
-
-
 def _of_position(position: GamePosition) -> dict[str, str]:
-    rules = position.entry.rules
-    return _of_entry(position.entry) | {
+    entry = position.entry
+    rules = entry.rules
+    values = {
         "analysis": "all",
         "answer": str(rules.answers[len(rules.answers) // 2]),
-        "answers": "-".join(position.parts[2:]),
         "depth": "99",
-        "first": position.entry.name,
+        "first": entry.name,
         "id": position.id,
+        "rules": str(rules),
         "secret": rules.text(rules.size - 1),
+        "text": entry.record.string.replace("\x7f", "\\x7f"),
         "token": position.parts[1],
+        "tree": entry.name,
     }
+    if position.answers:
+        values["answers"] = "-".join(position.parts[2:])
+    return values
 
 
 def _of_game(app: FastAPI, rules: Rules, histories: Iterable[_Turns]) -> Iterator[Request]:
     """Yield requests for the routes that name a game; about positions they have other limits."""
-    routes = [route for route in _routes(app) if str(route.path).count("{rules}")]
-    routes = [route for route in routes if not str(route.path).startswith("/ru")]
     for turns in histories:
         for values in _of_history(rules, turns, app.state.library, app.state.cipher):
-            for route in routes:
-                friend = "/duel/friend" in str(route.path)
-                token = {"token": values["friend"]} if friend else {}
-                yield from _of_route(route, {**values, **token}, "analysis")
+            yield from _of_routes(app, values, "analysis")
 
 
 def _of_history(
@@ -418,17 +404,6 @@ async def send(app: FastAPI, request: Request) -> int:
     return (await httpx.ASGITransport(app).handle_async_request(sent)).status_code
 
 
-async def _cost(app: FastAPI, request: Request, what: Measure) -> tuple[int, float]:
-    """Send a request; return the status and the milliseconds or the peak megabytes."""
-    before = tracemalloc.get_traced_memory()[0]
-    started = time.process_time()
-    tracemalloc.reset_peak()
-    status = await send(app, request)
-    if what == "time":
-        return status, 1000 * (time.process_time() - started)
-    return status, (tracemalloc.get_traced_memory()[1] - before) / 2**20
-
-
 def survey(what: Measure, only: str) -> tuple[list[Cost], list[str]]:
     """Send every request to a new application; return the costs and the routes not reached."""
     return asyncio.run(_survey(what, only))
@@ -445,9 +420,16 @@ async def _survey(what: Measure, only: str) -> tuple[list[Cost], list[str]]:
         if what == "memory":
             tracemalloc.start()
         for item in asked:
-            status, first = await _cost(app, item, what)
-            _, again = await _cost(app, item, what)
-            costs.append(Cost(item, status, first, again))
+            figures = []
+            for _ in range(2):
+                tracemalloc.reset_peak()
+                before = tracemalloc.get_traced_memory()[0]
+                started = time.process_time()
+                status = await send(app, item)
+                seconds = time.process_time() - started
+                megabytes = (tracemalloc.get_traced_memory()[1] - before) / 2**20
+                figures.append(1000 * seconds if what == "time" else megabytes)
+            costs.append(Cost(item, status, *figures))
         missing = [] if only else uncovered(app, asked)
     return costs, missing
 

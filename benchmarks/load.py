@@ -1,4 +1,4 @@
-"""Load one server process: ``python -m benchmarks.load`` (needs Linux).
+"""Load a server of its own: ``python -m benchmarks.load SCENARIO...`` (needs Linux).
 
 ``fuzz`` requests mutated addresses on four connections: none may return a 5xx, and 99.9 % must be
 answered within a quarter of a second.  More clients would measure the queue.
@@ -6,6 +6,15 @@ answered within a quarter of a second.  More clients would measure the queue.
 ``steady`` finds the peak rate with a mixture of what visitors and programs request, a tenth of it
 invalid, then holds half of that rate for some minutes.  After the first minute the process may
 grow by 5 MB, and must end with as many threads and open files.
+
+``kinds`` prints for each kind of request, for different positions of shuffled games, the processor
+time of the server in milliseconds, which other programs do not change, and the 99th percentile of
+the latency with 32 clients, which they do change.  The first row is a bare FastAPI application.
+
+``matches`` plays matches on two workers: one of the two players moves every ten seconds on
+average, and both browsers follow the match.  They poll, or they hold a stream of events and poll
+now and then, and fetch the board when it has changed.  Two more clients request pages of a game.
+Requests share 40 connections, as behind a proxy; each stream has its own.
 
 A 503 with `Retry-After` is the response of a full queue, not a failure.
 """
@@ -19,14 +28,23 @@ import os
 import random
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from itertools import cycle, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from benchmarks.client import JSON, Client, Reply, Request, Served, percentiles, server
+from fastapi import FastAPI
+
+from benchmarks.client import JSON, Client, Reply, Request, percentiles
 from bullscows.tree.storage import default_folder
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.trees.relabelling import Relabelling
+from tests.support.servers.processes import descendants, megabytes
+from tests.support.servers.serving import Server, running, searching, wait_until_it_searches
 
 TREE = "avg-bulls-cows"
 CLIENTS = 32
@@ -35,8 +53,42 @@ FILLING = 6_000
 """Requests of the mixture before memory is measured."""
 MILLISECONDS = 250
 """Limit for 99.9 % of the responses to mutated addresses."""
-LIMITS = {"megabytes": 5, "files": 0, "threads": 0}
+LIMITS = {"MB": 5, "files": 0, "threads": 0}
 """Limits for the growth of the process."""
+KIND_SECONDS = 5
+
+
+@contextmanager
+def server(app: str | None = None, *options: str, **environment: str) -> Iterator[Server]:
+    """Run a server that has compiled its search, or another application."""
+    with TemporaryDirectory() as folder:
+        ours = {f"BULLSCOWS_{name}": text for name, text in searching().items()}
+        ours["BULLSCOWS_STATE_DIR"] = folder
+        log = Path(folder) / "log"
+        with running(default_folder(), log, *options, app=app, **ours, **environment) as found:
+            if app is None:
+                wait_until_it_searches(found.address)
+            yield found
+
+
+def processor_seconds(served: Server) -> float:
+    """Return the processor time used by a server and its workers."""
+    ticks = 0
+    for process in (served.process.pid, *descendants(served.process.pid)):
+        with suppress(OSError):  # it has ended meanwhile
+            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def resources(served: Server) -> dict[str, int]:
+    """Return the memory, open files and threads of a server."""
+    process = served.process.pid
+    return {
+        "MB": megabytes(process, "VmRSS"),
+        "files": len(os.listdir(f"/proc/{process}/fd")),
+        "threads": len(os.listdir(f"/proc/{process}/task")),
+    }
 
 
 # -- requests --------------------------------------------------------------------------------------
@@ -56,28 +108,26 @@ def drawn(entry: Entry, count: int) -> list[GamePosition]:
     return positions
 
 
-def last_answer(position: GamePosition) -> str:
-    """Return the body that posts the last answer of a position."""
-    return json.dumps(position.history[-1].answer._asdict())
-
-
-def valid(rng: random.Random, positions: Sequence[GamePosition]) -> Iterator[Request]:
-    """Yield what visitors and programs request, without end."""
-    while True:
-        position = rng.choice(positions)
-        tree = position.entry.name
-        before = position.before(len(position.answers))
-        page = f"/play/{position.path}"
-        answers = f"/api/v1/sessions/{before.id}/answers"
-        yield Request(page)
-        yield Request(page, headers="HX-Request: true\r\nAccept-Encoding: gzip\r\n")
-        yield Request(f"/ru{page}", headers='If-None-Match: "none"\r\n')
-        yield Request(f"/play?tree={tree}&shuffle=on")
-        yield Request(f"/api/v1/sessions/{position.id}")
-        yield Request(answers, "POST", JSON, last_answer(position))
-        yield Request(f"/trees/{tree}/{'-'.join(position.parts[2:])}")
-        yield Request("/static/styles/site.css")
-        yield Request("/guess/p4c10n/k3f9/0123")
+def kinds_of(position: GamePosition) -> dict[str, Request]:
+    """Return what visitors and programs request about a position, by the kind of request."""
+    tree = position.entry.name
+    page = f"/play/{position.path}"
+    answers = "-".join(str(turn.answer) for turn in position.history)
+    before = position.before(len(position.answers)).id
+    last = json.dumps(position.history[-1].answer._asdict())
+    return {
+        "JSON answer": Request(f"/api/v1/sessions/{before}/answers", "POST", JSON, last),
+        "JSON session": Request(f"/api/v1/sessions/{position.id}"),
+        "JSON node": Request(f"/api/v1/trees/{tree}/nodes?answers={answers}"),
+        "304 of a page": Request(page, headers="If-None-Match: *\r\n"),
+        "static file": Request("/static/styles/site.css"),
+        "fragment": Request(page, headers="HX-Request: true\r\nAccept-Encoding: gzip\r\n"),
+        "page": Request(page),
+        "Russian page": Request(f"/ru{page}"),
+        "new game": Request(f"/play?tree={tree}&shuffle=on"),
+        "guess page": Request("/guess/p4c10n/k3f9/0123-4567"),
+        "tree page": Request(f"/trees/{tree}/{answers}"),
+    }
 
 
 INVALID = (
@@ -95,18 +145,18 @@ INVALID = (
 
 
 def mixture(rng: random.Random, positions: Sequence[GamePosition]) -> Iterator[Request]:
-    """Yield nine valid requests for each invalid one."""
-    some = valid(rng, positions)
-    others = cycle(INVALID)
-    while True:
-        yield next(others) if rng.random() < 0.1 else next(some)
+    """Yield valid requests without end, and after nine of them an invalid one."""
+    for invalid in cycle(INVALID):
+        valid = (kinds_of(rng.choice(positions)).values() for _ in range(9))
+        yield from map(rng.choice, map(list, valid))
+        yield invalid
 
 
 def mutated(rng: random.Random, positions: Sequence[GamePosition]) -> Iterator[Request]:
     """Yield valid addresses with characters replaced, removed, doubled or added."""
     odd = "0.-~/%?&=#+:;,abcxyz9 \t\"'<>\\^`{}|é\0" + "%00%ff%2f"
-    for request in valid(rng, positions):
-        text = list(request.path)
+    while True:
+        text = list(rng.choice(list(kinds_of(rng.choice(positions)).values())).path)
         for _ in range(rng.randint(1, 4)):
             place = rng.randrange(len(text))
             text[place] = rng.choice(("", text[place] * 2, rng.choice(odd), rng.choice(odd) * 9))
@@ -137,73 +187,236 @@ async def send(
     return client.replies
 
 
-def statuses(replies: Iterable[Reply]) -> dict[int, int]:
-    """Count replies by status."""
-    return dict(sorted(Counter(reply.status for reply in replies).items()))
-
-
-def failures(replies: Iterable[Reply]) -> list[str]:
-    """Return the requests that failed."""
+def failures(replies: Sequence[Reply]) -> list[str]:
+    """Return the requests that failed; print how many replies had each status."""
+    statuses = Counter(reply.status for reply in replies)
+    print(f"{len(replies)} requests, by status: {dict(sorted(statuses.items()))}")
     failed = [reply for reply in replies if reply.is_failure]
     return [f"{one.status} {one.request.method} {one.request.path[:200]}" for one in failed]
 
 
-async def fuzz(served: Served, positions: Sequence[GamePosition], count: int) -> list[str]:
+async def fuzz(positions: Sequence[GamePosition], options: argparse.Namespace) -> list[str]:
     """Request mutated addresses; print the responses, return what is wrong."""
-    queue = islice(mutated(random.Random(1), positions), count)
-    replies = await send(served.port, queue, FUZZERS)
+    with server() as served:
+        queue = islice(mutated(random.Random(1), positions), options.addresses)
+        replies = await send(served.port, queue, FUZZERS)
+    wrong = failures(replies)
     p50, p999 = percentiles(replies, 50, 99.9)
-    print(f"{count} mutated addresses, {FUZZERS} clients: {statuses(replies)}")
     print(f"p50 {p50:.1f} ms, p99.9 {p999:.1f} ms; slowest:")
     for reply in sorted(replies, key=lambda reply: -reply.milliseconds)[:5]:
         print(f"  {reply.milliseconds:.0f} ms {reply.request.path[:120]!r}")
-    slow = ["p99.9 is above a quarter of a second"] if p999 > MILLISECONDS else []
-    return failures(replies) + slow
+    return [*wrong, "p99.9 is above a quarter of a second"] if p999 > MILLISECONDS else wrong
 
 
-async def steady(served: Served, positions: Sequence[GamePosition], minutes: float) -> list[str]:
+async def steady(positions: Sequence[GamePosition], options: argparse.Namespace) -> list[str]:
     """Hold half of the peak rate; print responses and resources, return what is wrong."""
     queue = mixture(random.Random(1), positions)
-    idle = served.resources()
-    peak = len(await send(served.port, queue, CLIENTS, seconds=10)) / 10
-    await send(served.port, islice(queue, FILLING), CLIENTS)
-    gap = CLIENTS / (peak / 2)
-    first = await send(served.port, queue, CLIENTS, gap, 60)
-    warm = served.resources()
-    replies = await send(served.port, queue, CLIENTS, gap, 60 * minutes - 60)
-    time.sleep(5)  # until the server has closed the connections
-    after = served.resources()
-    rate = len(replies) / (60 * minutes - 60)
+    rest = 60 * options.minutes - 60
+    with server() as served:
+        idle = resources(served)
+        peak = len(await send(served.port, queue, CLIENTS, seconds=10)) / 10
+        await send(served.port, islice(queue, FILLING), CLIENTS)
+        gap = CLIENTS / (peak / 2)
+        first = await send(served.port, queue, CLIENTS, gap, 60)
+        warm = resources(served)
+        replies = await send(served.port, queue, CLIENTS, gap, rest)
+        time.sleep(5)  # until the server has closed the connections
+        after = resources(served)
+    wrong = failures(first + replies)
     p50, p99 = percentiles(replies, 50, 99)
-    print(f"peak {peak:.0f} a second, held {rate:.0f}: {statuses(replies)}")
+    print(f"peak {peak:.0f} a second, held {len(replies) / rest:.0f}")
     print(f"p50 {p50:.1f} ms, p99 {p99:.1f} ms")
     print(f"idle: {idle}\nafter a minute: {warm}\nat the end: {after}")
-    wrong = failures(first + replies)
-    for name, limit in LIMITS.items():
-        growth = getattr(after, name) - getattr(warm, name)
-        if growth > limit:
-            wrong.append(f"{growth:.1f} {name} more than after a minute")
+    growth = {name: after[name] - warm[name] for name in LIMITS}
+    over = [name for name in LIMITS if growth[name] > LIMITS[name]]
+    return wrong + [f"{growth[name]} {name} more than after a minute" for name in over]
+
+
+def bare() -> FastAPI:
+    """Return an application with one route and no middleware."""
+    app = FastAPI()
+
+    @app.get("/healthz")
+    async def hello() -> dict[str, str]:
+        return {"hello": "world"}
+
+    return app
+
+
+async def kinds(positions: Sequence[GamePosition], _: argparse.Namespace) -> list[str]:
+    """Print a row for each kind of request; return the responses that are errors."""
+    print("| requests | ms | p99 |\n| --- | ---: | ---: |")
+    with server("benchmarks.load:bare") as hello:
+        wrong = await _row(hello, "bare FastAPI application", cycle([Request("/healthz")]))
+    with server() as served:
+        for kind in kinds_of(positions[0]):
+            queue = (kinds_of(position)[kind] for position in cycle(positions))
+            wrong += await _row(served, kind, queue)
     return wrong
 
 
+async def _row(served: Server, kind: str, queue: Iterator[Request]) -> list[str]:
+    before = processor_seconds(served)
+    replies = await send(served.port, queue, CLIENTS, seconds=KIND_SECONDS)
+    taken = 1000 * (processor_seconds(served) - before) / len(replies)
+    (p99,) = percentiles(replies, 99)
+    print(f"| {kind} | {taken:.2f} | {p99:.1f} |", flush=True)
+    return [f"{kind}: {one.status}" for one in replies if not 0 < one.status < 400]
+
+
+# -- matches ---------------------------------------------------------------------------------------
+
+API = "/api/v1/matches"
+PACE = 10.0
+"""Seconds between two moves of a match, on average."""
+POLL, LOOK = 2.0, 12.0
+"""Seconds between two polls of a browser without and with a stream."""
+CONNECTIONS = 40
+WATCHES = ("nobody", "polls", "streams")
+MATCH_SECONDS = 20
+COLUMNS = ("move", "board", "poll", "page")
+
+
+@dataclass
+class Match:
+    """A match with the tokens of its players."""
+
+    id: str
+    tokens: tuple[str, str]
+    turns: int = 0
+
+    async def move(self, client: Client) -> None:
+        """Make the next guess."""
+        turn, seat = divmod(self.turns, 2)
+        body = json.dumps({"guess": "".join(random.sample("1234567", 4)), "turn": turn + 1})
+        headers = f"{JSON}Authorization: Bearer {self.tokens[seat]}\r\n"
+        await client.ask(Request(f"{API}/{self.id}/guesses", "POST", headers, body, "move"))
+        self.turns += 1
+
+
+@dataclass
+class Browser:
+    """A page of a match that is open."""
+
+    match: Match
+    seat: int
+    version: int = 0
+    tag: str = ""
+
+    @property
+    def cookie(self) -> str:
+        """The header that names the player."""
+        return f"Cookie: match_{self.match.id}={self.match.tokens[self.seat]}\r\n"
+
+    async def poll(self, client: Client) -> None:
+        """Ask whether something has changed."""
+        known = f"{self.cookie}If-None-Match: {self.tag}\r\n"
+        poll = Request(f"/match/{self.match.id}/presence", headers=known, kind="poll")
+        response = await client.ask(poll)
+        self.tag = response.headers.get("etag", "")
+        if response.body.startswith("{"):
+            await self.update(client, json.loads(response.body)["version"])
+
+    async def update(self, client: Client, version: int) -> None:
+        """Fetch the board if it has changed since the first version."""
+        before = self.version
+        self.version = max(version, before)
+        if 0 < before < version:
+            known = f"HX-Request: true\r\n{self.cookie}"
+            await client.ask(Request(f"/match/{self.match.id}", headers=known, kind="board"))
+
+    async def listen(self, client: Client) -> None:
+        """Hold streams of versions, one after the other; wait while the server has none left."""
+        while True:
+            reader, writer = await asyncio.open_connection("127.0.0.1", client.port)
+            stream = Reply(Request(f"{API}/{self.match.id}/events"))
+            writer.write(stream.request.text())
+            try:
+                await stream.read_head(reader)
+                while stream.status == 200 and (line := await reader.readline()) != b"0\r\n":
+                    if line.startswith(b"data: "):
+                        await self.update(client, int(line[6:]))
+                    elif not line:
+                        break
+            finally:
+                writer.close()
+            await asyncio.sleep(1 if stream.status == 200 else LOOK)
+
+
+async def repeat(seconds: float, work: Callable[[], Awaitable[object]]) -> None:
+    """Do something again and again, from a random moment on."""
+    due = time.perf_counter() + random.uniform(0, seconds)
+    while True:
+        await asyncio.sleep(max(0.0, due - time.perf_counter()))
+        await work()
+        due += seconds
+
+
+async def created(client: Client) -> Match:
+    """Create a match of two players."""
+    body = json.dumps({"rules": "p4c10n", "secret": "8910"})
+    creator = json.loads((await client.ask(Request(API, "POST", JSON, body))).body)
+    join = Request(f"{API}/{creator['id']}/join", "POST", JSON, '{"secret": "9801"}')
+    guest = json.loads((await client.ask(join)).body)
+    return Match(creator["id"], (creator["player"], guest["player"]))
+
+
+async def watched(served: Server, watch: str, played: Sequence[Match]) -> list[Reply]:
+    """Play matches that are watched in one way; return the replies, and print their row."""
+    client = Client(served.port, CONNECTIONS)
+    browsers = [Browser(match, seat) for match in played for seat in (0, 1) if watch != "nobody"]
+    page = Request(f"/play/{TREE}/k3/0.1-1.1", kind="page")
+    pause = LOOK if watch == "streams" else POLL
+    works = [repeat(0.1, partial(client.ask, page)) for _ in range(2)]
+    works += [repeat(pause, partial(browser.poll, client)) for browser in browsers]
+    works += [browser.listen(client) for browser in browsers if watch == "streams"]
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(work) for work in works]
+        await asyncio.sleep(LOOK)
+        client.replies.clear()
+        before = processor_seconds(served)
+        tasks += [group.create_task(repeat(PACE, partial(one.move, client))) for one in played]
+        await asyncio.sleep(MATCH_SECONDS)
+        taken = processor_seconds(served) - before
+        for task in tasks:
+            task.cancel()
+    client.close()
+    of_kinds = [[one for one in client.replies if one.request.kind == kind] for kind in COLUMNS]
+    shares = (percentiles(replies, 50, 99) for replies in of_kinds)
+    cells = [" to ".join(f"{share:.0f}" for share in some) for some in shares]
+    print(f"| {watch} | {' | '.join(cells)} | {taken:.1f} |", flush=True)
+    return client.replies
+
+
+async def matches(_: Sequence[GamePosition], options: argparse.Namespace) -> list[str]:
+    """Print milliseconds, the median to p99, by kind of request; return the failures."""
+    limit = {"BULLSCOWS_MATCHES_PER_HOUR": str(10 * options.matches)}
+    with server(None, "--workers", "2", **limit) as served:
+        client = Client(served.port, CONNECTIONS)
+        played = [await created(client) for _ in range(options.matches)]
+        client.close()
+        print(f"{len(played)} matches, {MATCH_SECONDS} s for each way to watch them")
+        print(f"| watched by | {' | '.join(COLUMNS)} | CPU s |\n| --- |{' ---: |' * 5}")
+        replies = [reply for watch in WATCHES for reply in await watched(served, watch, played)]
+    return failures(replies)
+
+
+SCENARIOS = {"fuzz": fuzz, "steady": steady, "kinds": kinds, "matches": matches}
+
+
 def main() -> None:
-    """Run the given loads, or fuzz and steady; fail if anything is wrong."""
+    """Run the given scenarios; fail if anything is wrong."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
-    parser.add_argument("loads", nargs="*", metavar="LOAD", help="fuzz, steady")
+    parser.add_argument("scenarios", nargs="+", metavar="SCENARIO", choices=SCENARIOS)
     parser.add_argument("--addresses", type=int, default=100_000, help="of fuzz (100,000)")
     parser.add_argument("--minutes", type=float, default=10, help="of steady (10)")
+    parser.add_argument("--matches", type=int, default=500, help="of matches (500)")
     options = parser.parse_args()
-    loads = options.loads or ["fuzz", "steady"]
-    if unknown := set(loads) - {"fuzz", "steady"}:
-        parser.error(f"unknown LOAD {min(unknown)!r}: write fuzz or steady")
     positions = drawn(Library.open(default_folder()).tree(TREE), 10_000)
+    print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     wrong: list[str] = []
-    with server() as served:
-        print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
-        if "fuzz" in loads:
-            wrong += asyncio.run(fuzz(served, positions, options.addresses))
-        if "steady" in loads:
-            wrong += asyncio.run(steady(served, positions, options.minutes))
+    for name in options.scenarios:
+        wrong += asyncio.run(SCENARIOS[name](positions, options))
     if wrong:
         raise SystemExit("\n".join(wrong[:50]))
 

@@ -407,7 +407,7 @@ LIKELIHOOD: dict[Mistake, int] = {"swapped": 4, "off-by-one": 2, "other": 1}
 """Assumed likelihood of a kind of mistake, relative to `other`.
 
 The plausibility of a correction is this times the number of codes that support it: Bayes' rule for
-equally likely codes.  `python -m benchmarks.doctor` measures the effect of the weights.
+equally likely codes.
 """
 
 
