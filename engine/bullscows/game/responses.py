@@ -6,10 +6,10 @@ and secret.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
-from itertools import chain, product
+from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -37,7 +37,7 @@ MAX_LISTED_CODES = 8**8
 """The most codes that are listed, 128 MB: as many as eight of eight symbols make."""
 
 _BLOCK_CELLS = 1 << 16
-"""How many answers are made, and codes have their masks copied, at once: in a megabyte or two."""
+"""How many answers are made at once: a block that stays in the processor's cache."""
 
 TABLE_SHARE = 0.5
 """The share of a time limit that the responses may take: with less time left a search is vain."""
@@ -266,19 +266,22 @@ def responses_between(
     Raises `OutOfTimeError` if it would take more than half of the time.
     """
     out = np.empty((len(secrets), len(guesses)), dtype=np.uint8) if out is None else out
-    masks = bit_masks(rules)
+    rows, columns = out.shape
+    width = max(1, min(columns, _BLOCK_CELLS))
+    height = _BLOCK_CELLS // width
     pace = timer.pace(TABLE_SHARE)
-    cells = 0
-    for top, left in product(*(range(0, codes, _BLOCK_CELLS) for codes in out.shape)):
-        down = slice(top, top + _BLOCK_CELLS)
-        across = slice(left, left + _BLOCK_CELLS)
-        some, every = (
-            [words.take(codes, axis=1) for words in masks]
-            for codes in (secrets[down], guesses[across])
-        )
-        for made in _filled(out[down, across], rules, some, every):
-            cells += made
-            pace(cells / out.size)
+    made = 0
+    for left in range(0, columns, width):
+        across = slice(left, left + width)
+        asked = [masks.take(guesses[across], axis=1)[:, None] for masks in bit_masks(rules)]
+        for top in range(0, rows, height):
+            down = slice(top, top + height)
+            some = [masks.take(secrets[down], axis=1)[..., None] for masks in bit_masks(rules)]
+            placed, counts = zip(some, asked, strict=True)
+            block = _scored(rules, placed, counts)
+            out[down, across] = block
+            made += block.size
+            pace(made / out.size)
     return out
 
 
@@ -310,25 +313,6 @@ def _rows(
     responses_between(rules, secrets, guesses, rows[:, : rules.size], timer)
     rows[:, rules.size :] = rows[:, :1]
     return rows
-
-
-def _filled(
-    responses: ResponseArray, rules: Rules, secrets: Sequence[_Words], guesses: Sequence[_Words]
-) -> Iterator[int]:
-    """Write the answers, a block at a time that stays in the processor's cache; yield its size."""
-    rows, columns = responses.shape
-    width = max(1, min(columns, _BLOCK_CELLS))
-    height = _BLOCK_CELLS // width
-    for top, left in product(range(0, rows, height), range(0, columns, width)):
-        down = slice(top, top + height)
-        across = slice(left, left + width)
-        placed, counts = (
-            (some[:, down, None], every[:, None, across])
-            for some, every in zip(secrets, guesses, strict=True)
-        )
-        block = _scored(rules, placed, counts)
-        responses[down, across] = block
-        yield block.size
 
 
 def _scored(

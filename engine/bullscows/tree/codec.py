@@ -18,7 +18,7 @@ from bullscows.game import arguments
 from bullscows.game.responses import ResponseArray, responses_of_pairs
 from bullscows.game.rules import Rules
 from bullscows.tree.nodes import Nodes
-from bullscows.tree.strategy_tree import StrategyTree, check_size, special_guess
+from bullscows.tree.strategy_tree import StrategyTree, check_size
 
 BASE = 92
 _FIRST = 35
@@ -30,6 +30,7 @@ _VALUES[[ord(character) for character in DIGITS]] = range(BASE)
 """(128,): the digit that each character stands for; -1: none."""
 
 _Column: TypeAlias = NDArray[np.int32]
+_Nodes: TypeAlias = NDArray[np.intp]
 
 
 class CodecError(EngineError, ValueError):
@@ -110,19 +111,18 @@ def encode(tree: StrategyTree) -> str:
         If a special node has another guess than the one that the format implies.
     """
     arguments.instance("tree", tree, StrategyTree, "a StrategyTree")
+    guesses = tree.nodes.guesses
+    implied = _implied(tree.rules, tree.nodes.starts, tree.nodes.codes)
+    wrong = np.flatnonzero((implied >= 0) & (implied != guesses))
+    if len(wrong):
+        node = tree.nodes[int(wrong[0])]
+        raise CodecError(
+            f"special node {node.number} guesses {tree.rules.text(node.guess)}, "
+            f"the format implies {tree.rules.text(int(implied[node.number]))}",
+            node.number,
+        )
     digits = digits_per_guess(tree.rules)
-    stored = []
-    for node in tree.nodes:
-        implied = special_guess(tree.rules, node.candidates)
-        if implied is None:
-            stored.append(encode_number(node.guess, digits))
-        elif node.guess != implied:
-            raise CodecError(
-                f"special node {node.number} guesses {tree.rules.text(node.guess)}, "
-                f"the format implies {tree.rules.text(implied)}",
-                node.number,
-            )
-    return "".join(stored)
+    return "".join(encode_number(guess, digits) for guess in guesses[implied < 0].tolist())
 
 
 def stored_nodes(rules: Rules, text: str) -> int:
@@ -186,47 +186,33 @@ class _Turn:
     codes: _Column
     """(m,): the candidates of all of them."""
 
-    @property
-    def sizes(self) -> _Column:
-        """(n,): how many candidates each has."""
-        return np.diff(self.starts)
-
-    @property
-    def owners(self) -> _Column:
-        """(m,): the node of each candidate, from 0."""
-        return np.repeat(np.arange(len(self.parents), dtype=np.int32), self.sizes)
-
 
 def _read(reader: _Reader) -> Nodes:
     """Return the nodes of a tree, turn by turn: all nodes of one are read at once."""
     rules = reader.rules
-    codes = np.arange(rules.size, dtype=np.int32)
-    turn = _Turn(
-        np.array([-1], dtype=np.int32),
-        np.zeros(1, dtype=np.uint8),
-        np.array([0, rules.size], dtype=np.int32),
-        codes,
-    )
+    every = np.arange(rules.size, dtype=np.int32)
+    ends = np.array([0, rules.size], dtype=np.int32)
+    turn = _Turn(np.array([-1], dtype=np.int32), np.zeros(1, dtype=np.uint8), ends, every)
     turns = []
     guesses = []
     before = 0
     while len(turn.parents):
         turns.append(turn)
-        guesses.append(reader.guesses(turn))
+        guesses.append(reader.guesses(turn.starts, turn.codes))
         turn, before = _next(rules, turn, guesses[-1], before), before + len(turn.parents)
-    sizes = np.concatenate([turn.sizes for turn in turns])
+    sizes = np.concatenate([np.diff(turn.starts) for turn in turns])
     return Nodes(
         np.concatenate(guesses),
         np.concatenate([turn.parents for turn in turns]),
         np.concatenate([turn.answers for turn in turns]),
-        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32),
+        np.cumsum([0, *sizes], dtype=np.int32),
         np.concatenate([turn.codes for turn in turns]),
     )
 
 
 def _next(rules: Rules, turn: _Turn, guesses: _Column, before: int) -> _Turn:
     """Return the positions after the guesses of a turn; `before` nodes come earlier in the tree."""
-    owners = turn.owners
+    owners = np.repeat(np.arange(len(guesses)), np.diff(turn.starts))
     answers = len(rules.answers)
     given = responses_of_pairs(rules, turn.codes, guesses[owners])
     left = np.flatnonzero(given != rules.win)
@@ -252,14 +238,12 @@ class _Reader:
         characters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
         self._values = np.where(characters < 128, _VALUES[characters & 127], np.int32(-1))
 
-    def guesses(self, turn: _Turn) -> _Column:
-        """Return the guess of each node: the first of one or two candidates, implied or stored."""
-        guesses = turn.codes[turn.starts[:-1]]
-        large = np.flatnonzero(turn.sizes > 2)
-        guesses[large] = _implied(self.rules, turn)[large]
-        places = np.flatnonzero(guesses < 0).astype(np.int32)
+    def guesses(self, starts: _Column, codes: _Column) -> _Column:
+        """Return the guess of each node, implied or stored; node k has ``codes[starts[k]:...]``."""
+        guesses = _implied(self.rules, starts, codes)
+        places = np.flatnonzero(guesses < 0)
         stored = self._numbers(len(places))
-        self._check(turn, places[: len(stored)], stored)
+        self._check(starts, codes, places[: len(stored)], stored)
         if len(stored) < len(places):
             raise self._unreadable()
         guesses[places] = stored
@@ -276,25 +260,21 @@ class _Reader:
         numbers: _Column = values[: readable * digits].reshape(-1, digits) @ powers
         return numbers
 
-    def _check(self, turn: _Turn, places: _Column, numbers: _Column) -> None:
+    def _check(self, starts: _Column, codes: _Column, nodes: _Nodes, numbers: _Column) -> None:
         """Refuse the first number that no code has, or whose guess splits nothing."""
-        known = numbers < self.rules.size
-        splits = _splits(self.rules, turn, places, np.where(known, numbers, 0))
-        wrong = np.flatnonzero(~(known & splits))
-        if not len(wrong):
-            return
-        first = int(wrong[0])
-        at = self.position + first * self._digits
-        number = int(numbers[first])
-        if not known[first]:
-            raise NumberError(
-                f"number {number} at {at} is no code: {self.rules} has {self.rules.size}", at
-            )
-        raise SplitError(
-            f"guess {self.rules.text(number)} at {at} leaves all "
-            f"{turn.sizes[places[first]]} candidates together",
-            at,
-        )
+        for place, (node, number) in enumerate(zip(nodes, numbers.tolist(), strict=True)):
+            at = self.position + place * self._digits
+            if number >= self.rules.size:
+                raise NumberError(
+                    f"number {number} at {at} is no code: {self.rules} has {self.rules.size}", at
+                )
+            members = codes[starts[node] : starts[node + 1]]
+            if not self.rules.splits(number, members.tolist()):
+                raise SplitError(
+                    f"guess {self.rules.text(number)} at {at} leaves all "
+                    f"{len(members)} candidates together",
+                    at,
+                )
 
     def _unreadable(self) -> CodecError:
         """Return what is wrong with the text from here on: a character, or that it ends."""
@@ -305,39 +285,23 @@ class _Reader:
         return CharacterError(f"invalid base-92 character {self._text[place]!r} at {place}", place)
 
 
-def _answers_of(
-    rules: Rules, turn: _Turn, nodes: _Column, guesses: _Column
-) -> tuple[ResponseArray, _Column]:
-    """Return the answers of each node's candidates to its guess, and where each node's begin."""
-    sizes = turn.sizes[nodes]
-    ends = np.cumsum(sizes)
-    starts = (ends - sizes).astype(np.int32)
-    of_all = np.arange(ends[-1]) + np.repeat(turn.starts[nodes] - starts, sizes)
-    return responses_of_pairs(rules, turn.codes[of_all], np.repeat(guesses, sizes)), starts
-
-
-def _splits(rules: Rules, turn: _Turn, places: _Column, guesses: _Column) -> NDArray[np.bool_]:
-    """Return whether each guess splits the candidates of its node."""
-    if not len(places):
-        return np.ones(0, dtype=bool)
-    given, starts = _answers_of(rules, turn, places, guesses)
-    return np.minimum.reduceat(given, starts) < np.maximum.reduceat(given, starts)
-
-
-def _implied(rules: Rules, turn: _Turn) -> _Column:
+def _implied(rules: Rules, starts: _Column, codes: _Column) -> _Column:
     """Return the guess of each special node as `special_guess` defines it, -1 for the others.
 
-    A candidate splits its node into singletons if the node has as many different answers as
-    candidates. There are at most 44 answers: one bit each.
+    The candidates of node k are ``codes[starts[k]:starts[k + 1]]``.  One of them splits them into
+    singletons if it gets as many different answers as there are candidates.  There are at most 44
+    answers: one bit each.
     """
-    sizes = turn.sizes[turn.owners]
-    asked = np.flatnonzero((sizes > 2) & (sizes <= len(rules.answers)))
-    implied = np.full(len(turn.parents), -1, dtype=np.int32)
-    if not len(asked):
-        return implied
-    given, starts = _answers_of(rules, turn, turn.owners[asked], turn.codes[asked])
-    bits = np.bitwise_or.reduceat(np.uint64(1) << given.astype(np.uint64), starts)
-    apart = asked[np.bitwise_count(bits) == sizes[asked]]
-    special, first = np.unique(turn.owners[apart], return_index=True)
-    implied[special] = turn.codes[apart[first]]
+    sizes = np.diff(starts)
+    implied = np.where(sizes <= 2, codes[starts[:-1]], np.int32(-1))
+    nodes = np.flatnonzero((sizes > 2) & (sizes <= len(rules.answers)))
+    for size in np.unique(sizes[nodes]):
+        places = nodes[sizes[nodes] == size]
+        members = codes[starts[places][:, None] + np.arange(size)]
+        pairs = (np.repeat(members, size, axis=1), np.tile(members, size))
+        given = responses_of_pairs(rules, *(pair.ravel() for pair in pairs))
+        bits = np.uint64(1) << given.reshape(-1, size, size).astype(np.uint64)
+        apart = np.bitwise_count(np.bitwise_or.reduce(bits, axis=1)) == size
+        special = apart.any(axis=1)
+        implied[places[special]] = members[special, apart[special].argmax(axis=1)]
     return implied
