@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from bullscows.analysis.findings import Evaluation, by_rule
 from bullscows.analysis.games import WarmGames
-from bullscows.game.objective import INFINITE, Bounds, Objective, first_level, split_levels
+from bullscows.game.objective import INFINITE, Bounds, Objective
 from bullscows.game.question import Question
 from bullscows.game.result import IMPOSSIBLE, Analysis
 from bullscows.game.rules import CodeIndex
@@ -252,10 +252,10 @@ class _Sums:
         return replace(evaluation.bounded(self._first_level(found)), levels=levels)
 
     def _levels(self, cost: int) -> dict[str, int]:
-        return split_levels(self._search.weights, cost, *self._shape)
+        return self._search.weights.split(cost, *self._shape)
 
     def _first_level(self, bounds: Bounds) -> Bounds:
-        return first_level(self._search.weights, bounds, *self._shape)
+        return self._search.weights.first_level(bounds, *self._shape)
 
     @property
     def _shape(self) -> tuple[int, int, int]:
@@ -286,7 +286,7 @@ def _by_size(question: Question) -> Analysis | None:
     if lower >= INFINITE:
         return None
     answers = len(question.rules.answers)
-    bounds = first_level(weights, Bounds(lower), count, answers, question.turn)
+    bounds = weights.first_level(Bounds(lower), count, answers, question.turn)
     return replace(suggested, bounds=bounds)
 
 

@@ -6,7 +6,6 @@ answers is a witness that this answer alone may be wrong: a `Correction`.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -384,18 +383,15 @@ def answer_counts(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> Ind
     height = max(1, _COUNTED // width)
     for left, top in product(range(0, len(guesses), width), range(0, len(secrets), height)):
         asked = guesses[left : left + width]
-        answers = _long_rows(rules, asked, secrets[top : top + height])
+        some = secrets[top : top + height]
+        if len(asked) < len(some):  # the longer axis last is quicker; guesses answer the same
+            answers = responses_between(rules, asked, some).T
+        else:
+            answers = responses_between(rules, some, asked)
         cells = answers + np.arange(0, len(asked) * kinds, kinds)
         found = np.bincount(cells.ravel(), minlength=len(asked) * kinds)
         counts[left : left + width] += found.reshape(len(asked), kinds)
     return counts
-
-
-def _long_rows(rules: Rules, guesses: IndexArray, secrets: IndexArray) -> ResponseArray:
-    """Return (secrets, guesses) uint8, made along the longer axis, as that is quicker."""
-    if len(guesses) < len(secrets):  # what a secret answers to a guess, the guess answers it
-        return responses_between(rules, guesses, secrets).T
-    return responses_between(rules, secrets, guesses)
 
 
 # -- corrections -----------------------------------------------------------------------------------
@@ -444,50 +440,35 @@ class Correction:
         """Relative plausibility, comparable within one history only."""
         return LIKELIHOOD[self.mistake] * self.remaining
 
-    @property
-    def order(self) -> tuple[int, int, Answer]:
-        """Sort key: most plausible first."""
-        return (-self.plausibility, self.turn, self.instead)
-
 
 def corrections(history: History, codes: IndexArray | None = None) -> list[Correction]:
     """Return every correction of one answer, most plausible first; none if two or more are wrong.
 
     No code fits the history.  `codes`, (n,) int32, are the possible secrets; by default all codes.
+    A correction is supported by the codes that disagree with this turn only.
     """
     rules = history.rules
-    found = [
-        Correction(
-            turn=turn,
-            guess=rules.text(history.turns[turn - 1][0]),
-            given=rules.answers[history.turns[turn - 1][1]],
-            instead=rules.answers[instead],
-            remaining=count,
-            history=history.corrected(turn, instead),
-        )
-        for (turn, instead), count in witnesses(history, codes).items()
-    ]
-    return sorted(found, key=lambda correction: correction.order)
-
-
-def witnesses(
-    history: History, codes: IndexArray | None = None
-) -> Counter[tuple[int, AnswerIndex]]:
-    """Count codes that disagree with exactly one turn, by turn (from 1) and their answer."""
-    if codes is None:
-        codes = np.arange(history.rules.size, dtype=np.int32)
+    codes = np.arange(rules.size, dtype=np.int32) if codes is None else codes
     guesses = np.array(history.guesses, dtype=np.int32)
     given = np.array([answer for _, answer in history], dtype=np.uint8)
-    kinds = len(history.rules.answers)
-    counts = np.zeros(len(history) * kinds, dtype=np.int64)
-    for start in range(0, len(codes), _CODES_AT_ONCE):
-        some = codes[start : start + _CODES_AT_ONCE]
-        answers = responses_between(history.rules, some, guesses)
+    counts = np.zeros((len(history), len(rules.answers)), dtype=np.int64)
+    for some in np.array_split(codes, 1 + len(codes) // _CODES_AT_ONCE):
+        answers = responses_between(rules, some, guesses)
         differs = answers != given
         rows, turns = np.nonzero(differs & (differs.sum(axis=1) == 1)[:, None])
-        counts += np.bincount(turns * kinds + answers[rows, turns], minlength=len(counts))
-    found = np.flatnonzero(counts).tolist()
-    return Counter({(at // kinds + 1, at % kinds): int(counts[at]) for at in found})
+        np.add.at(counts, (turns, answers[rows, turns]), 1)
+    found = [
+        Correction(
+            turn=turn + 1,
+            guess=rules.text(history.guesses[turn]),
+            given=rules.answers[given[turn]],
+            instead=rules.answers[instead],
+            remaining=int(counts[turn, instead]),
+            history=history.corrected(turn + 1, instead),
+        )
+        for turn, instead in np.argwhere(counts).tolist()
+    ]
+    return sorted(found, key=lambda one: (-one.plausibility, one.turn, one.instead))
 
 
 def responses_to(game: Rules | ResponseTable, guess: CodeIndex, codes: IndexArray) -> ResponseArray:

@@ -264,19 +264,32 @@ class Weights:
         """The number of turns with a weight of their own."""
         return len(self.values)
 
-    def split(self, value: int, least: Sequence[int]) -> dict[str, int]:
-        """Take a combined cost apart: the cost of each level by name.
+    def split(self, cost: int, count: int, answers: int, turn: int) -> dict[str, int]:
+        """Split the combined cost of `count` candidates from `turn` on into levels by name.
 
-        `least` has a lower bound of each level's cost for the same secrets and turn, as
-        `cheapest` returns it; the level's cost exceeds it by less than the range that the scaling
-        allows for.
+        The cost of a level exceeds its lower bound for so many candidates by less than the range
+        that the scaling allows for.
         """
-        value -= sum(level.scale * low for level, low in zip(self.levels, least, strict=True))
+        fan_out = max(answers - 1, 1)
+        least = [cheapest(count, level.weights, fan_out, turn) for level in self.levels]
+        cost -= sum(level.scale * low for level, low in zip(self.levels, least, strict=True))
         costs = {}
         for level, low in zip(self.levels, least, strict=True):
-            above, value = divmod(value, level.scale)
+            above, cost = divmod(cost, level.scale)
             costs[level.name] = low + above
         return costs
+
+    def first_level(self, bounds: Bounds, count: int, answers: int, turn: int) -> Bounds:
+        """Return the bounds of the strongest level from bounds of the combined cost.
+
+        The level's part of a cost is a quotient, which grows with the cost.
+        """
+        least = cheapest(count, self.levels[0].weights, max(answers - 1, 1), turn)
+
+        def first(bound: int) -> int:
+            return max(next(iter(self.split(bound, count, answers, turn).values())), least)
+
+        return Bounds(first(bounds.lower), None if bounds.upper is None else first(bounds.upper))
 
 
 def cheapest(count: int, weights: Sequence[int], fan_out: int, turn: int = 1) -> int:
@@ -292,32 +305,6 @@ def cheapest(count: int, weights: Sequence[int], fan_out: int, turn: int = 1) ->
         room *= max(fan_out, 1)
         turn += 1
     return total
-
-
-def least_levels(weights: Weights, count: int, answers: int, turn: int) -> list[int]:
-    """Return lower bounds on `count` candidates from `turn` on, by each level's criterion."""
-    fan_out = max(answers - 1, 1)
-    return [cheapest(count, level.weights, fan_out, turn) for level in weights.levels]
-
-
-def split_levels(
-    weights: Weights, cost: int, count: int, answers: int, turn: int
-) -> dict[str, int]:
-    """Split the combined cost of `count` candidates from `turn` on into levels, strongest first."""
-    return weights.split(cost, least_levels(weights, count, answers, turn))
-
-
-def first_level(weights: Weights, bounds: Bounds, count: int, answers: int, turn: int) -> Bounds:
-    """Return the bounds of the strongest level from bounds of the combined cost.
-
-    The level's part of a cost is a quotient, which grows with the cost.
-    """
-    least = least_levels(weights, count, answers, turn)
-
-    def first(bound: int) -> int:
-        return max(next(iter(weights.split(bound, least).values())), least[0])
-
-    return Bounds(first(bounds.lower), None if bounds.upper is None else first(bounds.upper))
 
 
 def combine(

@@ -64,13 +64,6 @@ class Transformation:
         """Return the number of the image of a code given by its number."""
         return rules.index(self.apply(rules.code(index)))
 
-    def then(self, after: Transformation) -> Transformation:
-        """Return the transformation that does this one first and `after` second."""
-        return Transformation(
-            tuple(self.positions[place] for place in after.positions),
-            tuple(after.symbols[symbol] for symbol in self.symbols),
-        )
-
     def inverse(self) -> Transformation:
         """Return the transformation that undoes this one."""
         return Transformation(_inverse(self.positions), _inverse(self.symbols))

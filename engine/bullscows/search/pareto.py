@@ -28,7 +28,6 @@ from bullscows.game.objective import (
     Weights,
     combine,
     scaled,
-    split_levels,
 )
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules, Turns
@@ -212,7 +211,7 @@ class ParetoSearch:
             return None
         count = len(position.candidates)
         answers = self._table.answers
-        levels = split_levels(search.weights, value, count, answers, position.turn)
+        levels = search.weights.split(value, count, answers, position.turn)
         return Point(*levels.values())
 
     def _hull(self, root: Position, left: Point, right: Point) -> list[Point]:

@@ -42,8 +42,6 @@ from bullscows.game.objective import (
     Objective,
     Weights,
     combine,
-    first_level,
-    split_levels,
 )
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
@@ -378,12 +376,12 @@ class _Run:
             bounds = Bounds(turn, turn)
         elif cost.lower < INFINITE:
             if cost.exact:
-                costs = list(split_levels(weights, cost.lower, *shape).items())
+                costs = list(weights.split(cost.lower, *shape).items())
                 if "worst" in criteria and max_turns is not None:
                     costs.insert(criteria.index("worst"), ("worst", max_turns))
                 levels = dict(costs)
             if criteria[0] != "worst":
-                bounds = first_level(weights, cost, *shape)
+                bounds = weights.first_level(cost, *shape)
             elif max_turns is not None and (weights.levels or cost.exact):
                 bounds = Bounds(max_turns, max_turns)
             else:  # the search for the last turn has no levels yet; the next one knows it

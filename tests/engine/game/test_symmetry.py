@@ -166,9 +166,7 @@ def test_transformation_keeps_every_answer(data: st.DataObject):
 
 
 @given(st.data())
-def test_transformations_form_a_group(data: st.DataObject):
-    first, second = (data.draw(transformations(MASTERMIND)) for _ in range(2))
+def test_inverse_undoes_a_transformation(data: st.DataObject):
+    change = data.draw(transformations(MASTERMIND))
     code = MASTERMIND.code(data.draw(st.integers(0, MASTERMIND.size - 1)))
-    assert first.then(second).apply(code) == second.apply(first.apply(code))
-    assert first.inverse().apply(first.apply(code)) == code
-    assert first.then(first.inverse()).apply(code) == code
+    assert change.inverse().apply(change.apply(code)) == code
