@@ -10,7 +10,7 @@ import pytest
 
 from tests import ROOT
 from tests.support import programs
-from tests.support.programs import PROGRAMS, Program, not_tested
+from tests.support.programs import PROGRAMS, Program
 
 TESTS = ("tests/project/test_templates.py", "tests/project/test_documents.py")
 """Modules with tests that need tsc and curl."""
@@ -22,27 +22,6 @@ def executable(folder: Path, name: str) -> str:
     path.write_text("#!/bin/sh\n")
     path.chmod(0o755)
     return str(path)
-
-
-def test_programs_are_found_on_the_path_best_name_first(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    wanted = Program("bulls", "bulls-debian", ("bulls-fast", "bulls"))
-    assert wanted.find() is None
-    usual = executable(tmp_path, "bulls")
-    assert wanted.find() == usual
-    fast = executable(tmp_path, "bulls-fast")
-    assert wanted.find() == fast
-
-
-def test_programs_are_found_outside_the_path_if_it_has_none(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    pattern = f"{tmp_path.relative_to('/')}/*/bin"
-    wanted = Program("cows", "cows", folders=pattern)
-    executable(tmp_path / "1", "other")
-    own = executable(tmp_path / "2" / "bin", "cows")
-    assert wanted.find() == own
-    on_path = executable(tmp_path / "bin", "cows")
-    assert wanted.find() == on_path
 
 
 @pytest.mark.process
@@ -88,10 +67,6 @@ def test_run_without_programs_fails_in_ci_and_names_them():
         assert f"Failed: {reason}" in done.stdout
     assert "1 passed" in done.stdout
     assert "curl (1), tsc (1)" in done.stdout.splitlines()[-1]
-
-
-def test_nothing_is_said_if_no_program_is_missing():
-    assert not_tested(["Skipped: make release-check names the files to test"]) == ""
 
 
 class Machine:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from random import SystemRandom
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 
@@ -17,16 +17,6 @@ from bullscows.game.question import Question
 from bullscows.game.rules import SYMBOLS, AnswerError, CodeError, CodeIndex, Rules
 from bullscows.tree.files import TreeFile, read_record, read_tree
 from bullscows.tree.storage import default_folder, tree_files
-from bullscows.tree.strategy_tree import StrategyTree
-
-Guesser: TypeAlias = Callable[[History], CodeIndex]
-"""Returns the next guess of a strategy; it is asked only if at least two candidates are left."""
-
-Ask: TypeAlias = Callable[[str], str]
-"""Shows a prompt and returns the reply; raises `EOFError` at the end of the input."""
-
-Say: TypeAlias = Callable[[str], None]
-"""Shows a line."""
 
 SECONDS = 1.0
 """Time limit of a search for the next guess in a game that has no tree."""
@@ -51,28 +41,21 @@ def play(
     """
     found = opt.game_or_tree(game, folder)
     rules = found if isinstance(found, Rules) else found.tree.rules
+    shelf = folder or default_folder()
     if is_player:
-        secret = SystemRandom().randrange(rules.size)
-        turns = guess_game(rules, secret, input, typer.echo)
-        for line in [] if turns is None else _best_known(rules, folder or default_folder()):
-            typer.echo(line)
+        if _guess_game(rules, SystemRandom().randrange(rules.size)):
+            for line in _best_known(rules, shelf):
+                typer.echo(line)
         return
-    tree = _best_tree(rules, folder or default_folder()) if isinstance(found, Rules) else found
-    guesser = searching(rules) if tree is None else following(tree.tree)
-    answer_game(rules, guesser, input, typer.echo)
-
-
-def following(tree: StrategyTree) -> Guesser:
-    """Return the guesses of a tree."""
-    return lambda history: tree.walk([answer for _, answer in history]).guess
-
-
-def searching(rules: Rules) -> Guesser:
-    """Return the guesses that a search finds, or a one-step rule if the position is too large."""
+    file = _best_tree(rules, shelf) if isinstance(found, Rules) else found
+    if file is not None:
+        tree = file.tree
+        _answer_game(rules, lambda history: tree.walk([answer for _, answer in history]).guess)
+        return
     from bullscows.analysis.analyst import Analyst
 
     analyst = Analyst.loaded()
-    return lambda history: analyst.analysis(Question.of(rules, history), SECONDS).guess
+    _answer_game(rules, lambda past: analyst.analysis(Question.of(rules, past), SECONDS).guess)
 
 
 def _best_tree(rules: Rules, folder: Path) -> TreeFile | None:
@@ -82,71 +65,71 @@ def _best_tree(rules: Rules, folder: Path) -> TreeFile | None:
     return read_tree(min(totals)[1]) if totals else None
 
 
-def answer_game(rules: Rules, guesser: Guesser, ask: Ask, say: Say) -> int | None:
-    """Guess the player's code; return the number of turns, or None if the player quits."""
-    say(f"Think of a code of {rules}: {_code_words(rules)}.")
-    say("Bulls are right symbols in the right place" + _cows_words(rules))
-    say(f"{_help(rules).capitalize()}. u undoes an answer, q quits.")
+def _answer_game(rules: Rules, choose: Callable[[History], CodeIndex]) -> None:
+    """Guess the player's code; `choose` is asked only if at least two candidates are left."""
+    typer.echo(f"Think of a code of {rules}: {_code_words(rules)}.")
+    typer.echo("Bulls are right symbols in the right place" + _cows_words(rules))
+    typer.echo(f"{_help(rules).capitalize()}. u undoes an answer, q quits.")
     history = History(rules)
     while True:
         turn = len(history) + 1
         left = candidates(rules, history)
         if len(left) == 1:
-            say(f"It is {rules.text(int(left[0]))}: turn {turn}.")
-            return turn
-        guess = guesser(history)
-        reply = _reply(ask, f"{turn}. {rules.text(guess)}   ({len(left)} candidates)   > ")
+            typer.echo(f"It is {rules.text(int(left[0]))}: turn {turn}.")
+            return
+        guess = choose(history)
+        reply = _reply(f"{turn}. {rules.text(guess)}   ({len(left)} candidates)   > ")
         if reply is None:
-            return None
+            return
         if reply in ("u", "undo"):
             history = history.without(turn - 1)
             continue
         try:
             answer = read_answer(rules, reply)
         except AnswerError as error:
-            say(f"{str(error).partition(': write')[0]}; {_help(rules)}")
+            typer.echo(f"{str(error).partition(': write')[0]}; {_help(rules)}")
             continue
         possible = [each for each, _ in split(rules, left, guess).parts]
         if answer not in possible:
             texts = " ".join(rules.answer_texts[each] for each in possible)
-            say(f"no code gives {rules.answer_texts[answer]} here: possible are {texts}")
-            say("If none of them fits, an earlier answer is wrong: u takes it back.")
+            typer.echo(f"no code gives {rules.answer_texts[answer]} here: possible are {texts}")
+            typer.echo("If none of them fits, an earlier answer is wrong: u takes it back.")
         elif answer == rules.win:
-            say(f"Found at turn {turn}.")
-            return turn
+            typer.echo(f"Found at turn {turn}.")
+            return
         else:
             history = history.after(guess, answer)
 
 
-def guess_game(rules: Rules, secret: CodeIndex, ask: Ask, say: Say) -> int | None:
-    """Let the player guess a code; return the number of turns, or None if the player quits."""
-    say(f"I have a code of {rules}: {_code_words(rules)}.")
-    say("Bulls are right symbols in the right place" + _cows_words(rules))
-    say("Type your guess; q quits.")
+def _guess_game(rules: Rules, secret: CodeIndex) -> bool:
+    """Let the player guess a code; return whether the player found it."""
+    typer.echo(f"I have a code of {rules}: {_code_words(rules)}.")
+    typer.echo("Bulls are right symbols in the right place" + _cows_words(rules))
+    typer.echo("Type your guess; q quits.")
     turn = 1
     while True:
-        reply = _reply(ask, f"{turn}. > ")
+        reply = _reply(f"{turn}. > ")
         if reply is None:
-            say(f"The code was {rules.text(secret)}.")
-            return None
+            typer.echo(f"The code was {rules.text(secret)}.")
+            return False
         try:
             guess = rules.parse_code("".join(reply.split()))
         except CodeError as error:
-            say(str(error))
+            typer.echo(str(error))
             continue
         if guess == secret:
-            say(f"{rules.text(secret)} is the code, found at turn {turn}.")
-            return turn
+            typer.echo(f"{rules.text(secret)} is the code, found at turn {turn}.")
+            return True
         bulls, cows = rules.answers[rules.respond(guess, secret)]
         answer = counted(bulls, "bull")
-        say(f"   {answer}" if rules.bulls_only else f"   {answer}, {counted(cows, 'cow')}")
+        typer.echo(f"   {answer}" if rules.bulls_only else f"   {answer}, {counted(cows, 'cow')}")
         turn += 1
 
 
-def _reply(ask: Ask, prompt: str) -> str | None:
+def _reply(prompt: str) -> str | None:
     """Return the reply in small letters; None if the player quits or the input ends."""
     try:
-        reply = ask(prompt).strip().lower()
+        reply = input(prompt).strip().lower()
     except EOFError:
         return None
     return None if reply in ("q", "quit", "exit") else reply

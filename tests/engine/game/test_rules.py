@@ -144,15 +144,6 @@ def test_respond_known_answers(guess: str, secret: str, answer: tuple[int, int])
     assert respond([int(s) for s in guess], [int(s) for s in secret]) == answer
 
 
-def test_sizes_of_first_answers() -> None:
-    """Chen, table 1: how many secrets give each answer to 0123."""
-    published = {"4.0": 1, "3.0": 24, "2.2": 6, "2.1": 72, "2.0": 180, "1.3": 8, "1.2": 216}
-    published |= {"1.1": 720, "1.0": 480, "0.4": 9, "0.3": 264, "0.2": 1260, "0.1": 1440}
-    parts = BULLS_COWS.partition(0, range(5040)).items()
-    sizes = {str(BULLS_COWS.answers[answer]): len(part) for answer, part in parts}
-    assert sizes == published | {"0.0": 360}
-
-
 @given(small_rules(), st.data())
 def test_masks_agree_with_the_definition(rules: Rules, data: st.DataObject) -> None:
     guess = data.draw(st.integers(0, rules.size - 1))
@@ -214,15 +205,6 @@ def least_turns(size: int, known: dict[int, int]) -> int:
 @pytest.mark.parametrize("size", [*range(1, 20), 100])
 def test_search_finds_the_least_turns(size: int) -> None:
     assert solve(NumberGame(size).table()).value == least_turns(size, {0: 0})
-
-
-def test_height_and_path_of_the_paper() -> None:
-    """Chen et al., figure 1."""
-    table = NumberGame.parse("number:16").table()
-    assert solve(table, "worst").value == 5
-    average = solve(table)
-    assert (average.value, average.distribution) == (54, (1, 2, 4, 8, 1))
-    assert average.claim.startswith("number:16, average: total 54 (mean 3.375)")
 
 
 def test_answers_say_how_the_secret_compares_to_the_guess() -> None:

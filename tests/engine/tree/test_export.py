@@ -6,9 +6,8 @@ import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given
 
-from bullscows.game.rules import Rules
 from bullscows.tree.codec import decode
-from bullscows.tree.export import FORMATS, node_record
+from bullscows.tree.export import FORMATS
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
@@ -45,37 +44,6 @@ def test_every_format_shows_every_node(tree: StrategyTree) -> None:
         estimate = sum(count for turn, count in ends if turn == level)
         assert (node["level"], node["estimate"]) == (level, estimate)
         assert line.endswith(f" n {level} e {estimate} turns {node['total']}")
-
-
-@pytest.mark.parametrize(
-    ("name", "answer", "level", "estimate", "total"),
-    [
-        ("crush-bulls-cows", "0.1", 7, 46, None),
-        ("crush-bulls-cows", "0.2", 7, 4, None),
-        ("crush-bulls-cows", "1.1", 6, 213, None),
-        ("crush-bulls-cows", "2.1", 5, 28, None),
-        ("avg-bulls-cows", "0.1", 7, None, 7935),
-        ("avg-bulls-cows", "1.1", None, None, 3712),
-    ],
-)
-def test_shipped_trees_have_the_papers_estimates(name, answer, level, estimate, total):
-    """Slovesnov 5.1.1 and 5.2.1, after 0123 and an answer."""
-    tree = read_tree(default_folder() / f"{name}.json").tree
-    node = node_record(tree, tree.walk([tree.rules.parse_answer(answer)]))
-    assert level in (None, node["level"])
-    assert estimate in (None, node["estimate"])
-    assert total in (None, node["total"])
-
-
-@examples(20)
-@given(random_trees(max_size=40))
-def test_a_line_of_text_can_be_replayed(tree: StrategyTree) -> None:
-    rules: Rules = tree.rules
-    for line, node in zip(lines_of_text(tree), tree.nodes, strict=True):
-        path, _, rest = line.partition("-> ")
-        answers = [rules.parse_answer(word) for word in path.split()[1::2]]
-        assert tree.walk(answers) == node
-        assert rest.split()[0].rstrip("?") == rules.text(node.guess)
 
 
 def test_html_page_needs_nothing_else() -> None:
