@@ -13,9 +13,8 @@ import numpy as np
 from bullscows.game.history import History
 from bullscows.game.rules import Code, Rules
 from bullscows.game.symmetry import representatives
-from bullscows.shipping.builder import build_record
 from bullscows.shipping.catalogue import spec
-from bullscows.shipping.strategies import BuildOptions
+from bullscows.shipping.strategies import BuildOptions, build_record
 from bullscows.strategies.hybrids import HYBRIDS, HybridSearch
 from bullscows.tree.files import read_tree
 from bullscows.tree.nodes import Node

@@ -1,15 +1,24 @@
-"""``bullscows jobs``: long searches from a file, in their order."""
+"""Long searches: ``bullscows jobs`` runs them from a file, ``estimate`` predicts their work."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bullscows.cli import options as opt
+from bullscows.errors import counted
+from bullscows.game.history import InconsistentError
+from bullscows.game.notation import read_history
+from bullscows.game.objective import INFINITE
+from bullscows.game.question import Question
+from bullscows.game.rules import Rules
 from bullscows.search.jobs_file import FAILED, Job
 from bullscows.search.position import Progress
+
+if TYPE_CHECKING:
+    from bullscows.search.estimate import Estimate
 
 jobs_group = typer.Typer(
     no_args_is_help=True,
@@ -65,3 +74,131 @@ def run_jobs(
 def _line(progressed: tuple[Job, Progress]) -> str:
     job, progress = progressed
     return f"{job.text}: {opt.search_line(job.question.text, progress)}"
+
+
+# -- estimate --------------------------------------------------------------------------------------
+
+_DOMINATED = 1 / 3
+"""If one draw has this share of the sum, the standard error is unreliable."""
+
+
+@opt.command
+def estimate(
+    rules: opt.RulesText,
+    objective: Annotated[
+        str, typer.Option(metavar="NAMES", help="Objective, as of bullscows solve.")
+    ] = "average",
+    max_turns: opt.MaxTurns = None,
+    history: opt.Turns = "",
+    upper: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=INFINITE - 1,
+            metavar="N",
+            help="Cost of a known strategy: estimate the proof that none costs less.",
+            show_default="what a beam finds",
+        ),
+    ] = None,
+    time_limit: Annotated[
+        float,
+        typer.Option(min=0.0, metavar="S", help="Seconds after which the estimate is printed."),
+    ] = 60.0,
+    draws: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Maximum number of draws.", show_default="no limit"),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the draws.")] = 1,
+    slice_seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--slice",
+            min=0.01,
+            metavar="S",
+            help="Seconds after which a search of a draw is split.",
+            show_default="a tenth of the time limit, at most 5",
+        ),
+    ] = None,
+) -> opt.Outcome:
+    """Estimate the processor time of a proof, with its standard error.
+
+    After the time limit or Ctrl-C the estimate from the finished draws is printed. The exit code is
+    3 if no draw has finished.
+    """
+    from bullscows.search.estimate import estimate as estimated
+
+    game = Rules.parse(rules)
+    question = Question.of(game, read_history(game, history), objective, max_turns)
+    if not len(question.candidates):
+        raise InconsistentError(question.history, game)
+    found: list[Estimate] = []
+    code = opt.DONE
+    with opt.progress_shown(str(question), _short) as show:
+
+        def note(known: Estimate) -> None:
+            found.append(known)
+            if show is not None:
+                show(known)
+
+        try:
+            estimated(
+                question,
+                upper=upper,
+                seconds=opt.left(time_limit),
+                draws=draws,
+                seed=seed,
+                slice_seconds=slice_seconds or max(min(time_limit / 10, 5.0), 0.01),
+                progress=note,
+            )
+        except KeyboardInterrupt:
+            code = opt.INTERRUPTED
+    if not found:
+        late = f"no draw had finished after {time_limit:g} s: raise --time-limit"
+        reason = "interrupted before the first draw had finished" if code else late
+        typer.echo(f"bullscows: {reason}", err=True)
+        raise typer.Exit(code or opt.UNPROVED)
+    return _outcome(question, found[-1], seed, code)
+
+
+def _outcome(question: Question, found: Estimate, seed: int, code: int) -> opt.Outcome:
+    nodes, seconds = found.work.tolist()
+    errors = [None, None] if found.error is None else found.error.tolist()
+    record = {
+        "question": str(question),
+        "upper": found.upper if found.upper < INFINITE else None,
+        "seed": seed,
+        "draws": found.draws,
+        "seconds": seconds,
+        "seconds_error": errors[1],
+        "nodes": nodes,
+        "nodes_error": errors[0],
+        "largest": found.largest,
+    }
+    less = "exists" if found.upper >= INFINITE else f"costs less than {found.upper}"
+    spread = "" if errors[0] is None else f" +- {errors[0]:,.0f}"
+    lines = [
+        f"{question}: proof that no strategy {less}",
+        f"{_short(found)} (seed {seed})",
+        f"{nodes:,.0f} nodes{spread}",
+    ]
+    if found.draws > 1 and found.largest > _DOMINATED:
+        lines.append(
+            f"one draw is {found.largest:.0%} of the sum: the error may be far larger than stated; "
+            "take more draws"
+        )
+    return opt.Outcome(record, lines, code)
+
+
+def _short(found: Estimate) -> str:
+    """Return one line: the time of the proof, its standard error and the number of draws."""
+    error = "unknown" if found.error is None else _time(found.error[1])
+    time = _time(found.work[1])
+    draws = counted(found.draws, "draw")
+    return f"{time} of processor time, standard error {error}, from {draws}"
+
+
+def _time(seconds: float) -> str:
+    for unit, name in ((3600.0, "h"), (60.0, "min")):
+        if seconds >= 2 * unit:
+            return f"{seconds / unit:,.1f} {name}"
+    return f"{seconds:.1f} s"

@@ -58,10 +58,10 @@ _OWN = (
     ("duel", "research:duel_group", "Prove best replies where two players race."),
     ("pareto", "research:pareto", "Prove the Pareto front of two criteria."),
     ("nonadaptive", "research:nonadaptive", "Find the fewest guesses made before any answer."),
-    ("atlas", "atlas:atlas", "Print the proved figures of all small games."),
-    ("totals", "atlas:totals", "Print all least totals and worst cases as CSV."),
+    ("atlas", "trees:atlas", "Print the proved figures of all small games."),
+    ("totals", "trees:totals", "Print all least totals and worst cases as CSV."),
     ("jobs", "jobs:jobs_group", "Run long searches from a file, in their order."),
-    ("estimate", "estimate:estimate", "Predict the processor time of a proof."),
+    ("estimate", "jobs:estimate", "Predict the processor time of a proof."),
 )
 """Commands in the order of the help: name, place and what they do."""
 

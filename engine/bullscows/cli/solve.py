@@ -6,8 +6,9 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, fields, replace
-from functools import cached_property, partial
+from dataclasses import asdict, replace
+from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
@@ -15,6 +16,7 @@ import typer
 
 from bullscows.cli import options as opt
 from bullscows.errors import EngineError, counted
+from bullscows.game.arguments import MAX_SECONDS
 from bullscows.game.history import MAX_CODES, InconsistentError, Played
 from bullscows.game.notation import read_history
 from bullscows.game.number import NumberGame
@@ -112,78 +114,66 @@ def solve(
     greater. Its history is written "7:> 11:<".
     """
     given = locals()
-    request = Request(**{each.name: given[each.name] for each in fields(Request)})
     if checkpoint is None and (known is not None or recheck is not None):
         raise opt.UsageError("--known and --recheck need --checkpoint FILE")
     for name, value in (("--checkpoint", checkpoint), ("--cluster", cluster)):
         if is_batch and value is not None:
             raise opt.UsageError(f"{name} cannot be combined with --batch: use it for one position")
+    options = {name: given[name] for name in signature(_solved).parameters}
     if is_batch:
-        raise typer.Exit(_batch(request))
+        raise typer.Exit(_batch(options))
     if not rules:
         raise opt.UsageError("RULES is missing: write a game, for example bullscows solve p4c10n")
     with opt.terminable() if checkpoint else nullcontext():
-        return _rechecked(request, recheck) if recheck else _solved(request)
+        if checkpoint is not None and recheck is not None:
+            question = _question(
+                rules, objective, max_turns, guess, candidates_only, history, secrets
+            )
+            return _rechecked(question, checkpoint, recheck, threads)
+        return _solved(**options)
 
 
-@dataclass(frozen=True)
-class Request:
-    """The options of the command, or the keys of a line of a batch, and the question they state."""
+def _question(
+    rules: str,
+    objective: str,
+    max_turns: int | None,
+    guess: str | None,
+    candidates_only: bool,
+    history: str,
+    secrets: Path | None,
+) -> Question:
+    """Return the question that the options state; only this command accepts number games."""
+    game: Rules | NumberGame
+    if rules.startswith(NUMBERS):
+        game = NumberGame.parse(rules)
+        turns: Played = game.turns(history)
+    else:
+        game = Rules.parse(rules)
+        turns = read_history(game, history)
+    return Question.of(
+        game.table() if isinstance(game, NumberGame) else game,
+        turns,
+        objective,
+        max_turns,
+        first=None if guess is None else game.parse_code(guess),
+        candidates_only=candidates_only,
+        secrets=None if secrets is None else _read_secrets(secrets, game),
+    )
 
-    rules: str
-    objective: str
-    max_turns: int | None
-    guess: str | None
-    evaluate: str
-    candidates_only: bool
-    history: str
-    time_limit: float | None
-    secrets: Path | None
-    threads: int
-    checkpoint: Path | None
-    known: str | None
-    cluster: str | None
 
-    @cached_property
-    def question(self) -> Question:
-        """The position; only this command accepts number games."""
-        guess = self.guess
-        game: Rules | NumberGame
-        if self.is_number_game:
-            game = NumberGame.parse(self.rules)
-            turns: Played = game.turns(self.history)
-        else:
-            game = Rules.parse(self.rules)
-            turns = read_history(game, self.history)
-        return Question.of(
-            game.table() if isinstance(game, NumberGame) else game,
-            turns,
-            self.objective,
-            self.max_turns,
-            first=None if guess is None else game.parse_code(guess),
-            candidates_only=self.candidates_only,
-            secrets=None if self.secrets is None else _read_secrets(self.secrets, game),
-        )
-
-    @property
-    def is_number_game(self) -> bool:
-        """Whether the game is one such as ``number:16``."""
-        return self.rules.startswith(NUMBERS)
-
-    def evaluated(self) -> list[CodeIndex]:
-        """Return the guesses to evaluate."""
-        if not self.evaluate:
-            return []
-        for name in ("candidates_only", "secrets"):
-            if getattr(self, name):
-                option = name.replace("_", "-")
-                raise opt.UsageError(
-                    f"--evaluate cannot be combined with --{option}: leave one of them out"
-                )
-        if self.is_number_game:
-            raise opt.UsageError(f"--evaluate does not support {self.rules}: use --guess instead")
-        game = Rules.parse(self.rules)
-        return [game.parse_code(word.strip()) for word in self.evaluate.split(",")]
+def _evaluated(evaluate: str, question: Question) -> list[CodeIndex]:
+    """Return the guesses to evaluate."""
+    if not evaluate:
+        return []
+    for name in ("candidates_only", "secrets"):
+        if getattr(question, name):
+            option = name.replace("_", "-")
+            raise opt.UsageError(
+                f"--evaluate cannot be combined with --{option}: leave one of them out"
+            )
+    if not isinstance(question.history.game, Rules):
+        raise opt.UsageError(f"--evaluate does not support {question.game}: use --guess instead")
+    return [question.rules.parse_code(word.strip()) for word in evaluate.split(",")]
 
 
 def _read_secrets(path: Path, game: Rules | NumberGame) -> list[CodeIndex]:
@@ -203,22 +193,62 @@ def _read_secrets(path: Path, game: Rules | NumberGame) -> list[CodeIndex]:
     return codes
 
 
-def _solved(request: Request) -> opt.Outcome:
+def _solved(
+    *,
+    rules: str,
+    objective: str,
+    max_turns: int | None,
+    guess: str | None,
+    evaluate: str,
+    candidates_only: bool,
+    history: str,
+    time_limit: float | None,
+    secrets: Path | None,
+    threads: int,
+    cluster: str | None,
+    checkpoint: Path | None,
+    known: str | None,
+) -> opt.Outcome:
     """Search, and evaluate the given guesses."""
-    guesses = request.evaluated()
-    share = EVALUATIONS_LATER if guesses else 1.0
-    solution = _search(request, share)
-    solution.grow(Timer(opt.left(request.time_limit)).extended())
+    from bullscows.search.solver import solve
+
+    question = _question(rules, objective, max_turns, guess, candidates_only, history, secrets)
+    guesses = _evaluated(evaluate, question)
+    line = partial(opt.search_line, question.text)
+    try:
+        with (
+            opt.connected(cluster) as workers,
+            opt.progress_shown(f"{question.game} {question.objective}", line) as show,
+        ):
+            solution = solve(
+                question,
+                threads=threads,
+                progress=show,
+                time_limit=Timer(opt.left(time_limit)).share(EVALUATIONS_LATER if guesses else 1),
+                checkpoint=checkpoint,
+                known=None if known is None else opt.named_tree(known, None),
+                cluster=workers,
+            )
+    except GameTooLargeError as error:
+        if question.rules.size > MAX_CODES:
+            raise
+        from bullscows.analysis.findings import by_rule
+
+        found = by_rule(question)
+        raise opt.UsageError(
+            f"{error}; unproved, the one-step rule {found.rule} guesses {found.guess_text}"
+        ) from None
+    solution.grow(Timer(opt.left(time_limit)).extended())
     record = solution_record(solution)
     lines = solution_lines(solution, record)
     code = _code(solution)
     if guesses and solution.feasible is not False and not solution.interrupted:
         from bullscows.analysis.findings import evaluation_record
 
-        found = _evaluations(solution, request, guesses)
-        record["evaluations"] = [evaluation_record(one) for one in found]
-        lines += map(str, found)
-        if any(one.status != "optimal" for one in found):
+        evaluations = _evaluations(solution, guesses, time_limit)
+        record["evaluations"] = [evaluation_record(one) for one in evaluations]
+        lines += map(str, evaluations)
+        if any(one.status != "optimal" for one in evaluations):
             code = code or opt.UNPROVED
     return opt.Outcome(record, lines, code)
 
@@ -232,50 +262,11 @@ def _code(solution: Solution) -> int:
     return opt.INTERRUPTED if solution.interrupted else opt.UNPROVED
 
 
-def _search(request: Request, share: float) -> Solution:
-    """Search for a share of the time that is left."""
-    from bullscows.search.solver import solve
-
-    question = request.question
-    label = f"{question.game} {question.objective}"
-    try:
-        with (
-            opt.connected(request.cluster) as workers,
-            opt.progress_shown(label, partial(opt.search_line, question.text)) as show,
-        ):
-            return solve(
-                question,
-                threads=request.threads,
-                progress=show,
-                time_limit=Timer(opt.left(request.time_limit)).share(share),
-                checkpoint=request.checkpoint,
-                known=None if request.known is None else opt.named_tree(request.known, None),
-                cluster=workers,
-            )
-    except GameTooLargeError as error:
-        if request.is_number_game or question.rules.size > MAX_CODES:
-            raise
-        from bullscows.analysis.findings import by_rule
-
-        found = by_rule(question)
-        raise opt.UsageError(
-            f"{error}; unproved, the one-step rule {found.rule} guesses {found.guess_text}"
-        ) from None
-
-
-def _rechecked(request: Request, count: int) -> opt.Outcome:
+def _rechecked(question: Question, checkpoint: Path, count: int, threads: int) -> opt.Outcome:
     """Search random positions of the checkpoint again."""
     from bullscows.search.solver import recheck
 
-    assert request.checkpoint is not None
-    results = list(
-        recheck(
-            request.question,
-            checkpoint=request.checkpoint,
-            count=count,
-            threads=request.threads,
-        )
-    )
+    results = list(recheck(question, checkpoint=checkpoint, count=count, threads=threads))
     wrong = [one for one in results if not one.is_confirmed]
     record = {"checked": len(results), "wrong": [asdict(one) for one in wrong]}
     lines = [
@@ -286,19 +277,20 @@ def _rechecked(request: Request, count: int) -> opt.Outcome:
 
 
 def _evaluations(
-    solution: Solution, request: Request, guesses: Sequence[CodeIndex]
+    solution: Solution, guesses: Sequence[CodeIndex], time_limit: float | None
 ) -> list[Evaluation]:
     """Evaluate guesses relative to the best guess of the position."""
     from bullscows.analysis.analyst import Analyst, checked
     from bullscows.game.result import Analysis
 
-    question = checked(replace(request.question, first=None))
+    asked = solution.question
+    question = checked(replace(asked, first=None))
     analyst = Analyst.loaded()
-    if solution.optimal and request.guess is None and solution.guess is not None:
+    if solution.optimal and asked.first is None and solution.guess is not None:
         best = Analysis.proved(question, solution.guess, solution.levels)
     else:
-        best = analyst.analysis(question, Timer(opt.left(request.time_limit)).share(0.5))
-    return analyst.evaluations(best, guesses, opt.left(request.time_limit))
+        best = analyst.analysis(question, Timer(opt.left(time_limit)).share(0.5))
+    return analyst.evaluations(best, guesses, opt.left(time_limit))
 
 
 def solution_record(solution: Solution) -> dict[str, Any]:
@@ -353,8 +345,6 @@ def solution_lines(solution: Solution, record: dict[str, Any]) -> list[str]:
     return lines
 
 
-MAX_SECONDS = 1e9
-
 IN_LINES = (
     "rules",
     "objective",
@@ -368,60 +358,47 @@ IN_LINES = (
 """The keys of a line."""
 
 
-def _batch(defaults: Request) -> int:
+def _batch(defaults: dict[str, Any]) -> int:
     """Answer each line of standard input before reading the next; return the exit code.
 
     The code is 130 if Ctrl-C ended the batch, after the bounds of the current search are printed;
     otherwise 1 if a line got an error or has no strategy, 3 if a time limit ended a search, or 0.
     """
     codes = {opt.DONE}
-    for line in sys.stdin.buffer:
-        if not line.strip():
-            continue
-        outcome = _answered(line, defaults)
+    for line in filter(bytes.strip, sys.stdin.buffer):
+        opt.start()
+        try:
+            outcome = _solved(**defaults | _stated(line, defaults))
+        except InconsistentError as error:
+            outcome = opt.contradiction(error)
+        except EngineError as error:
+            outcome = opt.Outcome({"error": str(error)}, [], opt.CLAIM_FAILS)
+        except MemoryError as error:
+            outcome = opt.Outcome({"error": f"not enough memory: {error}"}, [], opt.CLAIM_FAILS)
         opt.print_json(outcome.record)
         codes.add(outcome.code)
         if outcome.code == opt.INTERRUPTED:
             break
-    return next(
-        code for code in (opt.INTERRUPTED, opt.CLAIM_FAILS, opt.UNPROVED, opt.DONE) if code in codes
-    )
+    order = (opt.INTERRUPTED, opt.CLAIM_FAILS, opt.UNPROVED, opt.DONE)
+    return next(code for code in order if code in codes)
 
 
-def _answered(line: bytes, defaults: Request) -> opt.Outcome:
-    opt.start()
-    try:
-        return _solved(_request(line, defaults))
-    except InconsistentError as error:
-        return opt.contradiction(error)
-    except EngineError as error:
-        reason = str(error)
-    except MemoryError as error:
-        reason = f"not enough memory: {error}"
-    return opt.Outcome({"error": reason}, [], opt.CLAIM_FAILS)
-
-
-def _request(line: bytes, defaults: Request) -> Request:
-    """Read a line; missing keys have the values of `defaults`."""
+def _stated(line: bytes, defaults: dict[str, Any]) -> dict[str, Any]:
+    """Return what a line states, or raise `UsageError`."""
     try:
         stated = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise opt.UsageError(f"invalid JSON: {error}") from None
     if not isinstance(stated, dict):
         raise opt.UsageError('not a JSON object: write, for example, {"rules": "p4c10n"}')
-    request = replace(defaults, **{name: _value(name, stated[name]) for name in stated})
-    if not request.rules:
+    hints = get_type_hints(_solved)
+    for name, value in stated.items():
+        if name not in IN_LINES:
+            raise opt.UsageError(f"unknown key {name!r}: the keys are {', '.join(IN_LINES)}")
+        kinds = get_args(hints[name]) or (hints[name],)
+        is_valid = type(value) in kinds or (float in kinds and type(value) is int)
+        if not is_valid or (name == "time_limit" and not 0 <= (value or 0) <= MAX_SECONDS):
+            raise opt.UsageError(f"{name} cannot be {json.dumps(value)[:40]}")
+    if not (defaults | stated)["rules"]:
         raise opt.UsageError('rules is missing: write, for example, "rules": "p4c10n"')
-    return request
-
-
-def _value(name: str, value: Any) -> Any:
-    """Check the type of a key's value, and the range of a time limit, which may be NaN."""
-    if name not in IN_LINES:
-        raise opt.UsageError(f"unknown key {name!r}: the keys are {', '.join(IN_LINES)}")
-    stated = get_type_hints(Request)[name]
-    kinds = get_args(stated) or (stated,)
-    is_valid = type(value) in kinds or (float in kinds and type(value) is int)
-    if not is_valid or (name == "time_limit" and not 0 <= (value or 0) <= MAX_SECONDS):
-        raise opt.UsageError(f"{name} cannot be {json.dumps(value)[:40]}")
-    return value
+    return stated

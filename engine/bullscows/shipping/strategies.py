@@ -1,4 +1,4 @@
-"""Strategies by name, from any position.
+"""Trees by the names of strategies, from any position, and by those of shipped trees.
 
 Compiled searches are imported where they are used, so that one-step rules work without numba.
 """
@@ -18,15 +18,19 @@ from bullscows.game.duel import Lengths
 from bullscows.game.history import History, InconsistentError, Played, candidates
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
+from bullscows.shipping.atlas import proved_lower
+from bullscows.shipping.catalogue import TreeSpec
 from bullscows.strategies.rules.least_frequent import LEAST_FREQUENT
 from bullscows.strategies.rules.one_step import HEURISTICS, RULES
-from bullscows.tree.files import POSSIBLES_ONLY, read_tree
+from bullscows.tree.files import POSSIBLES_ONLY, TreeRecord, read_tree
 from bullscows.tree.nodes import Candidates
-from bullscows.tree.storage import load_record, tree_files
+from bullscows.tree.storage import default_folder, load_record, tree_files
 from bullscows.tree.strategy_tree import Choose, StrategyError, StrategyTree
 
 if TYPE_CHECKING:
     from bullscows.search.executor import Cluster
+    from bullscows.search.position import Progress
+    from bullscows.search.solution import Solution
     from bullscows.strategies.rules.random_candidate import ExpectedLengths
 
 RANDOM_CANDIDATE = "random-candidate"
@@ -216,8 +220,6 @@ def _possibles_only(start: Start) -> StrategyTree:
 
 def _of_candidates(start: Start, objective: str, max_turns: int | None) -> StrategyTree:
     """Return the best tree of those that guess candidates only."""
-    from bullscows.search.solver import solve
-
     question = Question.of(
         start.rules,
         start.history,
@@ -226,11 +228,31 @@ def _of_candidates(start: Start, objective: str, max_turns: int | None) -> Strat
         first=start.first,
         candidates_only=True,
     )
-    solution = solve(question, threads=start.options.threads)
+    tree = _proved(question, BuildOptions(start.options.threads)).tree()
+    guesses = {node.candidates: node.guess for node in tree.nodes}
+    return start.grown(lambda left, _: guesses[left])
+
+
+def _proved(
+    question: Question,
+    options: BuildOptions,
+    progress: Callable[[Progress], None] | None = None,
+) -> Solution:
+    """Return the proved solution of a question; raise `StrategyError` if it has no strategy."""
+    from bullscows.search.solver import solve
+
+    solution = solve(
+        question,
+        threads=options.threads,
+        progress=progress,
+        checkpoint=options.checkpoint(),
+        cluster=options.cluster,
+    )
+    if solution.feasible is False:
+        raise StrategyError(f"{question}: no strategy finds every secret within the turns")
     if not solution.optimal:
         raise KeyboardInterrupt
-    guesses = {node.candidates: node.guess for node in solution.tree().nodes}
-    return start.grown(lambda left, _: guesses[left])
+    return solution
 
 
 def _larmouth_all(start: Start) -> StrategyTree:
@@ -286,3 +308,56 @@ KINDS: dict[str, _Make] = {
     r"beam-([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,4}))?": _beam,
 }
 """The functions that make trees, by pattern of the name; one-step rules and hybrids have tables."""
+
+
+# -- shipped trees ---------------------------------------------------------------------------------
+
+
+def build_record(
+    spec: TreeSpec,
+    options: BuildOptions | None = None,
+    *,
+    progress: Callable[[Progress], None] | None = None,
+) -> TreeRecord:
+    """Build and describe a shipped tree.
+
+    Raises `StrategyError` if no strategy finds every secret within the turns, or the last turn is
+    not the one that the catalogue states. Raises `KeyboardInterrupt` if the search was interrupted.
+    """
+    options = options or BuildOptions()
+    if spec.is_optimal:
+        tree = _optimal_tree(spec, options, progress)
+    else:
+        tree = strategy_tree(Rules.parse(spec.rules), spec.objective, options)
+    return TreeRecord.of(
+        tree,
+        objective=spec.objective,
+        max_turns=spec.max_turns,
+        proof=spec.proof,
+        lower=tree.total if spec.is_least else proved_lower(spec, default_folder()),
+    )
+
+
+def _optimal_tree(
+    spec: TreeSpec, options: BuildOptions, progress: Callable[[Progress], None] | None
+) -> StrategyTree:
+    """Return the tree of the one search that proves an exact one.
+
+    If the cap costs no turns, the search has none: it minimises the total, then the secrets found
+    after the cap, then those at the cap. If none are found after it, the tree is optimal for
+    ``average,last`` under the cap too, because every optimal strategy ends by then.
+    """
+    question = Question.of(spec.rules, (), spec.objective, spec.max_turns)
+    if spec.is_least and spec.max_turns is not None:
+        late = f"average,from:{spec.max_turns + 1},from:{spec.max_turns}"
+        question = Question.of(spec.rules, (), late)
+    solution = _proved(question, options, progress)
+    tree = solution.tree()
+    if tree.cost((0, *solution.weights.values)) != solution.cost.upper:
+        raise RuntimeError(f"the tree of {spec.name} does not cost what was proven")
+    if spec.is_least and tree.depth != spec.max_turns:
+        raise StrategyError(
+            f"{spec.name} takes {tree.total} turns, the last of them turn {tree.depth}:"
+            f" the catalogue says {spec.max_turns}"
+        )
+    return tree
