@@ -11,8 +11,8 @@ from jsonschema_rs import validator_for
 from starlette.testclient import TestClient
 
 import bullscows
-from bullscows.shipping.atlas import atlas_path, proved_lower, read_atlas
-from bullscows.shipping.catalogue import CATALOGUE
+from bullscows.shipping.atlas import atlas_path, read_atlas
+from bullscows.shipping.catalogue import CATALOGUE, proved_lower
 from bullscows.shipping.totals import totals
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import default_folder, tree_path

@@ -24,7 +24,12 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, CodeIndex, Rules, RulesError
 from bullscows.game.symmetry import representatives
 from bullscows.game.timer import OutOfTimeError, Timer
-from bullscows.shipping.catalogue import CATALOGUE, TreeSpec
+from bullscows.shipping.catalogue import (
+    CATALOGUE,
+    CHECKPOINTS,
+    checkpoint_bound,
+    proved_lower,
+)
 from bullscows.tree.files import read_tree, write_tree
 from bullscows.tree.storage import ATLAS, RecordError, check_folder, load_record, write_whole
 
@@ -49,9 +54,6 @@ SMALL = 1000
 
 BEAM = "beam-2-100"
 """The strategy of games that are not proved and have no better one among the shipped trees."""
-
-CHECKPOINTS = "checkpoints"
-"""The folder within that of the trees with the proved bounds of games."""
 
 _SHARE = 0.6
 """Share of the time limit for the total; the rest is for first guesses and the worst case."""
@@ -239,29 +241,6 @@ def update(
     return late
 
 
-def proved_lower(spec: TreeSpec, folder: Path) -> int | None:
-    """Return the best lower bound on the total of a game whose best tree is not proved.
-
-    It is the greatest of the catalogue's, that of a checkpoint in the folder of trees, and that of
-    the tree there; None if the catalogue has no bound.
-    """
-    if spec.lower is None:
-        return None
-    bounds = [spec.lower, _checkpoint_bound(folder, Rules.parse(spec.rules))]
-    shipped = folder / f"{spec.name}.json"
-    if shipped.exists():
-        bounds.append(read_tree(shipped).record.lower or 0)
-    return max(bounds)
-
-
-def _checkpoint_bound(folder: Path, rules: Rules) -> int:
-    """Return the lower bound on the total of a game by its checkpoint, 0 if there is none."""
-    from bullscows.search.checkpoint import total_bound
-
-    path = folder / CHECKPOINTS / f"{rules}.json"
-    return total_bound(path, rules) if path.exists() else 0
-
-
 def take_over_bounds(folder: Path) -> None:
     """Write the lower bounds of all checkpoints to the atlas, and to trees that are not proved."""
     from bullscows.search.checkpoint import total_bound
@@ -395,7 +374,7 @@ class _Work:
         from bullscows.shipping.large import lower_bound, quick_lower_bound, sampled
         from bullscows.shipping.strategies import BuildOptions, strategy_tree
 
-        bounds = [lower, _checkpoint_bound(self.folder, self.rules)]
+        bounds = [lower, checkpoint_bound(self.folder, self.rules)]
         strategies = []
         if self.known is not None:
             bounds.append(self.known.lower)

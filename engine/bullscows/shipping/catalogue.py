@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from bullscows.game.duel import objective_of, reply_weights
-from bullscows.tree.files import POSSIBLES_ONLY, Proof
+from bullscows.game.rules import Rules
+from bullscows.tree.files import POSSIBLES_ONLY, Proof, read_tree
 from bullscows.tree.storage import UnknownTreeError
 
 
@@ -25,7 +27,7 @@ class TreeSpec:
     """``exact`` for a search, if only among candidates; ``heuristic`` for a rule or a beam."""
     lower: int | None = None
     """For the best tree known: the turns over all secrets that a search proved to be needed.  A
-    checkpoint of the game may prove more (`bullscows.shipping.atlas.proved_lower`)."""
+    checkpoint of the game may prove more (`proved_lower`)."""
     is_long: bool = False
     """Whether the proof takes hours, so that it is built only on request."""
     is_least: bool = False
@@ -126,3 +128,30 @@ def spec(name: str) -> TreeSpec:
         return CATALOGUE[name]
     except KeyError:
         raise UnknownTreeError.of(name, list(CATALOGUE)) from None
+
+
+CHECKPOINTS = "checkpoints"
+"""The folder within that of the trees with the proved bounds of games."""
+
+
+def proved_lower(spec: TreeSpec, folder: Path) -> int | None:
+    """Return the best lower bound on the total of a game whose best tree is not proved.
+
+    It is the greatest of the catalogue's, that of a checkpoint in the folder of trees, and that of
+    the tree there; None if the catalogue has no bound.
+    """
+    if spec.lower is None:
+        return None
+    bounds = [spec.lower, checkpoint_bound(folder, Rules.parse(spec.rules))]
+    shipped = folder / f"{spec.name}.json"
+    if shipped.exists():
+        bounds.append(read_tree(shipped).record.lower or 0)
+    return max(bounds)
+
+
+def checkpoint_bound(folder: Path, rules: Rules) -> int:
+    """Return the lower bound on the total of a game by its checkpoint, 0 if there is none."""
+    from bullscows.search.checkpoint import total_bound
+
+    path = folder / CHECKPOINTS / f"{rules}.json"
+    return total_bound(path, rules) if path.exists() else 0

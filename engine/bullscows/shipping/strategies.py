@@ -18,8 +18,7 @@ from bullscows.game.duel import Lengths
 from bullscows.game.history import History, InconsistentError, Played, candidates
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows.shipping.atlas import proved_lower
-from bullscows.shipping.catalogue import TreeSpec
+from bullscows.shipping.catalogue import TreeSpec, proved_lower
 from bullscows.strategies.rules.least_frequent import LEAST_FREQUENT
 from bullscows.strategies.rules.one_step import HEURISTICS, RULES
 from bullscows.tree.files import POSSIBLES_ONLY, TreeRecord, read_tree

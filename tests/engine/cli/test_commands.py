@@ -176,14 +176,6 @@ def test_a_missing_folder_in_the_environment_ends_every_command(
     assert done.stderr == "bullscows: BULLSCOWS_TREES_DIR: there is no folder nowhere\n"
 
 
-def test_a_file_without_a_suffix_is_verified_by_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "mine").write_text(run("export", "avg-mastermind-3x5").stdout, encoding="ascii")
-    monkeypatch.chdir(tmp_path)
-    assert run_json("verify", "mine")["ok"]
-
-
 @pytest.mark.parametrize("history", ["012 0 1, 134 1c", "012:1c 134:0b1c", "012=01; 134=0,1"])
 def test_answers_of_a_history_are_read_in_any_notation(history: str) -> None:
     for words in (["solve", "p3c6n"], ["strategy", "p3c6n", "crush"], ["adversary", "p3c6n"]):

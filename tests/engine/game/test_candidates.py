@@ -1,5 +1,3 @@
-from collections import Counter
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,7 +5,7 @@ from hypothesis import strategies as st
 
 from bullscows.game import history as turns
 from bullscows.game.responses import GameTooLargeError
-from bullscows.game.rules import Answer, Rules
+from bullscows.game.rules import Rules
 from tests.support.strategies import histories
 
 
@@ -78,18 +76,3 @@ def test_game_that_is_too_large_is_refused():
         turns.candidates(rules, ())
     with pytest.raises(GameTooLargeError, match=message):
         turns.remaining_after(turns.History(rules))
-
-
-@given(histories())
-def test_corrections_are_supported_by_codes_that_disagree_with_one_answer_alone(case):
-    rules, history = case
-    expected: Counter[tuple[int, Answer]] = Counter()
-    for code in range(rules.size):
-        correct = [rules.respond(guess, code) for guess, _ in history]
-        wrong = [turn for turn, (_, given) in enumerate(history) if correct[turn] != given]
-        if len(wrong) == 1:
-            expected[wrong[0] + 1, rules.answers[correct[wrong[0]]]] += 1
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(turns, "_CODES_AT_ONCE", 7)
-        found = turns.corrections(turns.History(rules, tuple(history)))
-    assert {(one.turn, one.instead): one.remaining for one in found} == expected

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game import responses
-from bullscows.game.responses import GameTooLargeError, ResponseTable, code_array, responses_between
+from bullscows.game.responses import GameTooLargeError, ResponseTable, responses_between
 from bullscows.game.rules import Rules
 from tests.support.strategies import small_rules
 
@@ -42,12 +42,6 @@ def test_wide_masks_agree_with_rules() -> None:
     picks = np.random.default_rng(1).integers(0, rules.size, (500, 2))
     for secret, guess in picks.tolist():
         assert table.responses[secret, guess] == rules.respond(guess, secret)
-
-
-@given(small_rules())
-def test_code_array_is_lexicographic(rules: Rules) -> None:
-    codes = [tuple(code) for code in code_array(rules).tolist()]
-    assert codes == [rules.code(index) for index in range(rules.size)]
 
 
 def test_any_response_function_makes_a_table() -> None:
