@@ -109,27 +109,73 @@ def test_trees_lists_those_of_a_folder_or_of_a_game(shelf: Path) -> None:
     assert run("trees", "p8c9n").stdout.startswith("no trees of p8c9n in ")
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        ("verify /", "/ is a folder: name a tree, or the file of one"),
-        ("export trees", "unknown tree 'trees'; `bullscows trees` lists them all"),
-        ("export avg-mastermnd", "unknown tree 'avg-mastermnd': did you mean avg-mastermind or "),
-        ("build avg-mastermnd", "unknown tree 'avg-mastermnd': did you mean avg-mastermind or "),
-        (
-            "verify avg-mastermind.json",
-            "no such file: avg-mastermind.json: did you mean avg-master",
-        ),
-        ("solve mastermid", "invalid rules 'mastermid': did you mean mastermind or super-"),
-        ("adversary mastermnd", "unknown game or tree 'mastermnd': did you mean mastermind or "),
-        ("strategy p4c6r larmuth", "unknown strategy 'larmuth': did you mean larmouth"),
-    ],
-)
-def test_a_misspelt_name_is_answered_with_the_closest(words: str, reason: str) -> None:
+REFUSED = {
+    "--json": "no such option",
+    "no-such-command": "no such command",
+    "slove": "did you mean 'solve'",
+    "servve": "did you mean 'serve'",
+    "verify /": "/ is a folder: name a tree, or the file of one",
+    "verify nope": "unknown tree 'nope'",
+    "verify avg-mastermind.json": "no such file: avg-mastermind.json: did you mean avg-master",
+    "export trees": "unknown tree 'trees'; `bullscows trees` lists them all",
+    "export avg-mastermnd": "unknown tree 'avg-mastermnd': did you mean avg-mastermind or ",
+    "export avg-mastermind --format dot --json": "--json cannot be combined with --format dot",
+    "build": "TREE is missing",
+    "build avg-mastermnd": "unknown tree 'avg-mastermnd': did you mean avg-mastermind or ",
+    "trees --trees nowhere": "invalid value for '--trees': dir 'nowhere' does not exist",
+    "atlas p1c2r --write --trees nowhere": "invalid value for '--trees': dir 'nowhere' does",
+    "openings": "name the games, or use --all",
+    "openings p2c5r --all": "name the games, or use --all",
+    "openings p2c5r --sample 2": "--sample needs --check",
+    "openings p8c16r": "p8c16r has ",
+    "play mastermnd": "did you mean mastermind",
+    "play Bulls-Cow": "did you mean bulls-cows",
+    "play crush-mastermnd": "did you mean crush-master",
+    "solve mastermid": "invalid rules 'mastermid': did you mean mastermind or super-",
+    "solve p4c10n --objective soonest": "unknown objective 'soonest'",
+    "solve p3c6n --objective movers": "needs a last allowed turn: give --max-turns",
+    "solve p3c6n --max-turns 1000": "--max-turns must be an integer from 1 to 512",
+    "solve p4c10n --max-turns x": "--max-turns",
+    "solve p4c10n --history 0123=9.9": "invalid turn '0123=9.9'",
+    "solve p4c10n --evaluate 0123,": "code",
+    "solve p6c10n": "GB",
+    "solve p7c8r": "games of up to 2000000 codes are analysed",
+    "solve number:16 --history 7:0.1": "invalid answer '0.1'",
+    "solve --no-such-option": "no such option",
+    "solve p4c6r --recheck 3": "need --checkpoint",
+    "solve p4c6r --known avg-mastermind": "need --checkpoint",
+    "solve p4c10n --threads 0": "--threads",
+    "solve --batch --checkpoint a.json": "cannot be combined with --batch",
+    "strategy p4c6r larmuth": "unknown strategy 'larmuth': did you mean larmouth",
+    "strategy number:16 crush": "only `bullscows solve` takes it",
+    "classes p4c99n": "symbols must be 1 to 16, not 99",
+    "classes p4c10n --history 0012": "symbols may not repeat",
+    "classes p8c16r": "the limit is ",
+    "classes p4c6r --history 0123 --cycles": "cycles only where no symbol repeats",
+    "adversary mastermnd": "unknown game or tree 'mastermnd': did you mean mastermind or ",
+    "adversary avg-mastermind --guess 0011": "--guess and --history need a game",
+    "nonadaptive p3c6n --time-limit -1": "--time-limit",
+    "codemaker p9c9r": "positions must be 1 to 8, not 9",
+    "pareto p3c6n": "needs a last allowed turn: give --max-turns",
+    "duel reply nope": "unknown tree",
+    "duel reply 1/4/7": "need --rules",
+    "duel reply 0/0 --rules p2c4n": "LENGTHS need --rules and a game",
+    "duel reply 1,4,7 --rules p2c4n": "invalid LENGTHS '1,4,7': write up to 31 numbers of ",
+    "duel reply 1/4/x --rules p2c4n": "no such file: 1/4/x",
+    "duel champion p9": "invalid rules",
+    "duel table p9": "invalid rules",
+}
+"""Commands, and what the sentence on each says."""
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_bad_input_is_named_in_a_sentence_with_exit_code_2(words: str) -> None:
     done = run(*words.split())
     assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"bullscows: {reason}")
+    assert re.fullmatch(r"bullscows: .+\n", done.stderr)
+    assert REFUSED[words].lower() in done.stderr.lower()
     assert len(done.stderr) < 250
+    assert "max_turns" not in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -145,25 +191,6 @@ def test_a_misspelt_name_is_answered_with_the_closest(words: str, reason: str) -
 )
 def test_numbers_agree_with_their_nouns_and_say_what_they_count(words: str, shown: str) -> None:
     assert shown in run(*words.split()).stdout
-
-
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        ("pareto p3c6n", "needs a last allowed turn: give --max-turns"),
-        ("solve p3c6n --objective movers", "needs a last allowed turn: give --max-turns"),
-        ("solve p3c6n --max-turns 1000", "--max-turns must be an integer from 1 to 512"),
-        ("duel reply 1,4,7 --rules p2c4n", "invalid LENGTHS '1,4,7': write up to 31 numbers of "),
-        ("duel reply 1/4/x --rules p2c4n", "no such file: 1/4/x"),
-        ("trees --trees nowhere", "invalid value for '--trees': dir 'nowhere' does not exist"),
-        ("atlas p1c2r --write --trees nowhere", "invalid value for '--trees': dir 'nowhere' does"),
-    ],
-)
-def test_messages_name_options_and_arguments_as_they_are_typed(words: str, reason: str) -> None:
-    done = run(*words.split())
-    assert done.exit_code == 2
-    assert reason in done.stderr
-    assert "max_turns" not in done.stderr
 
 
 @pytest.mark.parametrize("words", ["solve p3c6n", "trees", "play", "serve --port 0"])
@@ -195,31 +222,6 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         assert len(json.loads(done.stdout)["nodes"]) == RECORD.nodes
     if form == "base92":
         assert decode(Rules.parse(RECORD.rules), done.stdout) == first_splitting(Rules(2, 4, True))
-
-
-BAD = (
-    *("classes p4c99n", "classes p4c10n --history 0012", "classes p8c16r", "play no-such-tree"),
-    *("classes p4c6r --history 0123 --cycles", "export small --format dot --json", "build"),
-    *("strategy p4c10n no-such-rule", "adversary avg-mastermind --guess 0011", "no-such-command"),
-    *("solve p4c10n --objective soonest", "solve p3c4n --max-turns 100000000", "--json"),
-    *("solve p4c10n --history 0123=9.9", "solve p4c10n --evaluate 0123,", "solve p6c10n"),
-    *("solve p7c8r", "solve number:16 --history 7:0.1", "strategy number:16 crush"),
-    *(
-        "nonadaptive p3c6n --time-limit -1",
-        "codemaker p9c9r",
-        "solve --no-such-option",
-        "solve p4c6r --recheck 3",
-    ),
-    *("solve p4c10n --max-turns x", "solve p4c10n --threads 0", "export no-such-tree"),
-    *("solve p4c6r --known avg-mastermind", "solve --batch --checkpoint a.json", "verify nope"),
-)
-
-
-@pytest.mark.parametrize("words", BAD)
-def test_bad_input_is_a_sentence_and_exit_code_2(words):
-    done = run(*words.split())
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert re.fullmatch(r"bullscows: .+\n", done.stderr)
 
 
 @pytest.mark.parametrize(

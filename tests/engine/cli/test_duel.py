@@ -31,20 +31,3 @@ def test_table_lets_every_player_meet_every_other(rules: str) -> None:
         assert against[name]["net"] == 0
         for other, score in against.items():
             assert score["net"] == -nets[other][name]["net"]
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("reply", "nope"), "unknown tree"),
-        (("reply", "1/4/7"), "need --rules"),
-        (("reply", "0/0", "--rules", "p2c4n"), "LENGTHS need --rules and a game"),
-        (("reply", "1/4/7", "--rules", "p9"), "invalid rules"),
-        (("champion", "p9"), "invalid rules"),
-        (("table", "p9"), "invalid rules"),
-    ],
-)
-def test_bad_input_is_named(words: tuple[str, ...], message: str) -> None:
-    outcome = run(*words)
-    assert outcome.exit_code == 2
-    assert message in outcome.output

@@ -88,12 +88,3 @@ def test_help_fills_80_columns_without_broken_lines(words: tuple[str, ...]) -> N
     for line, following in pairwise(text):
         if line and following:
             assert len(line) + 1 + len(following.split()[0]) > 78, line
-
-
-@pytest.mark.parametrize(
-    ("word", "meant"), [("slove", "'solve'"), ("exportt", "'export'"), ("servve", "'serve'")]
-)
-def test_a_mistyped_command_names_the_likeliest(word: str, meant: str) -> None:
-    done = CliRunner().invoke(commands, [word])
-    assert done.exit_code == 2
-    assert f"Did you mean {meant}" in done.stderr

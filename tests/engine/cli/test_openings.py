@@ -1,16 +1,13 @@
 """``bullscows openings``: positions proved, kept when it is killed, and searched again."""
 
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from bullscows.analysis.openings import read_openings
 from bullscows.game.rules import Rules
-from bullscows.shipping import openings as build
+from bullscows.shipping.openings import make
 from tests.engine.cli.test_commands import run
-from tests.support.servers.processes import end_group, start
 
 pytestmark = pytest.mark.large
 
@@ -37,43 +34,17 @@ def test_check_searches_all_again_or_a_few(made: Path) -> None:
     assert [path.name for path in file_of(made).parent.iterdir()] == [f"{GAME}.json"]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["openings"],
-        ["openings", GAME, "--all"],
-        ["openings", GAME, "--sample", "2"],
-        ["openings", "p4c99n"],
-        ["openings", "p8c16r", "--trees", "."],
-        ["openings", "--all", "--check", "--trees", "."],
-    ],
-)
-def test_what_makes_no_sense_is_refused(words, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    done = run(*words)
-    assert (done.exit_code, done.stdout) == (2, "")
-
-
-@pytest.mark.process
-def test_killed_goes_on_where_it_was(tmp_path: Path) -> None:
-    """Killed without notice once something is saved, then run again: the same file comes out."""
-    slow = (
-        "import bullscows.shipping.openings as build, time, sys\n"
-        "from pathlib import Path\n"
-        "from bullscows.game.rules import Rules\n"
-        "build.SAVE_SECONDS = 0.0\n"
-        "wait = lambda _: time.sleep(0.2)\n"
-        f"build.make(Rules.parse('{GAME}'), Path(sys.argv[1]), progress=wait)\n"
-    )
-    process = start([sys.executable, "-c", slow, str(tmp_path)])
-    part = tmp_path / "openings" / f".{GAME}.json.part"
-    ends = time.monotonic() + 60
-    while not part.exists() and time.monotonic() < ends:
-        time.sleep(0.05)
-    end_group(process)
-    begun = read_openings(part, GAME)
-    assert len(begun) >= 1
+def test_interrupted_work_goes_on_where_it_was(tmp_path: Path) -> None:
     lines: list[str] = []
-    made, _ = build.make(Rules.parse(GAME), tmp_path, progress=lines.append)
-    assert len(lines) == len(made) - len(begun)
-    assert not part.exists()
+
+    def interrupt(line: str) -> None:
+        lines.append(line)
+        if len(lines) == 4:
+            raise KeyboardInterrupt
+
+    rules = Rules.parse(GAME)
+    with pytest.raises(KeyboardInterrupt):
+        make(rules, tmp_path, progress=interrupt)
+    made, _ = make(rules, tmp_path, progress=lines.append)
+    assert len(lines) == len(made) + 1, "only the fourth position is searched twice"
+    assert [path.name for path in file_of(tmp_path).parent.iterdir()] == [f"{GAME}.json"]
