@@ -48,24 +48,18 @@ def unbeatable(threads: int) -> Iterator[Row]:
     for rules, best in found.items():
         yield from _champions(rules, "draw", best)
     lengths = found[BULLS_COWS].begins.tree.distribution
+    gain = _in_a_thousand(reply.score)
+    why = f"no best reply to itself: another strategy beats it by {gain} duels in a thousand"
     yield Row(
         f"{BULLS_COWS} best head to head, turns in all",
         theirs["total"],
         total_turns(lengths),
-        why=reason_against(reply.score),
+        why=why if reply.score.net > 0 else "",
     )
     duel = _in_a_thousand(score(lengths, theirs["turns"]))
     yield Row(f"{BULLS_COWS} champion against Tanaka's, net wins in a thousand duels", "", duel)
     for rules in _SEARCHED:
         yield from _champions(rules, "won", champions(rules, "won", threads=threads))
-
-
-def reason_against(found: Score) -> str:
-    """Return why a strategy is not the best: what the best reply gains, if it gains anything."""
-    if found.net <= 0:
-        return ""
-    gain = _in_a_thousand(found)
-    return f"no best reply to itself: another strategy beats it by {gain} duels in a thousand"
 
 
 def _champions(rules: str, tie: Tie, found: Champions) -> Iterator[Row]:

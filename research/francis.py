@@ -53,14 +53,10 @@ def second_guess_classes(_threads: int) -> Iterator[Row]:
         yield Row(f"{name}, guesses", among_5040, sizes[guess])
         renamed = renamings(_GAME, len(used))
         yield Row(f"{name}, third guesses but for renaming", before or "", renamed)
-        yield from _third_guesses(name, guess, after)
-
-
-def _third_guesses(name: str, guess: CodeIndex, known: int | None) -> Iterator[Row]:
-    if known is not None:
-        yield Row(f"{name}, third guesses", known, third_guesses(guess))
-    every = len(representatives(_GAME, [0, guess]))
-    yield Row(f"{name}, third guesses by all symmetries", "", every)
+        if after is not None:
+            yield Row(f"{name}, third guesses", after, third_guesses(guess))
+        every = len(representatives(_GAME, [0, guess]))
+        yield Row(f"{name}, third guesses by all symmetries", "", every)
 
 
 def third_guesses(guess: CodeIndex) -> int:
@@ -139,7 +135,11 @@ _ENOUGH = 7
 
 @section("francis-limits", "The most secrets by each turn", "Francis, Estimators", quick=True)
 def limits(threads: int) -> Iterator[Row]:
-    """The most secrets found by each turn, by search, compared with his columns added up."""
+    """The most secrets found by each turn, by search, compared with his columns added up.
+
+    He counts an outside guess with f answers as a candidate with f - 1. If that is the reason for a
+    limit that is too low, candidates alone stay within it.
+    """
     rows = published()["estimator"]["rows"]
     sums = ["", *(sum(row[place] for row in rows) for place in range(1, 8))]
     for answer, size, *found in (*rows, sums):
@@ -150,13 +150,22 @@ def limits(threads: int) -> Iterator[Row]:
         for turn in range(2, _LIMITED + 1):
             most = size - _fewest_after(turn, history, threads)
             printed = sum(found[:turn])
-            inside = None
+            label_at = f"{label}, by turn {turn}"
             if most > printed:
                 inside = size - _fewest_after(turn, history, threads, candidates_only=True)
-            label_at = f"{label}, by turn {turn}"
-            yield limit_row(label_at, printed, most, inside, is_bound=turn == _BOUND)
-            if inside is not None:
+                is_reason = inside <= printed
+                why = (
+                    "guesses that are no candidates exceed his limit; candidates alone stay within"
+                    " it"
+                    if is_reason
+                    else "candidates alone exceed his limit too"
+                )
+                yield Row(label_at, printed, most, why, unexplained=not is_reason)
                 yield Row(f"{label_at}, by candidates only", "", inside)
+            else:
+                is_bound = most < printed and turn == _BOUND
+                why = "he calls it an approximate bound; no strategy finds more than ours"
+                yield Row(label_at, printed, most, why if is_bound else "")
             if most == size:
                 break
 
@@ -170,23 +179,6 @@ def _fewest_after(turn: int, history: str, threads: int, *, candidates_only: boo
     ).value
     assert isinstance(value, int)
     return value
-
-
-def limit_row(label: str, printed: int, most: int, inside: int | None, *, is_bound: bool) -> Row:
-    """Compare his limit with the most secrets that any strategy finds, and one of candidates only.
-
-    He counts an outside guess with f answers as a candidate with f - 1. If that is the reason for a
-    limit that is too low, candidates alone stay within it.
-    """
-    why, unexplained = "", False
-    if inside is not None:
-        unexplained = inside > printed
-        why = "guesses that are no candidates exceed his limit; candidates alone stay within it"
-        if unexplained:
-            why = "candidates alone exceed his limit too"
-    elif most < printed and is_bound:
-        why = "he calls it an approximate bound; no strategy finds more than ours"
-    return Row(label, printed, most, why, unexplained=unexplained)
 
 
 @section(

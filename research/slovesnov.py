@@ -93,18 +93,20 @@ def movers_by_first_answer(threads: int) -> Iterator[Row]:
 @section("second", "Bulls & Cows: second guesses", "Slovesnov 5.1.1")
 def second_guesses(threads: int) -> Iterator[Row]:
     """Fewest 7-movers after 0123 0.1 and each second guess (paper, 5.1.1, steps 6 to 10)."""
+    return _after_two_turns("exact", threads)
+
+
+def _after_two_turns(name: str, threads: int) -> Iterator[Row]:
     figures = published()["k_movers"]
     for answer in ("0.2", "0.1"):
-        for guess, known in figures[f"p4c10n_(0123,0.1)(t,{answer})"]["exact"].items():
-            yield _late("exact", "0.1", guess, answer, known, threads)
+        for guess, known in figures[f"p4c10n_(0123,0.1)(t,{answer})"][name].items():
+            yield _late(name, "0.1", guess, answer, known, threads)
     for answer, guesses in figures["p4c10n_step_10"].items():
         for guess, known in guesses.items():
-            yield _late("exact", answer, guess, answer, known, threads)
+            yield _late(name, answer, guess, answer, known, threads)
 
 
-def _late(
-    name: str, first: str, guess: str, answer: str, known: int | str, threads: int = 1
-) -> Row:
+def _late(name: str, first: str, guess: str, answer: str, known: int | str, threads: int) -> Row:
     """Return the row of the fewest 7-movers after two turns, exact or by a hybrid."""
     label = f"0123 {first}, {guess} {answer}"
     history = f"0123:{first} {guess}:{answer}"
@@ -365,12 +367,7 @@ def positions(threads: int) -> Iterator[Row]:
                 for answer, known in column.items():
                     if answer != _TOTAL:
                         yield _late(name, first, guess, answer, known, threads)
-    for answer in ("0.2", "0.1"):
-        for guess, known in figures[f"p4c10n_(0123,0.1)(t,{answer})"]["crush5"].items():
-            yield _late("crush5", "0.1", guess, answer, known)
-    for answer, guesses in figures["p4c10n_step_10"].items():
-        for guess, known in guesses.items():
-            yield _late("crush5", answer, guess, answer, known)
+    yield from _after_two_turns("crush5", threads)
 
 
 @section("hybrids-mastermind", "Mastermind: hybrids", "Slovesnov 5.1.2, 5.2.2", quick=True)
@@ -378,21 +375,24 @@ def mastermind(_threads: int) -> Iterator[Row]:
     """The hybrids of Mastermind by first guess, and after 0012 by answer (paper, 5.1.2, 5.2.2)."""
     movers = published()["k_movers"]
     totals = published()["total_turns"]
-    by_guess = {
-        "crush3": movers["p4c6r_5_movers_by_first_guess_at_most_5_turns"],
-        "avg3": totals["p4c6r_at_most_5_turns_by_first_guess"],
-    }
-    by_answer = {
-        "crush3": movers["p4c6r_5_movers_0012_by_response"],
-        "avg3": totals["p4c6r_0012_by_response_at_most_5_turns"],
-    }
     rules = Rules.parse(MASTERMIND)
-    for name, figures in by_guess.items():
-        for guess, known in figures[name].items():
+    for name, by_guess, by_answer in (
+        (
+            "crush3",
+            movers["p4c6r_5_movers_by_first_guess_at_most_5_turns"],
+            movers["p4c6r_5_movers_0012_by_response"],
+        ),
+        (
+            "avg3",
+            totals["p4c6r_at_most_5_turns_by_first_guess"],
+            totals["p4c6r_0012_by_response_at_most_5_turns"],
+        ),
+    ):
+        for guess, known in by_guess[name].items():
             parts = rules.partition(rules.parse_code(guess), range(rules.size))
-            answers = [str(rules.answers[answer]) for answer in parts]
-            yield _row(name, guess, known, [f"{guess}:{answer}" for answer in answers])
-        yield from _column(name, "0012", by_answer[name][name])
+            histories = [f"{guess}:{rules.answers[answer]}" for answer in parts]
+            yield _row(name, guess, known, histories)
+        yield from _column(name, "0012", by_answer[name])
 
 
 def _column(name: str, guess: str, figures: Mapping[str, Any]) -> Iterator[Row]:

@@ -112,7 +112,9 @@ def _best_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
     rules = Rules.parse(BULLS_COWS)
     rounded = best_of_ties(rules, Rule(larmouth_in_single_precision)).tree()
     printed = figures["total"]
-    yield total_of_best(printed, best.total, rounded.total)
+    why = f"{best.total} with exact ties, {rounded.total} with sums in single precision"
+    is_open = rounded.total != printed
+    yield Row(f"{ALL}, total", printed, best.total, why, unexplained=is_open)
     yield Row("best of what single precision takes for equal, total", printed, rounded.total)
     turns = tuple(figures["turns"])
     complete = (*turns, 1)
@@ -121,12 +123,6 @@ def _best_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
     yield Row(f"{ALL}, turns of the printed row", total_turns(turns), total_turns(complete), why)
     why = f"the printed row lacks a secret; our tree, of {best.total} turns, has other ties"
     yield Row(f"{ALL}, turns", turns, best.distribution, why, unexplained=True)
-
-
-def total_of_best(printed: int, exact: int, rounded: int) -> Row:
-    """Return the row of exact ties: explained if rounding the sums leads to the printed total."""
-    why = f"{exact} with exact ties, {rounded} with sums in single precision"
-    return Row(f"{ALL}, total", printed, exact, why, unexplained=rounded != printed)
 
 
 def larmouth_in_single_precision(splits: Splits) -> NDArray[np.float32]:
