@@ -127,7 +127,7 @@ REFUSED = {
     "openings": "name the games, or use --all",
     "openings p2c5r --all": "name the games, or use --all",
     "openings p2c5r --sample 2": "--sample needs --check",
-    "openings p8c16r": "p8c16r has ",
+    "openings p8c16r --trees .": "p8c16r has ",
     "play mastermnd": "did you mean mastermind",
     "play Bulls-Cow": "did you mean bulls-cows",
     "play crush-mastermnd": "did you mean crush-master",
@@ -169,7 +169,10 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("words", REFUSED)
-def test_bad_input_is_named_in_a_sentence_with_exit_code_2(words: str) -> None:
+def test_bad_input_is_named_in_a_sentence_with_exit_code_2(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     done = run(*words.split())
     assert (done.exit_code, done.stdout) == (2, "")
     assert re.fullmatch(r"bullscows: .+\n", done.stderr)
