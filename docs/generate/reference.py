@@ -53,7 +53,9 @@ def _reference(document: dict[str, Any]) -> Iterator[str]:
         lists = (one for one in example.response.values() if isinstance(one, list) and one)
         items = (one[0] for one in lists if isinstance(one[0], dict))
         earlier += [(operation["summary"], one, True) for one in items]
-        yield from (f"{example.title}{others}:", "", "```sh", *_curl(example, method, path), "```")
+        if others:
+            yield from (f"{example.title}{others}:", "")
+        yield from ("```sh", *_curl(example, method, path), "```")
         yield from ("", "```jsonc", *answers.lines(example, media["schema"], shown), "```", "")
         yield from _corrections(operation, method, path, answers)
         problems = sorted(set(operation["responses"]) - COMMON_PROBLEMS - {str(example.status)})
@@ -76,12 +78,13 @@ def _anchor(heading: str) -> str:
 
 
 def _changed(response: dict[str, Any], before: dict[str, Any]) -> set[str]:
-    """Return the short fields of a response that differ from those of an earlier one."""
-    return {
+    """Return the short fields of a response that differ from an earlier one, or else the first."""
+    found = {
         name
         for name, value in response.items()
         if value != before.get(name) and len(_dumped(value)) <= SHORT
     }
+    return found or {next(iter(response))}
 
 
 def _fields(operation: Schema, schemas: Schema, answers: Annotated) -> Iterator[str]:
@@ -201,7 +204,7 @@ only these."""
 LONG = 120
 """Longer items have a line for each field."""
 
-SHORT = 125
+SHORT = 110
 """Longer fields of a response are left out if the page has another response of that kind."""
 
 

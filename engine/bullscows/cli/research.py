@@ -134,8 +134,8 @@ def classes(
 ) -> opt.Outcome:
     """List the equivalence classes of guesses (Slovesnov, 2.3 and 2.4).
 
-    With answers, guesses that got the same answer may be exchanged as well (2.6.3), which gives
-    fewer and larger classes. The list omits the guesses so far, as the paper does.
+    With answers, guesses that got the same answer may be exchanged as well (2.6.3). The list omits
+    the guesses so far, as the paper does.
     """
     game = Rules.parse(rules)
     guesses, answers = _read_guesses(game, history)
@@ -273,10 +273,9 @@ def adversary(
 ) -> opt.Outcome:
     """Answer without a fixed secret so that the game lasts as long as possible.
 
-    With RULES, prove how long a game can last from a position, and with --guess choose the answer
-    that prolongs it most. With TREE, show a longest game of the tree. Remoteness is the number of
-    guesses that the best strategy needs in the worst case. The exit code is 3 if the time limit
-    ends the search before the proof.
+    With RULES, prove how many guesses a game can last from a position (its remoteness), and with
+    --guess choose the answer that prolongs it most. With TREE, show a longest game of the tree. The
+    exit code is 3 if the time limit ends the search before the proof.
     """
     found = opt.game_or_tree(game, folder)
     if isinstance(found, Rules):
@@ -367,9 +366,8 @@ def codemaker(
 ) -> opt.Outcome:
     """Prove the mean number of turns if the codemaker chooses the kind of code.
 
-    Codes that symmetry makes equal are of one kind: Mastermind has five, by how often colours
-    occur. The result is the value, the best mixture of kinds, and a best mixture of strategies.
-    With FILE, the trees are replayed and the mixture of kinds is searched again. The exit code is 3
+    Codes that symmetry makes equal are of one kind. The result is the value, the best mixture of
+    kinds, and a best mixture of strategies. With FILE, both are checked. The exit code is 3
     if the time limit ends the search before the proof, 1 if a file is wrong.
     """
     from bullscows.strategies.codemaker import check, equilibrium, read
