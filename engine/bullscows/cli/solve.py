@@ -107,8 +107,8 @@ def solve(
     SIGTERM (exit code 130). The same command continues from it, on any machine. With --recheck the
     exit code is 1 if a bound in the file is wrong.
 
-    With --batch each line of standard input is a JSON object, for example {"rules": "p4c10n",
-    "history": "0123:0.1"}. Keys that a line omits default to the command-line options.
+    With --batch each line of standard input is a JSON object whose keys are arguments and options,
+    for example {"rules": "p4c10n"}. Keys that a line omits default to the command-line options.
 
     The game number:16 has the numbers 0 to 15 as codes and the answers smaller, equal and
     greater. Its history is written "7:> 11:<".
