@@ -23,7 +23,7 @@ from bullscows_web.match.service import Matches
 from bullscows_web.routers import API, FILES, PAGES
 from bullscows_web.search.known import Known
 from bullscows_web.search.processes import Executor, Processes
-from bullscows_web.search.service import SearchService
+from bullscows_web.search.service import Search
 from bullscows_web.server.processes import configure_logging
 from bullscows_web.server.secret_key import secret_key
 from bullscows_web.server.settings import MAX_BODY, Settings
@@ -67,7 +67,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     in_line = app.state.metrics.in_line
     app.state.queue = WorkQueue(counted=lambda: in_line("pages"))
     executor = app.state.executor or Processes(settings)
-    app.state.search = SearchService(settings, known, app.state.metrics, executor)
+    app.state.search = Search(settings, known, app.state.metrics, executor)
     with closing(Exports(settings.cache_dir)) as app.state.exports:
         app.state.exports.prune(library)
         # The trees stay: a collection that visits their 100,000 objects pauses requests for 63 ms.

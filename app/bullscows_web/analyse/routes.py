@@ -94,13 +94,13 @@ async def _analysed(request: Request, search: Search, page: AnalysePage) -> Anal
     asked = page.asked
     has_preview = page.rules.size <= LARGEST_AT_ONCE
     if has_preview and wants_fragment(request):
-        return replace(page, analysis=preview(search.known, asked), polls=-1)
+        return replace(page, analysis=preview(search.look_up, asked), polls=-1)
     try:
-        found = await search.run(partial(analyse, asked=asked, again=is_copy(request)))
+        found = await search.run(request, partial(analyse, asked=asked, again=is_copy(request)))
     except (BusyError, SearchStoppedError):
         if not has_preview:
             raise
-        found = preview(search.known, asked)
+        found = preview(search.look_up, asked)
         if found.position and found.position.is_preview and not found.position.known:
             raise
     return replace(page, analysis=found)
@@ -133,7 +133,7 @@ async def card(
     headers = {"ETag": entity_tag(request, ""), "Cache-Control": policy}
     if response := unchanged(request, headers):
         return response
-    content = await search.run(partial(drawn, history=history, guess=code, language=lang))
+    content = await search.run(request, partial(drawn, history=history, guess=code, language=lang))
     return Response(content, headers=headers, media_type="image/png")
 
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from fastapi import Request
+
 from bullscows.analysis.analyst import checked
 from bullscows.errors import EngineError
 from bullscows.game.question import Question
@@ -47,18 +49,18 @@ class Asked:
         return cls(question, None if request.guesses is None else evaluated)
 
 
-async def best_guess(request: GuessRequest, search: Search) -> BestGuess:
+async def best_guess(given: GuessRequest, request: Request, search: Search) -> BestGuess:
     """Return the best guess of a position and the evaluations of the requested guesses.
 
     Raises `FieldError` or `MalformedError` if the request is invalid. Raises `InconsistentError` if
     no code fits the turns. Raises `TooFewTurnsError` if no strategy meets the limit on turns.
     """
-    asked = Asked.of(request)
+    asked = Asked.of(given)
     with fields_of_limits():
-        known = None if asked.guesses else search.known(asked.question)
+        known = None if asked.guesses else search.look_up(asked.question)
         if known is not None:
-            return BestGuess.of_analysis(known.required(), None if request.guesses is None else [])
-        return await search.run(partial(found, asked=asked))
+            return BestGuess.of_analysis(known.required(), None if given.guesses is None else [])
+        return await search.run(request, partial(found, asked=asked))
 
 
 def found(searcher: Searcher, asked: Asked, seconds: float | None = None) -> BestGuess:
@@ -78,12 +80,12 @@ def found(searcher: Searcher, asked: Asked, seconds: float | None = None) -> Bes
 
 
 async def best_guesses(
-    requests: Sequence[GuessRequest], search: Search, metrics: Metrics
+    given: Sequence[GuessRequest], request: Request, search: Search, metrics: Metrics
 ) -> GuessResults:
     """Return the best guess or the problem of each position; errors as of `Search.run`."""
-    asked = [_asked(request) for request in requests]
+    asked = [_asked(one) for one in given]
     valid = [one for one in asked if isinstance(one, Asked)]
-    results = iter(await search.run(partial(all_found, asked=valid), BATCH_SECONDS))
+    results = iter(await search.run(request, partial(all_found, asked=valid), BATCH_SECONDS))
     return GuessResults(
         results=[
             _result(next(results) if isinstance(one, Asked) else one, metrics) for one in asked

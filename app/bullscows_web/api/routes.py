@@ -205,7 +205,7 @@ def _to_play(request: Request, response: Response, position: GamePosition) -> Se
     summary="Find the best guess",
     responses=problems(409, 429, 503) | BAD_BODY,
 )
-async def find_guess(position: GuessRequest, search: SearchDep) -> BestGuess:
+async def find_guess(position: GuessRequest, request: Request, search: SearchDep) -> BestGuess:
     """Return the best guess of a position of any game, and whether it is proved.
 
     If no code fits the turns, the response is a 409 problem that lists the answers that could be
@@ -214,7 +214,7 @@ async def find_guess(position: GuessRequest, search: SearchDep) -> BestGuess:
     result. Games can have up to 2,000,000 codes. A position is searched if its candidates times the
     codes of the game are at most 256 million.
     """
-    return await best_guess(position, search)
+    return await best_guess(position, request, search)
 
 
 @router.post(
@@ -224,7 +224,7 @@ async def find_guess(position: GuessRequest, search: SearchDep) -> BestGuess:
     responses=problems(429, 503) | BAD_BODY,
 )
 async def find_guesses(
-    given: GuessesRequest, search: SearchDep, metrics: MetricsDep
+    given: GuessesRequest, request: Request, search: SearchDep, metrics: MetricsDep
 ) -> GuessResults:
     """Return the best guess of up to 100 positions, in their order.
 
@@ -232,7 +232,7 @@ async def find_guesses(
     searches together take the time of one request to `POST /guess`. A position that is not started
     within 10 seconds has a `time-over` problem. Repeat the request to continue.
     """
-    return await best_guesses(given.positions, search, metrics)
+    return await best_guesses(given.positions, request, search, metrics)
 
 
 # -- other -------------------------------------------------------------------------------------

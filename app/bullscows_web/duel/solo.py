@@ -186,7 +186,7 @@ async def show_adversary(
     seconds = SHARE * search.seconds
     reply = partial(Searcher.reply, question=question, guess=asked, seconds=seconds)
     try:
-        found = await search.run(reply)
+        found = await search.run(request, reply)
     except (BusyError, SearchStoppedError):
         found = await queue.make(lambda: largest_part(question, asked))
     return answered(request, page, asked, found.answer)

@@ -85,8 +85,11 @@ class LearnPage:
         texts = guesses.split("-") if guesses else []
         if not (1 <= page.lesson <= LESSONS and page.step and len(texts) <= MAX_GUESSES):
             raise LookupError(f"no such step: {lesson!r}, {step!r}")
-        for text in texts:
-            page = page.after(text)
+        try:
+            for text in texts:
+                page = page.after(text)
+        except GuessError as error:
+            raise LookupError(str(error)) from None
         if "-".join(page.guesses) != guesses:
             raise LookupError("not the address of a step")
         return page

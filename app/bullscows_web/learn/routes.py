@@ -30,15 +30,11 @@ async def show(
         page = LearnPage.parse(lesson, step, guesses)
         if guess is None:
             return _show(request, page)
-    except (LookupError, GuessError) as error:
-        raise HTTPException(404, str(error)) from None
-    try:
-        after = page.after(guess)
+        return redirect(request, page.after(guess).path)
     except GuessError as error:
-        return _show(request, replace(page, typed=guess, error=error), 422)
+        return _show(request, replace(page, typed=guess or "", error=error), 422)
     except LookupError as error:
         raise HTTPException(404, str(error)) from None
-    return redirect(request, after.path)
 
 
 def _show(request: Request, page: LearnPage, status: int = 200) -> Response:

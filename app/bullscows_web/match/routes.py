@@ -210,7 +210,7 @@ async def show_losses(
     if not wants_fragment(request) or not page.reviewed:
         return _to(request, id)
     games = [Game(side.history) for side in page.reviewed]
-    found = await search.run(partial(review, games=games, seconds=SHARE * search.seconds))
+    found = await search.run(request, partial(review, games=games, seconds=SHARE * search.seconds))
     losses = LossesPage(page, found, polls)
     return respond(request, "match/_losses.html", losses, section="match", passing=True)
 

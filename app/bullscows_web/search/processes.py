@@ -14,7 +14,7 @@ import logging
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -29,9 +29,10 @@ from bullscows.analysis.memory import MEGABYTE
 from bullscows.errors import EngineError
 from bullscows.game.history import InconsistentError
 from bullscows_web.search.known import Known
-from bullscows_web.search.searcher import Searcher, Tally
+from bullscows_web.search.searcher import Searcher
 from bullscows_web.server.processes import Format, configure_logging
 from bullscows_web.server.settings import Settings
+from bullscows_web.web.metrics import Outcome, Source
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +56,10 @@ class Done(Generic[Result]):
 
     result: Result | EngineError
     """The value that it returned, or the error that it raised."""
-    tally: Tally
+    sources: Sequence[Source]
+    """The source of each analysis, for the metrics."""
+    searches: Sequence[tuple[Outcome, float]]
+    """The end of each search, and its seconds."""
 
 
 class Executor(Protocol):
@@ -164,7 +168,8 @@ def _perform(work: Work[Result], seconds: float) -> Done[Result]:
 
 def perform(searcher: Searcher, work: Work[Result]) -> Done[Result]:
     """Run a task, and tell what it did."""
-    searcher.tally = Tally()
+    searcher.sources = []
+    searcher.searches = []
     result: Result | EngineError
     try:
         result = work(searcher)
@@ -173,7 +178,7 @@ def perform(searcher: Searcher, work: Work[Result]) -> Done[Result]:
         result = error
     except EngineError as error:
         result = error
-    return Done(result, searcher.tally)
+    return Done(result, searcher.sources, searcher.searches)
 
 
 def is_loaded(searcher: Searcher) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from bullscows.analysis.adversary import Adversary, Reply
 from bullscows.analysis.analyst import Analyst, is_searched
@@ -26,16 +26,6 @@ SMALL_GAMES = ("p3c4n", "p2c3r")
 """Games to solve when the search is loaded: a check that also loads most kernels."""
 
 
-@dataclass
-class Tally:
-    """Work of a task, for the metrics."""
-
-    sources: list[Source] = field(default_factory=list)
-    """The source of each analysis."""
-    searches: list[tuple[Outcome, float]] = field(default_factory=list)
-    """The end of each search, and its seconds."""
-
-
 class Searcher:
     """Source of analyses, evaluations and replies; for one thread.
 
@@ -46,7 +36,10 @@ class Searcher:
         self.known = known
         self.seconds = seconds
         """Time limit of the searches of one request."""
-        self.tally = Tally()
+        self.sources: list[Source] = []
+        """The source of each analysis of the task, for the metrics."""
+        self.searches: list[tuple[Outcome, float]] = []
+        """The end of each search of the task, and its seconds."""
         self.analyst = Analyst(memory)
         self.is_loaded = False
 
@@ -68,7 +61,7 @@ class Searcher:
         """
         if (found := self.known.find(question)) is not None:
             analysis, source = found
-            self.tally.sources.append(source)
+            self.sources.append(source)
             return analysis
         limit = self.seconds if seconds is None else seconds
         if (earlier := without_idle_turns(question)) is not None:
@@ -102,7 +95,7 @@ class Searcher:
             analysis = self.analyst.searched(question, seconds)
         except TooLittleMemoryError as error:
             logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY_LIMIT_MB)", error)
-            self.tally.sources.append("rule")
+            self.sources.append("rule")
             analysis = by_rule(question)
             reason = "memory"
         else:
@@ -118,7 +111,7 @@ class Searcher:
         """Note the source of an analysis, and the outcome of a search if there was one."""
         taken = self.analyst.last_search
         if taken is None:
-            self.tally.sources.append(source)
+            self.sources.append(source)
         else:
-            self.tally.sources.append("search")
-            self.tally.searches.append((outcome, taken))
+            self.sources.append("search")
+            self.searches.append((outcome, taken))

@@ -1,6 +1,6 @@
 """The search as requests use it: what is known at once, the queue, and limits for each address.
 
-A route asks `Search.known` first.  If that finds nothing, `Search.run` waits for a search process.
+A route asks `Search.look_up` first.  If that finds nothing, `Search.run` waits for a process.
 If the client goes away meanwhile, the task is cancelled.
 """
 
@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager, contextmanager
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar, cast
 
 from anyio.to_thread import run_sync
 from fastapi import Depends, Request
@@ -66,7 +66,7 @@ def check_cost(total: int) -> None:
         raise TooExpensiveError(total, MAX_COST)
 
 
-class SearchService:
+class Search:
     """The search of one web process: its queue and its processes."""
 
     def __init__(
@@ -112,18 +112,50 @@ class SearchService:
         else:
             self.state = "ready" if done.result is True else "none"
 
-    async def run(self, work: Work[Result], address: str, seconds: float) -> Result:
-        """Run a task of at most `seconds` of processor time when a process is free.
+    def look_up(self, question: Question) -> Finding | None:
+        """Return what is known of a position without a search; None if it is not known.
+
+        Raises `InconsistentError` or `ObjectiveError`.
+        """
+        if question.rules.size > LARGEST_AT_ONCE:
+            return None
+        found = self.known.find(checked(question))
+        if found is None:
+            return None
+        analysis, source = found
+        self._metrics.count_analysis(source)
+        return analysis
+
+    async def run(
+        self, request: Request, work: Work[Result], seconds: float | None = None
+    ) -> Result:
+        """Run a task for a request when a process is free.
+
+        `seconds` limits its processor time, by default to that of one search and what is around it.
+        If the client goes away, kill the task and raise `ClientDisconnect`.
 
         Raises the `EngineError` of the task. Raises `BusyError` if the queue or the address has too
         many requests, or the wait is too long. Raises `SearchStoppedError` if the task was killed.
         """
+        address = request.client.host if request.client else ""
+        limit = self.seconds + EXTRA_SECONDS if seconds is None else seconds
+        task = asyncio.create_task(self._result(work, address, limit))
+        try:
+            while not (await asyncio.wait((task,), timeout=POLL_SECONDS))[0]:
+                if await request.is_disconnected():
+                    raise ClientDisconnect
+            return task.result()
+        finally:
+            if task.cancel():
+                await asyncio.gather(task, return_exceptions=True)
+
+    async def _result(self, work: Work[Result], address: str, seconds: float) -> Result:
         with self._counted(address):
             async with self._queue.turn():
                 done = await self._done(work, seconds)
-        for source in done.tally.sources:
+        for source in done.sources:
             self._metrics.count_analysis(source)
-        for outcome, taken in done.tally.searches:
+        for outcome, taken in done.searches:
             self._metrics.observe_search(outcome, taken)
         if isinstance(done.result, EngineError):
             raise done.result
@@ -159,61 +191,9 @@ class SearchService:
             self._addresses += Counter()  # forgets addresses without requests
 
 
-class Search:
-    """The search, as one request uses it."""
-
-    def __init__(self, request: Request) -> None:
-        self._service: SearchService = request.app.state.search
-        self._metrics: Metrics = request.app.state.metrics
-        self._request = request
-
-    @property
-    def seconds(self) -> float:
-        """Time limit of the searches of one request."""
-        return self._service.seconds
-
-    @property
-    def state(self) -> Literal["loading", "ready", "none"]:
-        """Whether the processes can search."""
-        return self._service.state
-
-    def known(self, question: Question) -> Finding | None:
-        """Return what is known of a position without a search; None if it is not known.
-
-        Raises `InconsistentError` or `ObjectiveError`.
-        """
-        if question.rules.size > LARGEST_AT_ONCE:
-            return None
-        found = self._service.known.find(checked(question))
-        if found is None:
-            return None
-        analysis, source = found
-        self._metrics.count_analysis(source)
-        return analysis
-
-    async def run(self, work: Work[Result], seconds: float | None = None) -> Result:
-        """Run a task in a search process; errors as of `SearchService.run`.
-
-        `seconds` limits its processor time, by default to that of one search and what is around it.
-        If the client goes away, kill the task and raise `ClientDisconnect`.
-        """
-        client = self._request.client
-        address = client.host if client else ""
-        limit = self.seconds + EXTRA_SECONDS if seconds is None else seconds
-        task = asyncio.create_task(self._service.run(work, address, limit))
-        try:
-            while not (await asyncio.wait((task,), timeout=POLL_SECONDS))[0]:
-                if await self._request.is_disconnected():
-                    raise ClientDisconnect
-            return task.result()
-        finally:
-            if task.cancel():
-                await asyncio.gather(task, return_exceptions=True)
-
-
 async def get_search(request: Request) -> Search:
-    """Return the search as this request uses it."""
-    return Search(request)
+    """Return the search of this server."""
+    return cast(Search, request.app.state.search)
 
 
 SearchDep = Annotated[Search, Depends(get_search)]

@@ -200,21 +200,6 @@ def test_page_asks_again_while_nothing_is_proved(visit: Visit):
     expect(page.locator("#guess")).to_be_focused()
 
 
-def test_unreadable_turn_is_corrected_in_place(visit: Visit):
-    page = visit(PAGE, viewport={"width": 360, "height": 640})
-    page.locator("summary").first.click()
-    page.locator("#h").fill("0123 1B1C\n45x7 2C")
-    page.locator("form:has(#h) button").click()
-    expect(page.locator("h1")).to_have_text("This can’t be read")
-    expect(page.locator("#h-error")).to_contain_text("Turn 2, “45x7 2C”")
-    expect(page.locator("#h")).to_have_value("0123 1B1C\n45x7 2C")
-    expect(page.locator(".verdict, [data-guess]")).to_have_count(0)
-    page.locator("#h").fill("0123 1B1C\n4567 2C")
-    page.locator("form:has(#h) button").click()
-    expect_turns(page, 2)
-    expect(page).to_have_url(re.compile(r"h=0123:1\.1-4567:0\.2$"))
-
-
 @each_language
 def test_codes_are_counted_while_a_game_is_typed(visit: Visit, prefix: str):
     page = visit(f"{prefix}/analyse")
