@@ -19,9 +19,6 @@ from bullscows.game.history import History
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 
-WITHIN = (0.1, 0.25, 1.0, 5.0)
-"""Limits in seconds of processor time for the shares of proved positions."""
-
 SHARES = (50, 90, 99, 100)
 """Percentiles of the time."""
 
@@ -56,27 +53,6 @@ def seconds(analyst: Analyst, question: Question, limit: float) -> tuple[float, 
     return time.process_time() - began, found.status == "optimal"
 
 
-def row(rules: str, turns: int, taken: Sequence[tuple[float, bool]]) -> str:
-    """Return a line of the table: shares of all positions, and percentiles of the time of all."""
-    times = [time for time, _ in taken]
-    shares = [sum(time <= most for time, proved in taken if proved) for most in WITHIN]
-    cells = [
-        rules,
-        str(turns),
-        str(len(taken)),
-        *(f"{share / len(taken):.1%}" for share in (*shares, sum(proved for _, proved in taken))),
-        *(f"{np.percentile(times, share):.3f}" for share in SHARES),
-    ]
-    return f"| {' | '.join(cells)} |"
-
-
-def heads() -> str:
-    """Return the first two lines of the table."""
-    names = ["game", "turns", "positions", *(f"in {most:g} s" for most in WITHIN), "proved"]
-    names += ["median s", *(f"{share} %" for share in SHARES[1:-1]), "most"]
-    return f"| {' | '.join(names)} |\n|{' --- |' * 2}{' ---: |' * (len(names) - 2)}"
-
-
 def main(words: Sequence[str] | None = None) -> None:
     """Print what the command line asks for, a line as soon as it is known."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.positions", description=__doc__)
@@ -85,14 +61,19 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--turns", type=int, action="append", help="turns (those of the game)")
     parser.add_argument("--limit", type=float, default=5.0, help="seconds of each search (5)")
     options = parser.parse_args(words)
-    print(heads())
+    shares = " | ".join(f"{share} %" for share in SHARES)
+    print(f"| game | turns | positions | proved | {shares} |")
+    print(f"| --- |{' ---: |' * (3 + len(SHARES))}")
     for game in options.games or GAMES:
         analyst = Analyst(MEMORY)
         analyst.load(("p2c3r",))
         for turns in options.turns or GAMES.get(game, (1, 2, 3, 4)):
             asked = positions(Rules.parse(game), turns, options.positions)
             taken = [seconds(analyst, question, options.limit) for question in asked]
-            print(row(game, turns, taken), flush=True)
+            proved = sum(is_proved for _, is_proved in taken) / len(taken)
+            times = np.percentile([time for time, _ in taken], SHARES)
+            cells = " | ".join(f"{time:.3f}" for time in times)
+            print(f"| {game} | {turns} | {len(taken)} | {proved:.1%} | {cells} |", flush=True)
 
 
 if __name__ == "__main__":

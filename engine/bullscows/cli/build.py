@@ -69,7 +69,7 @@ def build(
                 path = target / f"{entry.name}.json"
                 write_tree(path, record)
                 rmtree(_work_of(entry, target), ignore_errors=True)
-                rows[entry.name] = tree_row(read_tree(path))
+                rows[entry.name] = tree_row(entry.name, read_tree(path).record)
                 if not as_json:
                     typer.echo(tree_line(rows[entry.name]))
     except StrategyError as error:

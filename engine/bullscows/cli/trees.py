@@ -29,7 +29,6 @@ from bullscows.tree.codec import decode
 from bullscows.tree.export import FORMATS, HEADER, from_text
 from bullscows.tree.files import (
     POSSIBLES_ONLY,
-    TreeFile,
     TreeRecord,
     read_record,
     read_tree,
@@ -98,7 +97,8 @@ def _optimality(row: dict[str, Any], shelf: Path) -> str:
 def _verified(path: Path, rules: str | None, *, is_foreign: bool = False) -> dict[str, Any]:
     try:
         is_tree = path.suffix == ".json" and not is_foreign
-        return tree_row(read_tree(path) if is_tree else _foreign(path, rules))
+        record = read_tree(path).record if is_tree else _foreign(path, rules)
+        return tree_row(path.stem, record)
     except opt.UsageError:
         raise
     except EngineError as error:
@@ -107,7 +107,7 @@ def _verified(path: Path, rules: str | None, *, is_foreign: bool = False) -> dic
         return {"name": path.stem, "ok": False, "error": f"{path.name}: {error.strerror}"}
 
 
-def _foreign(path: Path, rules: str | None) -> TreeFile:
+def _foreign(path: Path, rules: str | None) -> TreeRecord:
     """Read a base-92 string or exported text, and replay every secret."""
     text = path.read_bytes().decode("ascii", "replace").strip("\r\n")
     if text.startswith(HEADER):
@@ -116,8 +116,7 @@ def _foreign(path: Path, rules: str | None) -> TreeFile:
         raise opt.UsageError(f"{path.name}: --rules must name the game of a base-92 string")
     else:
         tree = decode(rules, text)
-    record = TreeRecord.of(tree, objective="imported", max_turns=None, proof="heuristic")
-    return TreeFile(path.stem, record, tree)
+    return TreeRecord.of(tree, objective="imported", max_turns=None, proof="heuristic")
 
 
 @opt.command
@@ -135,18 +134,17 @@ def import_tree(
         raise opt.UsageError(f"FILE: {target.name} exists already, or is no name of a tree")
     row = _verified(file, rules, is_foreign=True)
     if row["ok"]:
-        write_tree(target, _foreign(file, rules).record)
+        write_tree(target, _foreign(file, rules))
     return opt.Outcome(row, [tree_line(row)], opt.DONE if row["ok"] else opt.CLAIM_FAILS)
 
 
-def tree_row(file: TreeFile) -> dict[str, Any]:
+def tree_row(name: str, record: TreeRecord) -> dict[str, Any]:
     """Return the record of a valid tree file as JSON-ready values, without the tree."""
-    record = file.record
-    secrets = sum(file.record.distribution)
+    secrets = sum(record.distribution)
     hidden = {"format", "string", "engine_version"} | ({"lower"} if record.lower is None else set())
     return {
-        "name": file.name,
-        **{name: value for name, value in asdict(record).items() if name not in hidden},
+        "name": name,
+        **{field: value for field, value in asdict(record).items() if field not in hidden},
         "secrets": secrets,
         "mean": round(record.total / secrets, 6),
         "bytes": len(record.string),
@@ -174,6 +172,13 @@ def tree_line(row: dict[str, Any]) -> str:
     )
 
 
+LISTED = (
+    *("name", "rules", "objective", "max_turns", "secrets", "total", "lower", "mean", "depth"),
+    "proof",
+)
+"""What the list has of a tree."""
+
+
 @opt.command
 def list_trees(
     rules: Annotated[
@@ -189,28 +194,14 @@ def list_trees(
     shelf = folder or default_folder()
     records = [(path.stem, read_record(path)) for path in tree_files(shelf)]
     chosen = [(name, record) for name, record in records if game in ("", record.rules)]
-    rows = [_listed(name, record) for name, record in chosen]
+    rows = []
+    for name, record in chosen:
+        row = tree_row(name, record) | {"lower": record.lower}
+        rows.append({field: row[field] for field in LISTED})
     if not rows:
         return opt.Outcome({"trees": []}, [f"no trees of {game or 'any game'} in {shelf}"])
     lines = ["name                            game      codes    mean  turns", *map(_line, rows)]
     return opt.Outcome({"trees": rows}, lines)
-
-
-def _listed(name: str, record: TreeRecord) -> dict[str, Any]:
-    """Return what the list has of a tree, as JSON-ready values."""
-    secrets = sum(record.distribution)
-    return {
-        "name": name,
-        "rules": record.rules,
-        "objective": record.objective,
-        "max_turns": record.max_turns,
-        "secrets": secrets,
-        "total": record.total,
-        "lower": record.lower,
-        "mean": round(record.total / secrets, 6),
-        "depth": record.depth,
-        "proof": record.proof,
-    }
 
 
 def _line(row: dict[str, Any]) -> str:

@@ -72,13 +72,6 @@ def integer(name: str, value: object, least: int, most: int) -> int:
     return number
 
 
-def flag(name: str, value: object) -> bool:
-    """Return True or False."""
-    if not isinstance(value, bool):
-        raise ArgumentTypeError(name, value, "True or False")
-    return bool(value)
-
-
 def seconds(name: str, value: object) -> float | None:
     """Return a time limit in seconds; None: no limit."""
     if value is None:
@@ -100,6 +93,12 @@ def threads(value: object) -> int:
     return integer("threads", value, 1, MAX_THREADS)
 
 
+def function(name: str, value: object, *, is_optional: bool = False) -> None:
+    """Check that a value is a function; or None, if it is optional."""
+    if not callable(value) and not (is_optional and value is None):
+        raise ArgumentTypeError(name, value, "a function, or None" if is_optional else "a function")
+
+
 def text(name: str, value: object, example: str) -> str:
     """Return a text; `example` shows one."""
     return instance(name, value, str, f"a text such as {example!r}")
@@ -113,18 +112,6 @@ def choice(name: str, value: object, allowed: Collection[str]) -> str:
     if value not in allowed:
         raise ArgumentError(name, value, words)
     return value
-
-
-def function(name: str, value: object) -> None:
-    """Check that a value is a function."""
-    if not callable(value):
-        raise ArgumentTypeError(name, value, "a function")
-
-
-def optional_function(name: str, value: object) -> None:
-    """Check that a value is a function, or None."""
-    if value is not None and not callable(value):
-        raise ArgumentTypeError(name, value, "a function, or None")
 
 
 def path(name: str, value: object) -> Path:

@@ -59,7 +59,7 @@ class Question:
     def __post_init__(self) -> None:
         arguments.instance("history", self.history, History, "a History")
         arguments.instance("objective", self.objective, Objective, "an Objective")
-        arguments.flag("candidates_only", self.candidates_only)
+        arguments.instance("candidates_only", self.candidates_only, bool, "True or False")
         if self.mde is not None:
             arguments.whole("mde", self.mde)
         if self.objective.needs_cap and self.max_turns is None:

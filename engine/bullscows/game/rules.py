@@ -174,7 +174,7 @@ class Rules:
         arguments.whole("positions", self.positions)
         arguments.whole("symbols", self.symbols)
         for name in ("repeats", "leading_zero", "bulls_only"):
-            arguments.flag(name, getattr(self, name))
+            arguments.instance(name, getattr(self, name), bool, "True or False")
         if not 1 <= self.positions <= MAX_POSITIONS:
             raise RulesError(f"positions must be 1 to {MAX_POSITIONS}, not {self.positions}")
         if not 1 <= self.symbols <= MAX_SYMBOLS:

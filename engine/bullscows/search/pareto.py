@@ -162,7 +162,7 @@ class ParetoSearch:
         Raises `ObjectiveError` unless there are two, both sums over secrets, and a last turn, and
         `GameTooLargeError` if the game has too many codes.
         """
-        arguments.optional_function("progress", progress)
+        arguments.function("progress", progress, is_optional=True)
         asked = Objective.of(objective)
         if len(asked.criteria) != 2 or {"worst", "movers"} & set(asked.criteria):
             raise ObjectiveError(f"a front is of two sums over secrets, not of {asked}")

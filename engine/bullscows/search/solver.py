@@ -94,7 +94,7 @@ def solve(
     timer = Timer(arguments.seconds("time_limit", time_limit))
     arguments.threads(threads)
     arguments.instance("pruning", pruning, Pruning, "Pruning")
-    arguments.optional_function("progress", progress)
+    arguments.function("progress", progress, is_optional=True)
     if table_bits is not None:
         arguments.integer("table_bits", table_bits, 1, MAX_TABLE_BITS)
     if known is not None:

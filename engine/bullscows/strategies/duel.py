@@ -146,7 +146,7 @@ def champions(
     table = ResponseTable.of(game)
     arguments.threads(threads)
     arguments.choice("tie", tie, get_args(Tie))
-    arguments.optional_function("progress", progress)
+    arguments.function("progress", progress, is_optional=True)
     gains: list[Fraction] = []
     follows = _proved(table, Objective.parse("average"), threads).tree()
     for _ in range(MAX_REPLIES):
