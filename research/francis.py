@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from bullscows.game.cycles import cycles_of, diagram, renamings
 from bullscows.game.objective import cheapest, total_turns
-from bullscows.game.responses import ResponseTable, code_array
+from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import AnswerIndex, Code, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, equivalence_classes, place_orders, representatives
 from research.sections import BULLS_COWS, published, section, solved, table_of
@@ -213,10 +213,9 @@ class Estimator:
         self._answers = range(len(rules.answers))
         table = ResponseTable.of(rules)
         self._responses = table.responses[:, : rules.size]
-        classes = equivalence_classes(rules, [0])
-        self.seconds: list[CodeIndex] = classes.representatives.tolist()
+        self.seconds: list[CodeIndex] = representatives(rules, [0]).tolist()
         """A second guess of each class."""
-        self._labels = classes.labels
+        self._classes = {_cycles(rules, 0, one): place for place, one in enumerate(self.seconds)}
         fitting = (self._responses[0] == answer for answer in self._answers)
         self._sizes = [self._parts(fits, self.seconds) for fits in fitting]
 
@@ -258,8 +257,7 @@ class Estimator:
         least = np.zeros_like(self.fan_outs)
         for place, guess in enumerate(self.seconds):
             thirds = representatives(self.rules, [0, guess])
-            labels = self._labels[thirds]
-            seen = self._labels_seen_from(guess)[thirds]
+            labels, seen = (self._classes_after(first, thirds) for first in (0, guess))
             for first, second, fits in self._positions(guess):
                 sizes = self._parts(fits, thirds)
                 inside = fits[thirds]
@@ -308,13 +306,12 @@ class Estimator:
         counts = np.bincount(cells.ravel(), minlength=len(guesses) * answers)
         return counts.reshape(-1, answers)
 
-    def _labels_seen_from(self, guess: CodeIndex) -> IndexArray:
-        """Return the class of every code as a second guess after `guess` instead of the first."""
-        used = self.rules.code(guess)
-        unused = (symbol for symbol in range(self.rules.symbols) if symbol not in used)
-        names = np.argsort([*used, *unused])
-        renamed = names[code_array(self.rules)]
-        value = self.rules.symbols ** np.arange(self.rules.positions)[::-1]
-        codes = code_array(self.rules).astype(np.intp) @ value
-        labels: IndexArray = self._labels[np.searchsorted(codes, renamed @ value)]
-        return labels
+    def _classes_after(self, first: CodeIndex, guesses: IndexArray) -> Counts:
+        """Return the classes of second guesses after any first one, as places in `seconds`."""
+        diagrams = (_cycles(self.rules, first, guess) for guess in guesses.tolist())
+        return np.array([self._classes[one] for one in diagrams])
+
+
+def _cycles(rules: Rules, first: CodeIndex, second: CodeIndex) -> str:
+    """Return the diagram of two guesses, which is the same for equivalent ones."""
+    return diagram(cycles_of(rules, first, second))

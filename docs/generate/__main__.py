@@ -9,7 +9,7 @@ from bullscows.shipping.atlas import take_over_bounds
 from bullscows.shipping.totals import to_csv, totals
 from bullscows.tree.storage import default_folder
 from bullscows_web.main import create_app
-from docs.generate import TOTALS, answers, commands, library, reference, replace_part, tree
+from docs.generate import TOTALS, answers, commands, library, pictures, reference, replace_part
 from tests.support.servers.serving import searching, serving, wait_until_it_searches
 
 
@@ -24,7 +24,7 @@ def main() -> None:
     replace_part(commands.PAGE, commands.text())
     replace_part(library.PAGE, library.text())
     take_over_bounds(default_folder())
-    tree.PICTURE.write_text(tree.text(), encoding="utf-8")
+    pictures.PICTURE.write_text(pictures.tree_picture(), encoding="utf-8")
     TOTALS.write_text(to_csv(totals(default_folder())), encoding="utf-8")
 
 

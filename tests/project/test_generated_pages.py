@@ -18,7 +18,7 @@ from bullscows.tree.files import read_tree
 from bullscows.tree.storage import default_folder, tree_path
 from bullscows_web.api.examples import examples, operations
 from bullscows_web.main import create_app
-from docs.generate import TOTALS, commands, library, reference, tree, with_part
+from docs.generate import TOTALS, commands, library, pictures, reference, with_part
 from docs.generate.answers import Addresses
 from tests import ROOT
 
@@ -38,7 +38,7 @@ def test_generated_page_is_up_to_date(room: Any) -> None:
 
 
 def test_picture_of_the_tree_is_up_to_date() -> None:
-    assert tree.PICTURE.read_text(encoding="utf-8") == tree.text(), STALE
+    assert pictures.PICTURE.read_text(encoding="utf-8") == pictures.tree_picture(), STALE
 
 
 def test_readme_and_changelog_state_the_figures_of_the_trees() -> None:

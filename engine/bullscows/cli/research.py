@@ -19,7 +19,7 @@ from bullscows.game.cycles import cycles_of, diagram
 from bullscows.game.duel import OPPOSITE, Score, Tie, score
 from bullscows.game.history import InconsistentError, candidates
 from bullscows.game.notation import read_history
-from bullscows.game.objective import costs_text, distribution_text, total_turns
+from bullscows.game.objective import costs_text, distribution_text
 from bullscows.game.question import Question
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import equivalence_classes
@@ -75,10 +75,7 @@ def strategy(
 
 def _counted(tree: StrategyTree) -> dict[str, Any]:
     root = tree.root
-    totals = {
-        answer: total_turns(tree.distribution_at(tree.nodes[child]))
-        for answer, child in root.children.items()
-    }
+    totals = {answer: tree.nodes.totals.item(child) for answer, child in root.children.items()}
     if root.is_candidate_guess:
         totals[tree.rules.win] = root.turn
     return {

@@ -91,8 +91,28 @@ def make(
     unfinished = path.with_name(f".{path.name}.part")
     tables = _begun(rules, unfinished)
     proved = Openings(rules, tables)
+    analyst = Analyst.loaded()
+    saved = time.monotonic()
+    left_out = []
     try:
-        left_out = _prove_all(proved, tables, unfinished, seconds, progress)
+        for aim in aims(rules):
+            table = tables.setdefault(aim, {})
+            for question in questions(rules, aim):
+                turn = question.history[0]
+                if turn in table:
+                    continue
+                if progress is not None:
+                    progress(f"{aim.aim}, {question.history}, {len(proved)} proved")
+                found = _searched(analyst, question, seconds)
+                if found.status == "optimal":
+                    table[turn] = _opening(found)
+                else:
+                    left_out.append(question)
+                if time.monotonic() - saved > SAVE_SECONDS:
+                    write_openings(unfinished, proved)
+                    saved = time.monotonic()
+            if not table:
+                del tables[aim]
     except BaseException:
         write_openings(unfinished, proved)
         raise
@@ -135,38 +155,6 @@ def _begun(rules: Rules, unfinished: Path) -> Tables:
     except (RecordError, FileNotFoundError):
         return {}
     return {aim: dict(table) for aim, table in found.tables.items()}
-
-
-def _prove_all(
-    proved: Openings,
-    tables: Tables,
-    unfinished: Path,
-    seconds: float | None,
-    progress: Progress | None,
-) -> list[Question]:
-    """Add missing positions to the tables of `proved`, saved regularly; return those left out."""
-    analyst = Analyst.loaded()
-    saved = time.monotonic()
-    left_out = []
-    for aim in aims(proved.rules):
-        table = tables.setdefault(aim, {})
-        for question in questions(proved.rules, aim):
-            turn = question.history[0]
-            if turn in table:
-                continue
-            if progress is not None:
-                progress(f"{aim.aim}, {question.history}, {len(proved)} proved")
-            found = _searched(analyst, question, seconds)
-            if found.status == "optimal":
-                table[turn] = _opening(found)
-            else:
-                left_out.append(question)
-            if time.monotonic() - saved > SAVE_SECONDS:
-                write_openings(unfinished, proved)
-                saved = time.monotonic()
-        if not table:
-            del tables[aim]
-    return left_out
 
 
 def _searched(analyst: Analyst, question: Question, seconds: float | None) -> Finding:

@@ -122,6 +122,7 @@ def test_killed_jobs_end_with_the_same_states(tmp_path, text, kills, most):
     run("jobs", "run", str(whole))
     kill_and_resume(("jobs", "run", str(file)), kills, most)
     assert states(file) == states(whole)
+    assert {state.split()[0] for state in states(file)} == {"done"}
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

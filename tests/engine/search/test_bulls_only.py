@@ -10,7 +10,6 @@ from bullscows.library import solve
 from bullscows.shipping.atlas import atlas_path, games, read_atlas
 from bullscows.tree.storage import default_folder
 from tests.support.exhaustive import NEVER, Exhaustive
-from tests.support.exhaustive_bulls import BullsOnly
 
 pytestmark = pytest.mark.large
 
@@ -24,22 +23,12 @@ GAMES = [
 SMALL = [text for text in GAMES if Rules.parse(text).size <= 50]
 SMALL += ["p3c4rb", "p6c2rb", "p4c3rb", "p4c5nb", "p4c5zb"]
 LARGER = [text for text in GAMES if text not in SMALL]
-QUICK = ["p3c6rb", "p5c3rb", "p4c4rb", "p8c2rb", "p6c3rb", "p4c5nb", "p4c5zb"]
-TOO_LONG = {
-    *("p3c8nb", "p3c8zb", "p3c9nb", "p3c9zb", "p3c10nb", "p3c10zb", "p3c11nb", "p3c11zb"),
-    *("p3c12zb", "p4c7nb", "p4c7zb", "p5c6nb", "p5c6zb", "p6c6nb", "p6c6zb"),
-}
-"""Games without repeats that take `BullsOnly` more than a minute of processor time."""
-KNOWN = {*GAMES, *QUICK, *TOO_LONG}
-BEYOND = [text for text in SHIPPED if text.endswith("b") and text not in KNOWN]
 ASYMMETRIC = ALL_PRUNING & ~(Pruning.CANONICAL | Pruning.HISTORY | Pruning.SYMBOLS)
 
 
-def rows(quick: list[str], slow: list[str]) -> list[object]:
-    return [*quick, *(pytest.param(text, marks=pytest.mark.slow) for text in slow)]
-
-
-@pytest.mark.parametrize("text", rows(SMALL, LARGER))
+@pytest.mark.parametrize(
+    "text", [*SMALL, *(pytest.param(text, marks=pytest.mark.slow) for text in LARGER)]
+)
 def test_another_search_finds_the_same(text: str) -> None:
     """The least total and the worst case, in the atlas too."""
     places, symbols, kind = re.fullmatch(r"p(\d+)c(\d+)(..)", text).groups()  # type: ignore[union-attr]
@@ -51,14 +40,6 @@ def test_another_search_finds_the_same(text: str) -> None:
     assert (worst.total, NEVER) == (other.least_total(depth), other.least_total(depth - 1))
     entry = SHIPPED.get(text)
     assert entry is None or (entry.total, entry.worst) == (solve(text).total, depth)
-
-
-@pytest.mark.parametrize("text", rows(QUICK, BEYOND))
-def test_a_third_search_finds_the_totals_of_the_atlas(text: str) -> None:
-    """A search of bulls only."""
-    places, symbols, kind = re.fullmatch(r"p(\d+)c(\d+)(..)", text).groups()  # type: ignore[union-attr]
-    other = BullsOnly(int(places), int(symbols), kind)
-    assert SHIPPED[text].total == other.least_total(len(other.codes))
 
 
 @pytest.mark.parametrize("text", ["p3c4rb", "p6c2rb", "p4c5nb", "p5c5nb", "p3c5zb"])
