@@ -270,16 +270,13 @@ def _compatible(
     rows = np.arange(len(positions))
     forced = np.full((len(positions), rules.symbols), -1)
     forced[:, : rules.pinned] = np.arange(rules.pinned)
-    backward = forced.copy()
     possible = np.ones(len(positions), dtype=bool)
     for code, image in zip(history, target, strict=True):
         for place, symbol in enumerate(image):
             source = np.array(code)[positions[:, place]]
-            # A symbol must have one image, and an image one symbol.
+            # One image for each symbol is enough: all symbols of the same guesses are images.
             possible &= (forced[rows, source] == -1) | (forced[rows, source] == symbol)
-            possible &= (backward[:, symbol] == -1) | (backward[:, symbol] == source)
             forced[rows, source] = symbol
-            backward[:, symbol] = source
     return positions[possible], forced[possible]
 
 
