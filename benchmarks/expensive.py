@@ -64,7 +64,7 @@ Sort = Literal["", "once", "analysis"]
 Measure = Literal["time", "memory"]
 
 Values: TypeAlias = Mapping[str, str]
-"""What stands for each parameter of an address."""
+"""Values of the parameters of an address."""
 _Turns: TypeAlias = list[tuple[str, int, int]]
 """Guesses with their bulls and cows."""
 

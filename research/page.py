@@ -143,7 +143,7 @@ def _cell(row: Row) -> str:
 
 
 def _reasons(rows: Sequence[Row], most: int | None = None) -> Iterator[str]:
-    """Yield a line for each reason with the figures that it explains, at most so many of them."""
+    """Yield a line for each reason with the figures that it explains, at most `most` of them."""
     reasons = dict[tuple[str, str], list[str]]()
     for row in rows:
         if row.verdict not in ("", "agrees"):

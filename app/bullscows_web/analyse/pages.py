@@ -62,7 +62,7 @@ class AnalysePage(PollingPage):
 
     form: FormFields
     asked: Asked
-    """What could be read of the form."""
+    """The part of the form that could be read."""
     analysis: AnalysedHistory
     """The turns and their analysis."""
     guess_error: bool

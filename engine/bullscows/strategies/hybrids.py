@@ -29,7 +29,7 @@ from bullscows.search.search import Search
 from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
 _OF_NAMES = Pruning.CANONICAL | Pruning.SYMBOLS
-"""What renames positions."""
+"""The pruning rules that rename positions."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ EMBED = "/embed"
 
 
 SYMBOLS = "symbols=1"
-"""What asks `static/scripts/symbols.js` to show the digits of small games from 1 on."""
+"""The query for digits of small games from 1 on (`static/scripts/symbols.js`)."""
 
 
 def address(path: str, query: str) -> str:
