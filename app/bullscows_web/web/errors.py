@@ -68,8 +68,8 @@ class UnavailableError(RuntimeError):
 
 
 Wanted: TypeAlias = Literal["search", "turn", "address"]
-"""The resource that too many requests wait for, a search process or a turn in the queue of expensive
-pages; or too many searches of one address."""
+"""The resource that too many requests wait for: a search process, or a turn in the queue of
+expensive pages; or too many searches of one address."""
 
 
 class BusyError(RuntimeError):
