@@ -168,8 +168,6 @@ class Writer:
         gains = []
         left = missing
         for answer, (part, least) in parts.items():
-            if len(part) < 3:
-                break
             form = self._canonical(part, 1 if self._is_average else pending.form.turn + 1)
             known = least - len(part) * self._is_average
             gain = self._cost(part, form, known + left - 1) - known

@@ -83,8 +83,8 @@ class Game:
         """(codes, positions): the symbols of each code, in lexicographic order."""
         size = len(self.codes)
         _require(0 < size <= MOST_CODES, f"{name} has no codes, or more than {MOST_CODES}")
-        self.texts = ["".join(SYMBOLS[symbol] for symbol in code) for code in self.codes]
-        self.guesses = {text: number for number, text in enumerate(self.texts)}
+        texts = ("".join(SYMBOLS[symbol] for symbol in code) for code in self.codes)
+        self.guesses = {text: number for number, text in enumerate(texts)}
         self._powers = self.symbols ** np.arange(self.positions)
         self._number_of = np.full(self.symbols**self.positions, -1)
         self._number_of[self.codes @ self._powers] = np.arange(size)
@@ -162,8 +162,9 @@ class Checker:
         for guess, cost, parts in self.open_guesses(codes, turn, bound, first):
             for answer, (_, least) in parts.items():
                 cost += max(proved.get((guess, answer), 0) - least, 0)
-            text = self.game.texts[guess]
-            _require(cost >= bound, f"guess {text} costs {cost} or more, but {bound} is claimed")
+            if cost < bound:
+                text = "".join(SYMBOLS[symbol] for symbol in self.game.codes[guess])
+                raise ProofError(f"guess {text} costs {cost} or more, but {bound} is claimed")
         self.lemmas.append((codes, turn, bound))
 
     def _proved(self, codes: Codes, turn: int, uses: Mapping[str, str]) -> dict[Any, int]:
@@ -201,7 +202,8 @@ class Checker:
     ) -> Iterator[tuple[int, int, dict[int, tuple[Codes, int]]]]:
         """Yield guesses that may cost less than a bound, as far as is known without lemmas.
 
-        With each guess comes its least cost, and its parts by their answers, with their bounds.
+        With each guess comes its least cost, and its parts of three and more codes by their
+        answers, with their bounds.
         Instead of each guess, that which `first` has at its place is looked at.
         """
         bits = np.left_shift(self._bit, self.game.table[codes], dtype=self._bit.dtype)
@@ -225,9 +227,9 @@ class Checker:
             cost = int(costs[at])
             bounds = {}
             for answer in np.argsort(-sizes[at, :-1], kind="stable").tolist():
-                rows = np.flatnonzero(given[at] == answer)
-                if cost >= bound or len(rows) == 0:
+                if cost >= bound or sizes[at, answer] < 3:  # the cost of one or two is certain
                     break
+                rows = np.flatnonzero(given[at] == answer)
                 part = codes[rows]
                 made, most = self._parts(part, bits[rows])
                 by_code = self._least(len(part), turn + 1, 1, int(made[part].max()), most)
