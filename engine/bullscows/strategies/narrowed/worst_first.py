@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, equivalence_classes
-from bullscows.strategies.rules.part_sizes import sizes_between
+from bullscows.strategies.rules.one_step import sizes_between
 from bullscows.strategies.rules.ranking import weighted_guesses
 
 

@@ -29,10 +29,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from bullscows.game.history import answer_counts
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, representatives
 from bullscows.strategies.rules.least_frequent import LEAST_FREQUENT, LeastFrequent
-from bullscows.strategies.rules.part_sizes import sizes_between
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
 
@@ -50,6 +50,13 @@ _EQUAL = 1e-8
 """Landy's sums nearer than this are taken for equal; their floating error is far below it."""
 
 _NEWTON_STEPS = 60
+
+
+def sizes_between(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> NDArray[np.intp]:
+    """Return (guesses, answers) intp of int32 arrays: sizes of parts, descending, then zeros."""
+    counts = answer_counts(rules, secrets, guesses)
+    counts.sort(axis=1)
+    return counts[:, ::-1].astype(np.intp)
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,12 @@ from bullscows.game.history import History
 from bullscows.game.result import RuleName
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, equivalence_classes, representatives
-from bullscows.strategies.rules.one_step import RULES, TURNS_WITH_SYMMETRY, Splits
-from bullscows.strategies.rules.part_sizes import sizes_between
+from bullscows.strategies.rules.one_step import (
+    RULES,
+    TURNS_WITH_SYMMETRY,
+    Splits,
+    sizes_between,
+)
 from bullscows.tree.nodes import Candidates
 
 RANKED = 10

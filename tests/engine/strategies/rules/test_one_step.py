@@ -9,31 +9,24 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from bullscows.game import history as counting
 from bullscows.game import responses
 from bullscows.game.history import History, candidates
-from bullscows.game.responses import ResponseTable, responses_between
 from bullscows.game.rules import Rules
-from bullscows.game.symmetry import IndexArray
-from bullscows.kernels.members import perfect_member
-from bullscows.strategies.rules import part_sizes as module
 from bullscows.strategies.rules.one_step import (
     HEURISTICS,
     RULES,
     Splits,
     _turns_expected,
     heuristic_tree,
+    sizes_between,
 )
-from bullscows.strategies.rules.part_sizes import sizes_between
 from bullscows.strategies.rules.random_candidate import RandomCandidate
-from bullscows.tree.strategy_tree import StrategyTree, special_guess
+from bullscows.tree.strategy_tree import StrategyTree
 from tests.support.strategies import small_rules
 
 pytestmark = pytest.mark.large
-
-table_of = cache(ResponseTable.of)
 
 
 @cache
@@ -58,12 +51,6 @@ def best(name: str, splits: Splits) -> list[int]:
     return found
 
 
-def test_crush_compares_sizes_one_after_another():
-    # The paper's example, 3.2.
-    splits = made_up(([18, 18, 18], False), ([18, 18, 17, 1], False))
-    assert best("crush", splits) == [1]
-
-
 def test_larmouth_bonus_is_worth_one_pair():
     splits = made_up(([2, 1, 1], True), ([1, 1, 1, 1], False), ([2, 1, 1], False))
     assert best("larmouth", splits) == [0, 1]
@@ -75,12 +62,6 @@ def test_larmouth_takes_equal_sums_of_different_sizes_for_equal():
     pairs = made_up(([4, 1, 1, 1, 1], False), ([2] * 4, False))
     triples = made_up(([6, 1, 1, 1, 1, 1, 1], False), ([3, 3, 2, 2, 2], False))
     assert best("larmouth", pairs) == best("larmouth", triples) == [0, 1]
-
-
-def test_rules_differ_where_they_should():
-    splits = made_up(([5, 5], False), ([6, 2, 2], False), ([7, 1, 1, 1], False))
-    liked = {name: best(name, splits) for name in ("minimax", "expected", "parts")}
-    assert liked == {"minimax": [0], "expected": [1], "parts": [2]}
 
 
 PUBLISHED = [
@@ -186,59 +167,20 @@ def test_choice_is_the_first_best_of_all_guesses(data: st.DataObject):
     assert HEURISTICS[name].choose(rules, some, far) == naive_choice(rules, name, some)
 
 
-@given(positions(most=14))
-def test_kernel_finds_the_special_guess(position):
-    rules, candidates = position
-    table = table_of(str(rules))
-    members = np.array(candidates, dtype=np.uint32)
-    place = perfect_member(table.responses.ravel(), table.stride, members, 0, len(members))
-    special = special_guess(rules, tuple(candidates))
-    assert special == (candidates[place] if place >= 0 else None)
-
-
-@given(positions(most=6), st.sampled_from(sorted(RULES)))
-def test_rules_guess_the_special_candidate_unasked(position, name: str):
-    rules, candidates = position
-    members = np.array(candidates, dtype=np.int32)
-    special = special_guess(rules, tuple(candidates))
-    if special is not None:
-        splits = Splits.of(rules, members, np.arange(rules.size, dtype=np.int32))
-        assert splits.prefer(RULES[name].best(splits)) == special
-
-
-def part_sizes(answers: NDArray[np.uint8], count: int) -> NDArray[np.intp]:
-    """Count the answers of each column one by one, and put the sizes in descending order."""
-    counts = [np.bincount(column, minlength=count) for column in answers.T]
-    return np.sort(np.array(counts), axis=1)[:, ::-1]
-
-
-def some(data: st.DataObject, rules: Rules) -> IndexArray:
+@given(small_rules(max_size=300), st.data())
+def test_sizes_are_those_of_the_parts(rules: Rules, data: st.DataObject) -> None:
+    """Also where all answers are too many to be made at once."""
     codes = st.lists(st.integers(0, rules.size - 1), min_size=1, max_size=40, unique=True)
-    return np.array(sorted(data.draw(codes)), dtype=np.int32)
-
-
-@given(small_rules(max_size=300), st.data())
-def test_sizes_are_those_of_the_table(rules: Rules, data: st.DataObject) -> None:
-    secrets = some(data, rules)
-    guesses = some(data, rules)
-    every = np.arange(rules.size, dtype=np.int32)
-    for members, asked in ((secrets, guesses), (secrets, every), (every, guesses), (every, every)):
-        answers = responses_between(rules, members, asked)
-        expected = part_sizes(answers, len(rules.answers))
-        assert np.array_equal(sizes_between(rules, members, asked), expected)
-
-
-@given(small_rules(max_size=300), st.data())
-def test_sizes_are_the_same_without_what_is_kept_for_small_games(rules, data):
-    secrets = some(data, rules)
-    guesses = some(data, rules)
+    secrets, guesses = (np.array(sorted(data.draw(codes)), dtype=np.int32) for _ in range(2))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "LARGEST_KEPT", 0)
         patch.setattr(counting, "_COUNTED", 64)
         patch.setattr(counting, "_GUESSES", 3)
         patch.setattr(responses, "_BLOCK_CELLS", 7)
-        found = sizes_between(rules, secrets, guesses)
-    assert np.array_equal(found, sizes_between(rules, secrets, guesses))
+        found = sizes_between(rules, secrets, guesses).tolist()
+    for guess, sizes in zip(guesses.tolist(), found, strict=True):
+        parts = rules.partition(guess, secrets.tolist()).values()
+        expected = sorted(map(len, parts), reverse=True)
+        assert sizes == expected + [0] * (len(rules.answers) - len(expected))
 
 
 SOME = [
