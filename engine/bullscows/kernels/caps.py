@@ -18,15 +18,15 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bullscows.game.objective import INFINITE
 from bullscows.game.responses import code_array
 from bullscows.game.rules import Rules
 from bullscows.game.timer import UNLIMITED, Timer
+from bullscows.kernels.compiling.jit import Bytes, Numbers
 from bullscows.kernels.scan import count_parts
 
-Caps: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.int64]]
+Caps: TypeAlias = tuple[Bytes, Numbers]
 """The kind of each code, (size,), and the cap of each kind and answer, (kinds, answers)."""
 
 TABLE_SIZES = 1024
@@ -37,9 +37,7 @@ _CACHED_GAMES = 8
 _cache: dict[Rules, Caps] = {}
 
 
-def answer_caps(
-    rules: Rules, responses: NDArray[np.uint8], answers: int, timer: Timer = UNLIMITED
-) -> Caps:
+def answer_caps(rules: Rules, responses: Bytes, answers: int, timer: Timer = UNLIMITED) -> Caps:
     """Return the kinds of the codes of a game, and the caps by answer; cached for the last games.
 
     `responses` is the whole table, (size, stride), the winning answer as the last.  Raises
@@ -56,7 +54,7 @@ def answer_caps(
     return known
 
 
-def kinds_of(rules: Rules) -> NDArray[np.uint8]:
+def kinds_of(rules: Rules) -> Bytes:
     """Return the kind of each code, (size,): how often its symbols occur, whichever they are.
 
     A transformation maps a code to every other of its kind, and to no other code.
@@ -72,8 +70,8 @@ def kinds_of(rules: Rules) -> NDArray[np.uint8]:
 
 
 def class_caps(
-    responses: NDArray[np.uint8], size: int, answers: int, guess: int, timer: Timer = UNLIMITED
-) -> NDArray[np.int64]:
+    responses: Bytes, size: int, answers: int, guess: int, timer: Timer = UNLIMITED
+) -> Numbers:
     """Return, by answer to `guess`, the most parts that any guess makes of the codes that give it.
 
     (answers,): the own win of a guess does not count; 0 for an answer that no code gives.
@@ -96,7 +94,7 @@ def class_caps(
     return caps
 
 
-def pair_caps(caps: NDArray[np.int64]) -> NDArray[np.int64]:
+def pair_caps(caps: Numbers) -> Numbers:
     """Return the most parts that the next guesses, one in each part of a guess, make together.
 
     `caps` is (kinds, answers) int64: by kind of a guess and its answer, the most parts that a next
@@ -112,9 +110,7 @@ def pair_caps(caps: NDArray[np.int64]) -> NDArray[np.int64]:
     return pairs
 
 
-def size_bounds(
-    weights: NDArray[np.int64], pairs: NDArray[np.int64], sizes: int
-) -> NDArray[np.int64]:
+def size_bounds(weights: Numbers, pairs: Numbers, sizes: int) -> Numbers:
     """Tabulate the bound by size for each cap of `pairs` and sizes up to `sizes`.
 
     `weights` is (turns,) int64, ``weights[t]`` of turn t; entry 0 is not used, the last entry holds
@@ -133,7 +129,7 @@ def size_bounds(
     return bounds
 
 
-def _delays(count: int, cap: int, pair: int) -> NDArray[np.int64]:
+def _delays(count: int, cap: int, pair: int) -> Numbers:
     """Return how many turns later than the first each of `count` secrets is guessed."""
     if cap == 1:
         return np.arange(count, dtype=np.int64)

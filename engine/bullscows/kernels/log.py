@@ -9,11 +9,10 @@ so that a row that is only partly visible to the reader is dropped as well.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bullscows.game.objective import INFINITE
 from bullscows.kernels import workspace as ws
-from bullscows.kernels.compiling.jit import inlined, int64, kernel, uint64
+from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
 
 # Columns of a row of `Workspace.log`: the table key, the turn of the position, how many guesses its
 # search tried, its bounds, and the steps that lead to it from the turn `SIGNAL_FROM` on.
@@ -76,7 +75,7 @@ def log_part(work: ws.Workspace, node: ws.Node, value: int, budget: int, effort:
     work.log_ends[0] = written + 1
 
 
-def read_log(work: ws.Workspace) -> NDArray[np.int64]:
+def read_log(work: ws.Workspace) -> Numbers:
     """Return and free the rows appended since the last call, (n, CHECKSUM) int64."""
     written, read = work.log_ends.tolist()
     rows = work.log[np.arange(read, written) % len(work.log)]
@@ -85,5 +84,5 @@ def read_log(work: ws.Workspace) -> NDArray[np.int64]:
     checksums = np.zeros(len(rows), dtype=np.uint64)
     for column in range(CHECKSUM):
         checksums = checksums * np.uint64(FACTOR) + words[:, column]
-    whole: NDArray[np.int64] = rows[checksums == words[:, CHECKSUM], :CHECKSUM]
+    whole: Numbers = rows[checksums == words[:, CHECKSUM], :CHECKSUM]
     return whole

@@ -16,6 +16,7 @@ from bullscows.game.rules import Rules
 from bullscows.game.symmetry import place_orders
 from bullscows.game.timer import UNLIMITED, Timer
 from bullscows.kernels.caps import TABLE_SIZES, Caps, answer_caps, pair_caps, size_bounds
+from bullscows.kernels.compiling.jit import Bytes, Codes, Numbers, Words
 from bullscows.kernels.compiling.object_files import Structure
 from bullscows.kernels.pruning import BUDGETED_SIZE, Pruning
 
@@ -50,36 +51,36 @@ class Problem(Structure):
     Without rules there are no positions, and the arrays of codes are empty.
     """
 
-    responses: NDArray[np.uint8]
+    responses: Bytes
     """(size * stride,): the response table, flat, the winning answer as the last."""
-    codes: NDArray[np.uint8]
+    codes: Bytes
     """(size * positions,): the symbols of every code, flat."""
-    cells: NDArray[np.uint8]
+    cells: Bytes
     """(size * positions,): ``symbol * positions + place`` of every code, flat."""
-    index_of: NDArray[np.uint32]
+    index_of: Codes
     """(symbols ** positions,): code index by the digits of the code in base `symbols`."""
-    powers: NDArray[np.int64]
+    powers: Numbers
     """(positions,): the place values of that base."""
-    symbol_sets: NDArray[np.uint64]
+    symbol_sets: Words
     """(size,): the symbols of a code as bits; its `cells` if `by_place`."""
-    permutations: NDArray[np.uint8]
+    permutations: Bytes
     """(orders * positions,): the orders of the positions that symmetries have, flat."""
-    hashes: NDArray[np.uint64]
+    hashes: Words
     """(2 * size,): two random words for each code."""
-    weights: NDArray[np.int64]
+    weights: Numbers
     """(rows - 1,): ``weights[t]`` of turn t, `INFINITE` after a cap."""
-    bounds: NDArray[np.int64]
+    bounds: Numbers
     """((rows - 1) * (answers + 1) * (sizes + 1),): `bullscows.kernels.caps.size_bounds`, flat."""
-    kinds: NDArray[np.uint8]
+    kinds: Bytes
     """(size,): the kind of each code as a guess, for `answer_caps`."""
-    answer_caps: NDArray[np.int64]
+    answer_caps: Numbers
     """(kinds * answers,): by the kind of a guess and its answer, the most parts that a next guess
     makes without its own win (`bullscows.kernels.caps`)."""
-    pairs: NDArray[np.int64]
+    pairs: Numbers
     """((answers + 1) ** 2,): `bullscows.kernels.caps.pair_caps`, flat."""
-    entropy: NDArray[np.int64]
+    entropy: Numbers
     """(size + 1,): n log n, to order guesses."""
-    guessing: NDArray[np.int64]
+    guessing: Numbers
     """(rows - 1,): `ANY`, `CANDIDATE` or a rule by turn."""
     logarithms: NDArray[np.float64]
     """(size + 1,): n ln n."""
@@ -187,7 +188,7 @@ def _orbit_turns(table: ResponseTable) -> int:
     return ORBIT_TURNS - 1 if repeats else ORBIT_TURNS
 
 
-def _caps(table: ResponseTable, responses: NDArray[np.uint8], flags: int, timer: Timer) -> Caps:
+def _caps(table: ResponseTable, responses: Bytes, flags: int, timer: Timer) -> Caps:
     """Return the caps by answer; for a table without rules, or of some rows, those of any guess."""
     if flags & Pruning.ANSWER_CAPS and table.rules is not None and table.codes is None:
         return answer_caps(table.rules, responses, table.answers, timer)
@@ -205,7 +206,7 @@ def _grows_evenly(weights: Weights) -> bool:
     return len(steps) == 0 or bool(0 < steps.max() <= 2 * steps[0])
 
 
-def _win_last(table: ResponseTable) -> NDArray[np.uint8]:
+def _win_last(table: ResponseTable) -> Bytes:
     """Return the responses with the winning answer as the last."""
     last = table.answers - 1
     if table.win == last:

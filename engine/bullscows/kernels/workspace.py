@@ -7,14 +7,15 @@ of each scratch array, and writes the parts of the guess it tries into row t + 1
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import factorial
-from typing import NamedTuple, TypeAlias
+from math import factorial, prod
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.rules import Rules
 from bullscows.kernels.caps import TABLE_SIZES
+from bullscows.kernels.compiling.jit import Bytes, Codes, Numbers, Words
 from bullscows.kernels.compiling.object_files import Structure
 from bullscows.kernels.problem import SPARE_TURNS, Problem
 
@@ -94,7 +95,7 @@ GUESS, TIES, TOO_DEEP = range(3)
 SIGNAL_STOP, SIGNAL_TURN, SIGNAL_GUESS, SIGNAL_DONE, SIGNAL_BEST, SIGNAL_THREADS = range(6)
 SIGNAL_LOG, SIGNAL_FROM = 6, 7
 
-Tables: TypeAlias = tuple[NDArray[np.uint64], NDArray[np.uint64]]
+Tables: TypeAlias = tuple[Words, Words]
 """The keys and the values of a transposition table."""
 
 
@@ -121,80 +122,80 @@ class Workspace(Structure):
     Two-dimensional arrays have a row for each turn; `keys`, `values`, `signal`, `busy` are shared.
     """
 
-    members: NDArray[np.uint32]
+    members: Codes
     """(rows, size): the candidates of the node, and its siblings."""
-    parts: NDArray[np.uint8]
+    parts: Bytes
     """(rows, stride): the number of parts each guess makes, plus `MEMBER` for a candidate."""
-    guesses: NDArray[np.uint32]
+    guesses: Codes
     """(rows, size): the guesses of the current batch, the best first."""
-    guess_bound: NDArray[np.int64]
+    guess_bound: Numbers
     """(rows, size): lower bounds on these guesses."""
-    guess_order: NDArray[np.int64]
+    guess_order: Numbers
     """(rows, size): how promising each of these is, least first, among those with one bound."""
-    answer_rows: NDArray[np.uint8]
+    answer_rows: Bytes
     """(rows, (cached + BLOCK) * CACHED_ROW): the answers of the candidates of a small node to each
     guess of the batch, and space for the guesses of a block while they are bounded."""
     row_of: NDArray[np.int32]
     """(rows, size): the row of answers of a guess of the batch, -1 if there is none."""
-    answer_of: NDArray[np.int64]
+    answer_of: Numbers
     """(size,): the answer of each candidate of a node to a guess, while the node is split."""
-    local: NDArray[np.uint8]
+    local: Bytes
     """(rows, local * local + NEAR): the responses to each other of up to `LOCAL_SIZE` candidates,
     and spare space."""
-    places: NDArray[np.uint32]
+    places: Codes
     """(rows, size + BEHIND): the parts of the current guess, as offsets into its candidates; of a
     small node once they are needed (`bullscows.kernels.splits`)."""
-    part: NDArray[np.int64]
+    part: Numbers
     """(rows, 7 * 64): start, size, cap, bound and known value of the parts of the current guess, by
     answer; the answers whose parts are to be searched, in order; and where each part ends."""
-    part_hash: NDArray[np.uint64]
+    part_hash: Words
     """(rows, 2 * 64): the two hashes of each part, by answer."""
-    symbol_class: NDArray[np.int64]
+    symbol_class: Numbers
     """(rows, 3 * 32): of each symbol the least one it can be swapped with, its rank in that class,
     and how often it occurs (`bullscows.kernels.symmetry.symbol_classes`)."""
-    stab_count: NDArray[np.int64]
+    stab_count: Numbers
     """(rows,): how many orders of the positions are compatible with the history; 0: none known."""
     stab_order: NDArray[np.int32]
     """(STAB_TURNS + 1, orders): which these are, as numbers in `Problem.permutations`."""
     stab_image: NDArray[np.int8]
     """(STAB_TURNS + 1, orders * max(symbols, 1)): where each of these orders takes each symbol, -1
     if it is free."""
-    free_symbols: NDArray[np.int64]
+    free_symbols: Numbers
     """(STAB_TURNS + 1, 33): the symbols that are in no guess of the history, ascending."""
-    mark: NDArray[np.uint8]
+    mark: Bytes
     """(size,): 1 for a candidate of the node whose symbols are checked, else 0."""
     sizes: NDArray[np.int32]
     """(BLOCK * MAX_ANSWERS,): the sizes of the parts of a block of guesses, guess by guess and by
     answer, while they are bounded."""
-    scratch: NDArray[np.int64]
+    scratch: Numbers
     """(512,): how often each symbol occurs at each place; then, the order of the places."""
-    square: NDArray[np.uint8]
+    square: Bytes
     """(PARTS + LANES,): a small set's responses to each other, while its members are checked, and
     the number of parts each makes."""
-    signatures: NDArray[np.uint64]
+    signatures: Words
     """(384,): signatures of places and symbols, for keys: 16 places, 16 symbols, and finer; then
     the same of each symbol at each place, twice."""
-    counters: NDArray[np.int64]
+    counters: Numbers
     """(len(COUNTED),): what has been counted since the workspace was made."""
-    result: NDArray[np.int64]
+    result: Numbers
     """(3,): what `solve` returns with the value: a guess, the number of ties listed, and whether it
     would have to look further than the weights go."""
-    keys: NDArray[np.uint64]
+    keys: Words
     """(2 ** bits,): the keys of the transposition table."""
-    values: NDArray[np.uint64]
+    values: Words
     """(2 ** bits,): its values."""
-    signal: NDArray[np.int64]
+    signal: Numbers
     """(8,): a word each to stop, for the turn of the root, and for progress there: guess + 1,
     guesses settled, best cost + 1; the number of threads; the number of guesses that the search of
     a part must try to be logged, 0 without a log; the turn from which the log has steps."""
-    busy: NDArray[np.uint64]
+    busy: Words
     """(BUSY_SLOTS,): the keys of sets that some thread is searching, by their low bits."""
-    path: NDArray[np.int64]
+    path: Numbers
     """(rows,): of each turn the guess and the answer that lead to the part under search, those of
     the history included if there is a log (`bullscows.kernels.log`)."""
-    log: NDArray[np.int64]
+    log: Numbers
     """(LOG_ROWS or 0, LOG_ROW): what was proved of parts that took long."""
-    log_ends: NDArray[np.int64]
+    log_ends: Numbers
     """(2,): how many rows were ever appended to the log, and how many of them were read."""
 
 
@@ -203,54 +204,53 @@ def make_tables(bits: int) -> Tables:
     return np.zeros(1 << bits, dtype=np.uint64), np.zeros(1 << bits, dtype=np.uint64)
 
 
+_Shapes: TypeAlias = dict[str, tuple[type[np.generic], tuple[int, ...]]]
+
+
+def _shapes(rows: int, size: int, stride: int, orders: int, symbols: int) -> _Shapes:
+    """Return the types and shapes of the arrays of one thread."""
+    local = min(size, LOCAL_SIZE)
+    return {
+        "members": (np.uint32, (rows, size)),
+        "parts": (np.uint8, (rows, stride)),
+        "guesses": (np.uint32, (rows, size)),
+        "guess_bound": (np.int64, (rows, size)),
+        "guess_order": (np.int64, (rows, size)),
+        "answer_rows": (np.uint8, (rows, (min(size, CACHED) + BLOCK) * CACHED_ROW)),
+        "row_of": (np.int32, (rows, size)),
+        "answer_of": (np.int64, (size,)),
+        "local": (np.uint8, (rows, local * local + NEAR)),
+        "places": (np.uint32, (rows, size + BEHIND)),
+        "part": (np.int64, (rows, 7 * 64)),
+        "part_hash": (np.uint64, (rows, 2 * 64)),
+        "symbol_class": (np.int64, (rows, 3 * 32)),
+        "stab_count": (np.int64, (rows,)),
+        "stab_order": (np.int32, (STAB_TURNS + 1, orders)),
+        "stab_image": (np.int8, (STAB_TURNS + 1, orders * max(symbols, 1))),
+        "free_symbols": (np.int64, (STAB_TURNS + 1, 33)),
+        "mark": (np.uint8, (size,)),
+        "sizes": (np.int32, (BLOCK * MAX_ANSWERS,)),
+        "scratch": (np.int64, (512,)),
+        "square": (np.uint8, (PARTS + LANES,)),
+        "signatures": (np.uint64, (384,)),
+        "counters": (np.int64, (len(COUNTED),)),
+        "result": (np.int64, (3,)),
+        "path": (np.int64, (rows,)),
+        "log_ends": (np.int64, (2,)),
+    }
+
+
 def make_workspace(
-    problem: Problem,
-    shared: Tables,
-    signal: NDArray[np.int64],
-    busy: NDArray[np.uint64],
-    *,
-    is_logged: bool = False,
+    problem: Problem, shared: Tables, signal: Numbers, busy: Words, *, is_logged: bool = False
 ) -> Workspace:
     """Allocate the scratch arrays of one thread; with a log if wanted."""
-    rows = len(problem.weights) + 1
-    size = problem.size
-    stride = problem.stride
     orders = len(problem.permutations) // max(problem.positions, 1)
-    local = min(size, LOCAL_SIZE)
+    rows = len(problem.weights) + 1
+    shapes = _shapes(rows, problem.size, problem.stride, orders, problem.symbols)
+    shapes["log"] = (np.int64, (LOG_ROWS if is_logged else 0, LOG_ROW))
+    made: dict[str, Any] = {name: np.zeros(shape, kind) for name, (kind, shape) in shapes.items()}
     keys, values = shared
-    return Workspace(
-        members=np.zeros((rows, size), dtype=np.uint32),
-        parts=np.zeros((rows, stride), dtype=np.uint8),
-        guesses=np.zeros((rows, size), dtype=np.uint32),
-        guess_bound=np.zeros((rows, size), dtype=np.int64),
-        guess_order=np.zeros((rows, size), dtype=np.int64),
-        answer_rows=np.zeros((rows, (min(size, CACHED) + BLOCK) * CACHED_ROW), dtype=np.uint8),
-        row_of=np.zeros((rows, size), dtype=np.int32),
-        answer_of=np.zeros(size, dtype=np.int64),
-        local=np.zeros((rows, local * local + NEAR), dtype=np.uint8),
-        places=np.zeros((rows, size + BEHIND), dtype=np.uint32),
-        part=np.zeros((rows, 7 * 64), dtype=np.int64),
-        part_hash=np.zeros((rows, 2 * 64), dtype=np.uint64),
-        symbol_class=np.zeros((rows, 3 * 32), dtype=np.int64),
-        stab_count=np.zeros(rows, dtype=np.int64),
-        stab_order=np.zeros((STAB_TURNS + 1, orders), dtype=np.int32),
-        stab_image=np.zeros((STAB_TURNS + 1, orders * max(problem.symbols, 1)), dtype=np.int8),
-        free_symbols=np.zeros((STAB_TURNS + 1, 33), dtype=np.int64),
-        mark=np.zeros(size, dtype=np.uint8),
-        sizes=np.zeros(BLOCK * MAX_ANSWERS, dtype=np.int32),
-        scratch=np.zeros(512, dtype=np.int64),
-        square=np.zeros(PARTS + LANES, dtype=np.uint8),
-        signatures=np.zeros(384, dtype=np.uint64),
-        counters=np.zeros(len(COUNTED), dtype=np.int64),
-        result=np.zeros(3, dtype=np.int64),
-        keys=keys,
-        values=values,
-        signal=signal,
-        busy=busy,
-        path=np.zeros(rows, dtype=np.int64),
-        log=np.zeros((LOG_ROWS if is_logged else 0, LOG_ROW), dtype=np.int64),
-        log_ends=np.zeros(2, dtype=np.int64),
-    )
+    return Workspace(**made, keys=keys, values=values, signal=signal, busy=busy)
 
 
 def search_bytes(rules: Rules, turns: int, bits: int) -> int:
@@ -260,14 +260,10 @@ def search_bytes(rules: Rules, turns: int, bits: int) -> int:
     """
     rows = turns + SPARE_TURNS + 2
     size = rules.size
-    stride = size + 64
-    local = min(size, LOCAL_SIZE)
     orders = factorial(rules.positions - rules.pinned)
+    shapes = _shapes(rows, size, size + 64, orders, rules.symbols).values()
+    scratch = sum(kind(0).nbytes * prod(shape) for kind, shape in shapes)
     by_digits: int = rules.symbols**rules.positions
-    fan_out = len(rules.answers) + 1
-    game = size * (48 + rules.positions) + 4 * by_digits
-    bounds = 8 * rows * fan_out * (min(size, TABLE_SIZES) + 1)
-    answer_rows = (min(size, CACHED) + BLOCK) * CACHED_ROW
-    nodes = rows * (32 * size + stride + local * local + answer_rows + 6000)
-    symmetry = orders * (rules.positions + (STAB_TURNS + 1) * (4 + rules.symbols))
-    return game + bounds + nodes + symmetry + (16 << bits) + SPARE_BYTES
+    game = size * (41 + 2 * rules.positions) + 4 * by_digits + orders * rules.positions
+    bounds = 8 * rows * (len(rules.answers) + 1) * (min(size, TABLE_SIZES) + 1)
+    return game + bounds + scratch + (16 << bits) + SPARE_BYTES

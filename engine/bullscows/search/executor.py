@@ -15,14 +15,12 @@ from dataclasses import replace
 from pkgutil import resolve_name
 from typing import Any, NamedTuple, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bullscows import __version__
 from bullscows.errors import EngineError
 from bullscows.game.history import History, candidates
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.responses import ResponseTable
+from bullscows.kernels.compiling.jit import Numbers
 from bullscows.search.bounding import Answer, Bounding, Subproblem
 from bullscows.search.position import Position, Progress
 from bullscows.search.proven import Memory
@@ -308,7 +306,7 @@ class _Reply(NamedTuple):
     """The answer of a worker, with what it has proved of other positions meanwhile."""
 
     answer: Answer
-    rows: NDArray[np.int64]
+    rows: Numbers
     nodes: int
 
 

@@ -17,6 +17,7 @@ from bullscows.errors import EngineError
 from bullscows.game.objective import Bounds, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.kernels import log
+from bullscows.kernels.compiling.jit import Bytes, Numbers
 
 MOST_ROWS, MOST_FRESH = 100_000, 50_000
 """Limits on rows that are kept, and on rows that wait to be merged with them."""
@@ -29,7 +30,7 @@ class CheckpointError(EngineError, ValueError):
     """A file that is no checkpoint of the question, or whose bounds contradict a search."""
 
 
-def no_rows() -> NDArray[np.int64]:
+def no_rows() -> Numbers:
     """Return an empty array of rows."""
     return np.zeros((0, log.CHECKSUM), dtype=np.int64)
 
@@ -48,21 +49,21 @@ class ProvenBounds:
     """Bounds of the whole question."""
     nodes: int = 0
     """Nodes of all runs."""
-    read: NDArray[np.int64] = field(default_factory=no_rows)
+    read: Numbers = field(default_factory=no_rows)
     """Rows of a file, without keys, that no search has taken over yet."""
     least_effort: int = LEAST_EFFORT
     """Positions that took less effort are not logged."""
     earlier_seconds: float = 0.0
     """Time that earlier runs took."""
-    _merged: NDArray[np.int64] = field(default_factory=no_rows)
-    _fresh: list[NDArray[np.int64]] = field(default_factory=list)
+    _merged: Numbers = field(default_factory=no_rows)
+    _fresh: list[Numbers] = field(default_factory=list)
     _waiting: int = 0
 
     def learn(self, bounds: Bounds) -> None:
         """Tighten the bounds of the whole question."""
         self.bounds = self.bounds.tightened(bounds)
 
-    def add(self, rows: NDArray[np.int64]) -> None:
+    def add(self, rows: Numbers) -> None:
         """Add rows with keys, (n, log.CHECKSUM) int64; the guesses of their steps are codes."""
         if len(rows) == 0:
             return
@@ -71,14 +72,14 @@ class ProvenBounds:
         if self._waiting > MOST_FRESH:
             self.merge()
 
-    def take(self) -> NDArray[np.int64]:
+    def take(self) -> Numbers:
         """Return the rows that were added, one for each key, and forget them."""
         self.merge()
         rows = self._merged
         self._merged = no_rows()
         return rows
 
-    def rows(self) -> NDArray[np.int64]:
+    def rows(self) -> Numbers:
         """Return all rows, one for each key, most important first."""
         self.merge()
         return np.concatenate([self._merged, self.read])
@@ -105,7 +106,7 @@ class ProvenBounds:
         merged[:, log.EFFORT] = np.add.reduceat(rows[:, log.EFFORT], starts)
         self._merged = self._kept(merged)
 
-    def _kept(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _kept(self, rows: Numbers) -> Numbers:
         """Return the rows by importance, at most `MOST_ROWS`.
 
         The parts of a first guess come first, because their bounds make up those of the whole;
@@ -120,7 +121,7 @@ class ProvenBounds:
         self.least_effort = int(efforts.max(initial=self.least_effort))
         return rows[order[:MOST_ROWS]]
 
-    def _is_settled(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _is_settled(self, rows: Numbers) -> NDArray[np.bool_]:
         """Return, (n,) bool, which rows are of positions after one that is solved."""
         lengths = rows[:, log.TURN] - self.first_turn
         is_solved = rows[:, log.LOWER] == rows[:, log.UPPER]
@@ -163,13 +164,13 @@ def steps_of(row: list[int], first_turn: int) -> list[int]:
 
 
 def candidates_of(
-    table: ResponseTable, left: NDArray[np.intp], rows: NDArray[np.int64], first_turn: int
+    table: ResponseTable, left: NDArray[np.intp], rows: Numbers, first_turn: int
 ) -> Iterator[tuple[int, NDArray[np.intp]]]:
     """Yield the numbers of rows with the candidates of their positions.
 
     `left` are those of the question.  Raises `CheckpointError` if a position has too few.
     """
-    splits: list[tuple[int, NDArray[np.uint8]]] = []
+    splits: list[tuple[int, Bytes]] = []
     """Of each turn the last guess, and the answers of the candidates that it had."""
     path: list[tuple[int, NDArray[np.intp]]] = []
     """The steps to the last position, and the candidates after each."""

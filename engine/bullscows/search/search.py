@@ -23,6 +23,7 @@ from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import entry, log
 from bullscows.kernels import workspace as ws
+from bullscows.kernels.compiling.jit import Numbers
 from bullscows.kernels.problem import ANY, CANDIDATE, Guessing, make_problem
 from bullscows.kernels.pruning import ALL_PRUNING, SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE, Pruning
 from bullscows.kernels.transposition import key_of, store
@@ -378,7 +379,7 @@ class Search:
         self.proven.add(rows)
         self.proven.read = no_rows()
 
-    def take_in(self, rows: NDArray[np.int64], nodes: int, tried: int) -> None:
+    def take_in(self, rows: Numbers, nodes: int, tried: int) -> None:
         """Add what another search of the same question has proved, and its work."""
         counters = self._workspaces[0].counters
         counters[ws.NODES] += nodes
@@ -426,7 +427,7 @@ class Search:
         if self._checkpoint is not None:
             self._checkpoint.save_if_due()
 
-    def _by_code(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _by_code(self, rows: Numbers) -> Numbers:
         """Return rows whose steps have codes instead of numbers of the table."""
         if self.table.codes is not None:
             steps = rows[:, log.STEPS :]

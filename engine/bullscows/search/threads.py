@@ -14,10 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bullscows.kernels import workspace as ws
+from bullscows.kernels.compiling.jit import Numbers
 
 PATIENCE = 1.0
 """Seconds after which another signal is raised at once, if the first was not asked for."""
@@ -82,7 +80,7 @@ POLL_SECONDS = 0.1
 
 def run_together(
     runs: Sequence[Callable[[], int]],
-    words: NDArray[np.int64],
+    words: Numbers,
     *,
     clock: Callable[[], float],
     time_limit: float | None = None,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.kernels.compiling.jit import int64, kernel
+from bullscows.kernels.compiling.jit import Bytes, Numbers, int64, kernel
 
 SMALL = 17
 SCALE = factorial(SMALL)
@@ -25,13 +25,13 @@ class Scratch(NamedTuple):
 
     members: NDArray[np.int32]
     """(SMALL + 2, size): the candidates of a set, or the parts of a guess one after another."""
-    ends: NDArray[np.int64]
+    ends: Numbers
     """(SMALL + 2, answers): where each part of `members` ends."""
-    sizes: NDArray[np.int64]
+    sizes: Numbers
     """(SMALL + 2, answers): how many candidates each part has."""
-    found: NDArray[np.int64]
+    found: Numbers
     """(SMALL + 2, SMALL + 2): how many candidates are found at the first guess, the second, ..."""
-    larger: NDArray[np.int64]
+    larger: Numbers
     """(2 * answers,): start and size of each part that is left to the caller."""
 
 
@@ -48,9 +48,7 @@ def make_scratch(size: int, answers: int) -> Scratch:
 
 
 @kernel
-def _split(
-    responses: NDArray[np.uint8], work: Scratch, level: int, start: int, count: int, guess: int
-) -> None:
+def _split(responses: Bytes, work: Scratch, level: int, start: int, count: int, guess: int) -> None:
     """Write the parts of a guess into row level + 1 of `members`, in the order of the answers.
 
     Row `level` of `ends` has the end of each part, that of `sizes` the number of its members.
@@ -74,7 +72,7 @@ def _split(
 
 @kernel
 def expect(
-    responses: NDArray[np.uint8],
+    responses: Bytes,
     win: int,
     work: Scratch,
     level: int,

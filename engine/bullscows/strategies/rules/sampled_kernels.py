@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.kernels.compiling.jit import int64, plain_njit
+from bullscows.kernels.compiling.jit import Bytes, Numbers, Words, int64, plain_njit
 from bullscows.kernels.instructions import popcount
 
 GOLDEN = 0.6180339887498949
@@ -24,17 +24,17 @@ _LARGEST = np.iinfo(np.int64).max
 class Sampling(NamedTuple):
     """A game, and which guesses are compared on which candidates."""
 
-    masks: NDArray[np.uint64]
+    masks: Words
     """(size, words): the bits that two codes have in common count bulls, then bulls and cows."""
     bull_words: int
-    answers: NDArray[np.uint8]
+    answers: Bytes
     """(positions + 1, positions + 1): the answer by bulls, and by bulls and cows; last the win."""
     second: NDArray[np.int32]
     later: NDArray[np.int32]
     """Guesses compared at turn 2, and at later turns."""
     candidates: int
     """The most candidates that are compared too."""
-    growth: NDArray[np.int64]
+    growth: Numbers
     """(sample,): cost of one more candidate in a part of n."""
     forgone: int
     """Cost of a guess that is no candidate."""
@@ -61,7 +61,7 @@ def _answer(game: Sampling, secret: int, guess: int) -> int:
 
 @plain_njit
 def _chosen(
-    game: Sampling, members: NDArray[np.int32], others: NDArray[np.int32], sizes: NDArray[np.int64]
+    game: Sampling, members: NDArray[np.int32], others: NDArray[np.int32], sizes: Numbers
 ) -> int:
     """Return the guess of the least cost, the first one of equals, candidates before others."""
     few = min(len(members), len(game.growth))
@@ -93,7 +93,7 @@ def _chosen(
 def play(
     game: Sampling,
     first: int,
-    found: NDArray[np.int64],
+    found: Numbers,
     members: NDArray[np.int32],
     left: NDArray[np.int32],
     waiting: int,
