@@ -132,50 +132,20 @@ def member_parts(small: Small, answers: int, square: Bytes) -> tuple[int, int]:
     """
     responses, stride, is_near, places, start, count = small
     valid = (uint64(1) << uint64(count)) - uint64(1)
-    if answers > WORD_BITS:
-        return member_parts_singly(small, square)
-    both = uint64(0)
-    is_half = count <= LANES // 2
     # numba leaves out the branch on other processors, but not of "PICKS and is_near".
     if PICKS:  # noqa: SIM102
-        if is_near:
-            if is_half:
-                both = pick_half(responses, int64(stride), places, start, count, square)
-            else:
-                both = pick_all(responses, int64(stride), places, start, count, square)
+        if is_near and answers <= 32:
+            both = pick_members(responses, int64(stride), places, start, count, square)
             return both & valid, (both >> uint64(32)) & valid
-    width = LANES // 2 if is_half else LANES
     for secret in range(count):
         row = places[start + secret] * stride
         for guess in range(count):
-            square[secret * width + guess] = responses[row + places[start + guess]]
-    if is_half:
-        both = sum_up_half(square, int64(count))
+            square[secret * LANES + guess] = responses[row + places[start + guess]]
+    if answers <= 32:
+        both = sum_up_few(square, int64(count))
     else:
-        both = sum_up_all(square, int64(count))
+        both = sum_up_many(square, int64(count))
     return both & valid, (both >> uint64(32)) & valid
-
-
-@kernel
-def member_parts_singly(small: Small, square: Bytes) -> tuple[int, int]:
-    """As `member_parts`, for games of any number of answers."""
-    single = uint64(0)
-    paired = uint64(0)
-    for i in range(small.size):
-        once = uint64(0)
-        twice = uint64(0)
-        thrice = uint64(0)
-        for j in range(small.size):
-            bit = uint64(1) << uint64(_response(small, j, i))
-            thrice |= twice & bit
-            twice |= once & bit
-            once |= bit
-        square[PARTS + i] = popcount(once)
-        if twice == 0:
-            single |= uint64(1) << uint64(i)
-        if thrice == 0:
-            paired |= uint64(1) << uint64(i)
-    return single, paired
 
 
 @inlined
@@ -218,20 +188,17 @@ def reaches(problem: Problem, small: Small, turn: int, fan_out: int, known: int)
 
 # -- all members at once, a lane for each ----------------------------------------------------------
 
-# The answers that a member sees are bits of its lane's word, like those of a scan; three words hold
-# which answers came once, twice and three times.  So one pass over the members finds those that
-# split the set into parts of one, and into parts of at most two.
+# The answers that a member sees are bits of its lane's word, like those of a scan, of 32 bits if
+# that is enough; three words hold which answers came once, twice and three times.  So one pass over
+# the members finds those that split the set into parts of one, and into parts of at most two.
 
 PICKS = vec.has("avx512vbmi")
 """Whether the processor picks bytes from rows of `NEAR` by one shuffle."""
 
-WORD_BITS = 32
-"""The most answers, which are the bits of a word."""
 
-
-def _loop(builder: Any, count: Any, lanes: int, read: Callable[[Any], Any], square: Any) -> Any:
+def _loop(builder: Any, count: Any, word: Any, read: Callable[[Any], Any], square: Any) -> Any:
     """Write the pass over the members; `read` loads the answers of one to all lanes."""
-    none, one, most = (vec.vector(WORD, lanes, value) for value in (0, 1, WORD_BITS - 1))
+    none, one, most = (vec.vector(word, LANES, value) for value in (0, 1, word.width - 1))
 
     def step(member: Any, before: vec.Values) -> vec.Values:
         once, twice, thrice = before
@@ -243,8 +210,8 @@ def _loop(builder: Any, count: Any, lanes: int, read: Callable[[Any], Any], squa
         return [builder.or_(once, bits), twice, thrice]
 
     once, twice, thrice = vec.loop(builder, count, [none] * 3, step)
-    vec.store(builder, builder.gep(square, [LONG(PARTS)]), vec.ones(builder, once), lanes)
-    mask = ir.IntType(lanes)
+    vec.store(builder, builder.gep(square, [LONG(PARTS)]), vec.ones(builder, once), LANES)
+    mask = ir.IntType(LANES)
     single, paired = (
         builder.zext(builder.bitcast(builder.icmp_unsigned("==", answers, none), mask), LONG)
         for answers in (twice, thrice)
@@ -252,53 +219,47 @@ def _loop(builder: Any, count: Any, lanes: int, read: Callable[[Any], Any], squa
     return builder.or_(single, builder.shl(paired, LONG(32)))
 
 
-def _of_square(lanes: int) -> Callable[..., Any]:
-    """Return the pass over a square of this number of lanes."""
+def _of_square(word: Any) -> Callable[..., Any]:
+    """Return the pass over a square, for as many answers as a word has bits."""
 
     @machine_code("uint64", ARRAY, NUMBER)
     def summed_up(builder: Any, square: Any, count: Any) -> Any:
         def read(member: Any) -> Any:
-            row = builder.gep(square, [builder.mul(member, LONG(lanes))])
-            return vec.load(builder, row, lanes)
+            row = builder.gep(square, [builder.mul(member, LONG(LANES))])
+            return vec.load(builder, row, LANES)
 
-        return _loop(builder, count, lanes, read, square)
-
-    return summed_up
-
-
-def _of_table(lanes: int) -> Callable[..., Any]:
-    """Return the pass over rows of `NEAR` bytes of a table, picked by a shuffle."""
-
-    @machine_code("uint64", ARRAY, NUMBER, ARRAY, NUMBER, NUMBER, ARRAY)
-    def summed_up(
-        builder: Any, table: Any, stride: Any, places: Any, start: Any, count: Any, square: Any
-    ) -> Any:
-        offsets = builder.gep(places, [start])
-        wide = ir.VectorType(WORD, lanes).as_pointer()
-        columns = builder.load(builder.bitcast(offsets, wide), align=1)
-        index = _resized(builder, builder.trunc(columns, ir.VectorType(BYTE, lanes)), NEAR // 2)
-
-        def read(member: Any) -> Any:
-            place = builder.zext(builder.load(builder.gep(offsets, [member])), LONG)
-            row = builder.gep(table, [builder.mul(place, stride)])
-            low = vec.load(builder, row, NEAR // 2)
-            high = vec.load(builder, builder.gep(row, [LONG(NEAR // 2)]), NEAR // 2)
-            name = "llvm.x86.avx512.vpermi2var.qi.512"
-            found = vec.instruction(builder, name, low.type, [low, index, high])
-            return _resized(builder, found, lanes)
-
-        return _loop(builder, count, lanes, read, square)
+        return _loop(builder, count, word, read, square)
 
     return summed_up
+
+
+sum_up_few = _of_square(WORD)
+sum_up_many = _of_square(LONG)
+
+
+@machine_code("uint64", ARRAY, NUMBER, ARRAY, NUMBER, NUMBER, ARRAY)
+def pick_members(
+    builder: Any, table: Any, stride: Any, places: Any, start: Any, count: Any, square: Any
+) -> Any:
+    """Make the pass over rows of `NEAR` bytes of a table, picked by a shuffle."""
+    offsets = builder.gep(places, [start])
+    wide = ir.VectorType(WORD, LANES).as_pointer()
+    columns = builder.load(builder.bitcast(offsets, wide), align=1)
+    index = _resized(builder, builder.trunc(columns, ir.VectorType(BYTE, LANES)), NEAR // 2)
+
+    def read(member: Any) -> Any:
+        place = builder.zext(builder.load(builder.gep(offsets, [member])), LONG)
+        row = builder.gep(table, [builder.mul(place, stride)])
+        low = vec.load(builder, row, NEAR // 2)
+        high = vec.load(builder, builder.gep(row, [LONG(NEAR // 2)]), NEAR // 2)
+        name = "llvm.x86.avx512.vpermi2var.qi.512"
+        found = vec.instruction(builder, name, low.type, [low, index, high])
+        return _resized(builder, found, LANES)
+
+    return _loop(builder, count, WORD, read, square)
 
 
 def _resized(builder: Any, bytes_: Any, lanes: int) -> Any:
     """Return the first lanes of a vector, repeated if it has fewer."""
     order = [lane % bytes_.type.count for lane in range(lanes)]
     return builder.shuffle_vector(bytes_, bytes_, vec.vector(WORD, lanes, order))
-
-
-sum_up_half = _of_square(LANES // 2)
-sum_up_all = _of_square(LANES)
-pick_half = _of_table(LANES // 2)
-pick_all = _of_table(LANES)
