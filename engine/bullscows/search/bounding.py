@@ -16,6 +16,7 @@ time.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -200,7 +201,7 @@ class Bounding:
         self._width = 1
         self._beam_seconds = 0.0
         self._seconds = 0.0
-        self._started = search.clock()
+        self._started = time.monotonic()
         self._room = ROOM
         if search.proven is not None:
             search.proven.merge()
@@ -334,7 +335,7 @@ class Bounding:
         return None if effort.budget >= effort.most and not self._is_remote else share
 
     def _elapsed(self) -> float:
-        return self._search.clock() - self._started
+        return time.monotonic() - self._started
 
     # -- answers -------------------------------------------------------------------------------
 

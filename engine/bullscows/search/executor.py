@@ -13,13 +13,14 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import replace
 from pkgutil import resolve_name
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from bullscows import __version__
 from bullscows.errors import EngineError
 from bullscows.game.history import History, candidates
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.responses import ResponseTable
+from bullscows.game.timer import Timer
 from bullscows.kernels.compiling.jit import Numbers
 from bullscows.search.bounding import Answer, Bounding, Subproblem
 from bullscows.search.position import Position, Progress
@@ -33,24 +34,6 @@ Report = Callable[[Progress], None]
 
 class ClusterError(EngineError, OSError):
     """A cluster that cannot be used, or has gone away."""
-
-
-class Executor(Protocol):
-    """Answers questions."""
-
-    is_remote: bool
-
-    @property
-    def slots(self) -> int:
-        """The number of questions that can be asked at once."""
-
-    def submit(
-        self, question: Subproblem, time_limit: float | None, report: Report | None
-    ) -> Future[Any]:
-        """Begin to answer a question."""
-
-    def result(self, future: Future[Any]) -> Answer:
-        """Return the answer of a question that is done."""
 
 
 def tighten(
@@ -71,7 +54,8 @@ def tighten(
     bounds so far.  Raises `HorizonError` if uncapped weights do not reach far enough, and
     `ClusterError` if the cluster goes away.
     """
-    executor: Executor = _Threads(search) if cluster is None else _Workers(search, tree, cluster)
+    executor: _Threads | _Workers
+    executor = _Threads(search) if cluster is None else _Workers(search, tree, cluster)
     may_split = cluster is not None or (time_limit is not None and budget >= INFINITE // 2)
     bounding = Bounding(
         search,
@@ -83,21 +67,22 @@ def tighten(
     )
     if known is not None:
         bounding.start_from(known)
-    started = search.clock()
+    started = time.monotonic()
+    timer = Timer(time_limit)
 
     def report(progressed: Progress) -> None:
         """Report progress with the time of all questions and the bounds of the whole."""
         assert progress is not None
         lower, upper = bounding.bounds()
-        seconds = search.clock() - started
+        seconds = time.monotonic() - started
         progress(replace(progressed, seconds=seconds, lower=lower, best=upper))
 
     running: dict[Future[Any], Subproblem] = {}
     with deferred_interrupts() as interrupts:
         try:
             while not search.interrupted:
-                left = None if time_limit is None else time_limit - (search.clock() - started)
-                if left is not None and left <= 0:
+                left = timer.share()
+                if timer.is_over:
                     break
                 slots = executor.slots
                 for question in bounding.next_questions(slots - len(running)):
@@ -127,6 +112,7 @@ class _Threads:
 
     is_remote = False
     slots = 1
+    """The number of questions that can be asked at once."""
 
     def __init__(self, search: Search) -> None:
         self.search = search
@@ -136,31 +122,33 @@ class _Threads:
     def submit(
         self, question: Subproblem, time_limit: float | None, report: Report | None
     ) -> Future[Any]:
+        """Answer a question."""
         future: Future[Answer] = Future()
         position = question.node.position(self.search.table)
-        future.set_result(self.answer(position, question, time_limit, report))
+        budget = question.budget
+        future.set_result(self.answer(position, budget, question.width, time_limit, report))
         return future
 
     def result(self, future: Future[Any]) -> Answer:
+        """Return the answer of a question that is done."""
         answer: Answer = future.result()
         return answer
 
     def answer(
         self,
         position: Position,
-        question: Subproblem | _Order,
+        budget: int,
+        width: int,
         time_limit: float | None,
         report: Report | None = None,
     ) -> Answer:
         """Answer a question with what is proved within the time limit."""
-        search = self._searched_by(question.width)
+        search = self._searched_by(width)
         tried = search.tried
-        began = search.clock()
-        bounds = search.value(
-            position, budget=question.budget, time_limit=time_limit, progress=report
-        )
+        began = time.monotonic()
+        bounds = search.value(position, budget=budget, time_limit=time_limit, progress=report)
         self.search.interrupted |= search.interrupted
-        seconds = search.clock() - began
+        seconds = time.monotonic() - began
         return Answer(bounds, seconds, search.stopped, search.tried - tried)
 
     def _searched_by(self, width: int) -> Search:
@@ -239,9 +227,9 @@ class Cluster:
             )
         return sum(worker["nthreads"] for worker in workers.values())
 
-    def submit(self, order: _Order) -> Future[Any]:
-        """Send a question to some worker; Dask asks another one if that is lost."""
-        future: Future[Any] = self._executor.submit(_perform, order)
+    def submit(self, *question: Any) -> Future[Any]:
+        """Send the arguments of `_perform` to some worker, or another if that is lost."""
+        future: Future[Any] = self._executor.submit(_perform, *question)
         return future
 
     def result(self, future: Future[Any]) -> _Reply:
@@ -292,16 +280,6 @@ class _Game(NamedTuple):
         return Search(table, self.weights, candidates_only=self.candidates_only, checkpoint=memory)
 
 
-class _Order(NamedTuple):
-    """A question as it is sent to a worker."""
-
-    game: _Game
-    position: Position
-    budget: int
-    width: int
-    seconds: float | None
-
-
 class _Reply(NamedTuple):
     """The answer of a worker, with what it has proved of other positions meanwhile."""
 
@@ -313,15 +291,17 @@ class _Reply(NamedTuple):
 _kept = threading.local()  # a worker may run several threads; a search serves one
 
 
-def _perform(order: _Order) -> _Reply:
+def _perform(
+    game: _Game, position: Position, budget: int, width: int, seconds: float | None
+) -> _Reply:
     """Answer a question in a worker, which keeps its search for the next question of the game."""
-    if getattr(_kept, "game", None) != order.game:
+    if getattr(_kept, "game", None) != game:
         _kept.threads = None  # frees its table before the next one is made
-        _kept.threads = _Threads(order.game.search())
-        _kept.game = order.game
+        _kept.threads = _Threads(game.search())
+        _kept.game = game
     threads: _Threads = _kept.threads
     before = threads.search.counters()["nodes"]
-    answer = threads.answer(order.position, order, order.seconds)
+    answer = threads.answer(position, budget, width, seconds)
     assert threads.search.proven is not None
     rows = threads.search.proven.take()
     return _Reply(answer, rows, threads.search.counters()["nodes"] - before)
@@ -350,8 +330,8 @@ class _Workers:
         self, question: Subproblem, time_limit: float | None, _report: Report | None
     ) -> Future[Any]:
         position = question.node.position(self._search.table)
-        order = _Order(self._game, position, question.budget, question.width, time_limit)
-        return self._cluster.submit(order)
+        asked = question.budget, question.width, time_limit
+        return self._cluster.submit(self._game, position, *asked)
 
     def result(self, future: Future[Any]) -> Answer:
         reply = self._cluster.result(future)

@@ -178,12 +178,9 @@ class ParetoSearch:
         )
         return cls(table, (one, other), progress=progress)
 
-    def front(self, position: Position | None = None) -> tuple[Point, ...]:
-        """Return the front of a position, by default of the whole game.
-
-        It is empty if no strategy guesses every secret within the turns.
-        """
-        root = position or Position.after(self._table, ())
+    def front(self) -> tuple[Point, ...]:
+        """Return the front; it is empty if no strategy guesses every secret within the turns."""
+        root = Position.after(self._table, ())
         ends = self.ends(root)
         if ends is None:
             return ()

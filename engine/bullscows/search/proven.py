@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from bullscows.errors import EngineError
 from bullscows.game.objective import Bounds, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.kernels import log
-from bullscows.kernels.compiling.jit import Bytes, Numbers
+from bullscows.kernels.compiling.jit import Numbers
 
 MOST_ROWS, MOST_FRESH = 100_000, 50_000
 """Limits on rows that are kept, and on rows that wait to be merged with them."""
@@ -170,24 +171,19 @@ def candidates_of(
 
     `left` are those of the question.  Raises `CheckpointError` if a position has too few.
     """
-    splits: list[tuple[int, Bytes]] = []
-    """Of each turn the last guess, and the answers of the candidates that it had."""
-    path: list[tuple[int, NDArray[np.intp]]] = []
-    """The steps to the last position, and the candidates after each."""
+
+    # In the order of the steps most positions have the same beginning as the one before.
+    @lru_cache(maxsize=1000)
+    def after(steps: tuple[int, ...]) -> NDArray[np.intp]:
+        if not steps:
+            return left
+        guess, answer = divmod(steps[-1], log.ANSWERS)
+        before = after(steps[:-1])
+        found: NDArray[np.intp] = before[table.responses[before, table.number(guess)] == answer]
+        return found
+
     for number in np.lexsort(rows[:, : log.STEPS - 1 : -1].T).tolist():
-        steps = steps_of(rows[number].tolist(), first_turn)
-        same = 0
-        while same < min(len(path), len(steps)) and path[same][0] == steps[same]:
-            same += 1
-        del path[same:], splits[same + 1 :]
-        for step in steps[same:]:
-            guess, answer = divmod(step, log.ANSWERS)
-            before = path[-1][1] if path else left
-            if len(splits) == len(path) or splits[-1][0] != guess:
-                del splits[len(path) :]
-                splits.append((guess, table.responses[before, table.number(guess)]))
-            path.append((step, before[splits[-1][1] == answer]))
-        candidates = path[-1][1]
+        candidates = after(tuple(steps_of(rows[number].tolist(), first_turn)))
         if len(candidates) <= 2:
             raise CheckpointError(f"a position has {len(candidates)} candidates: none is searched")
         yield number, candidates

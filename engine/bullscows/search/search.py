@@ -8,7 +8,6 @@ handles Ctrl-C within a tenth of a second.
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -51,8 +50,7 @@ class Search:
     """The exact search for a game and weights, with its transposition table.
 
     The transposition table, and that of each beam, has ``2**table_bits`` entries of 16 bytes; by
-    default, as many as the game can use.  `known` is a table of the same game and weights, which
-    other processes may be using at the same time.  `clock` returns the seconds of time limits.
+    default, as many as the game can use.
 
     `width` makes the search a *beam* that tries only this number of guesses at each position, the
     most promising ones; 0: all.  A beam finds the cost of a strategy; its lower bounds hold for the
@@ -72,8 +70,6 @@ class Search:
         threads: int = 1,
         pruning: Pruning = ALL_PRUNING,
         table_bits: int | None = None,
-        known: ws.Tables | None = None,
-        clock: Callable[[], float] = time.monotonic,
         width: int = 0,
         candidates_only: bool = False,
         checkpoint: Memory | None = None,
@@ -88,7 +84,6 @@ class Search:
         self.table = table
         self.weights = weights
         self.threads = threads
-        self.clock = clock
         self.candidates_only = candidates_only
         self.stopped = False
         """Whether a time limit or Ctrl-C ended the last search."""
@@ -104,14 +99,13 @@ class Search:
             threads=threads,
             pruning=pruning,
             table_bits=table_bits,
-            clock=clock,
             candidates_only=candidates_only,
             checkpoint=checkpoint,
         )
         """Returns a beam for the same question, given its `width`, with a table of its own."""
         self._by_class = self.problem.orbit_turns > 0
         self._signal = np.zeros(8, dtype=np.int64)
-        self._shared = known or ws.make_tables(table_bits or table_bits_of(table.size))
+        self._shared = ws.make_tables(table_bits or table_bits_of(table.size))
         self._stored = ws.make_tables(STORED_BITS)
         busy = np.zeros(ws.BUSY_SLOTS, dtype=np.uint64)
         is_logged = checkpoint is not None
@@ -143,8 +137,9 @@ class Search:
             return self._settled(position)
         before = self.tried
         run = partial(self._run, position=position, budget=budget, order=ws.BY_BOUND)
-        value = self._together(run, self.threads, position, progress, time_limit)
-        if any(work.result[ws.TOO_DEEP] for work in self._workspaces):
+        threads = 1 if len(position.candidates) < SHARED_SIZE else self.threads
+        value = self._together(run, threads, position, progress, time_limit)
+        if any(work.result[ws.TOO_DEEP] for work in self._workspaces[:threads]):
             raise HorizonError(f"the search needs to look further than {self.weights.turns} turns")
         best = self._progress(0.0).best
         bounds = Bounds(value, best if self.stopped or value > budget else value)
@@ -329,7 +324,6 @@ class Search:
         value, self.stopped, interrupted = run_together(
             [partial(run, work) for work in self._workspaces[:threads]],
             self._signal,
-            clock=self.clock,
             time_limit=time_limit,
             report=None if progress is None and self._checkpoint is None else report,
         )

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
+from bullscows.game.timer import Timer
 from bullscows.kernels import workspace as ws
 from bullscows.kernels.compiling.jit import Numbers
 
@@ -82,7 +83,6 @@ def run_together(
     runs: Sequence[Callable[[], int]],
     words: Numbers,
     *,
-    clock: Callable[[], float],
     time_limit: float | None = None,
     report: Callable[[float], None] | None = None,
 ) -> tuple[int, bool, bool]:
@@ -98,7 +98,7 @@ def run_together(
     with deferred_interrupts() as interrupts, ThreadPoolExecutor(len(runs)) as pool:
         try:
             running = [pool.submit(run) for run in runs]
-            interrupted = _watch(running, interrupts, clock, time_limit, report)
+            interrupted = _watch(running, interrupts, Timer(time_limit), report)
             first = next((future for future in running if future.done()), None)
             stopped = first is None or bool(words[ws.SIGNAL_STOP])
         finally:
@@ -113,23 +113,21 @@ def run_together(
 def _watch(
     running: Sequence[Future[int]],
     interrupts: Interrupts,
-    clock: Callable[[], float],
-    time_limit: float | None,
+    timer: Timer,
     report: Callable[[float], None] | None,
 ) -> bool:
     """Wait until a thread has ended or the time is over; return whether Ctrl-C came before."""
-    started = clock()
+    started = time.monotonic()
     while not any(future.done() for future in running):
-        elapsed = clock() - started
-        left = POLL_SECONDS if time_limit is None else min(POLL_SECONDS, time_limit - elapsed)
+        left = timer.share()
+        pause = POLL_SECONDS if left is None else min(POLL_SECONDS, left)
         try:
-            wait(running, timeout=max(left, 0), return_when=FIRST_COMPLETED)
-            elapsed = clock() - started
+            wait(running, timeout=pause, return_when=FIRST_COMPLETED)
             if report is not None:
-                report(elapsed)
+                report(time.monotonic() - started)
             interrupts.check()
         except KeyboardInterrupt:
             return True
-        if time_limit is not None and elapsed >= time_limit:
+        if timer.is_over:
             break
     return False

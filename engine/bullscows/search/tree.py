@@ -44,7 +44,7 @@ class Entry:
     first: TreeNode | None = None
     """The first of these positions that was created."""
     options: list[Option] = field(default_factory=list)
-    """The guesses of which it is a part, each as often as it is one."""
+    """The guesses of which it is a part."""
 
     def learn(self, found: Bounds) -> None:
         """Tighten the bounds, and those of the guesses above."""
@@ -52,7 +52,7 @@ class Entry:
         self.bounds = self.bounds.tightened(found)
         if self.bounds != before:
             for option in self.options:
-                option.count(before, self.bounds)
+                option.add_up()
 
 
 @dataclass(eq=False)
@@ -103,6 +103,11 @@ class Part(NamedTuple):
     least: int
     """Lower bound on their cost by their number alone; the cost of one or two."""
 
+    @property
+    def bounds(self) -> Bounds:
+        """The bounds on their cost by their number alone."""
+        return _by_size(self.size, self.least)
+
 
 @dataclass(eq=False)
 class Option:
@@ -119,32 +124,26 @@ class Option:
     """The positions after these answers that were created."""
 
     def __post_init__(self) -> None:
-        settled = [part.least for part in self.parts if part.size <= SETTLED]
         self.total = self.won + sum(part.least for part in self.parts)
         """The sum of the lower bounds of its parts."""
         self.least = min(self.total, INFINITE)
         """Lower bound of its cost by the sizes of its parts alone."""
-        self._upper = self.won + sum(settled)
-        self._open = len(self.parts) - len(settled)
         self.bounds = Bounds()
         """Bounds on the strategies that begin with it."""
-        self._add_up()
-
-    def count(self, before: Bounds, after: Bounds) -> None:
-        """Take over tighter bounds of a part."""
-        self.total += after.lower - before.lower
-        if after.upper is not None:
-            self._open -= before.upper is None
-            self._upper += after.upper - (before.upper or 0)
-        self._add_up()
+        self.add_up()
 
     def learn(self, found: Bounds) -> None:
         """Tighten the bounds of the guess itself."""
         self.bounds = self.bounds.tightened(found)
 
-    def _add_up(self) -> None:
+    def add_up(self) -> None:
+        """Add up the bounds of the parts."""
+        known = [self.children.get(part.answer, part).bounds for part in self.parts]
+        self.total = self.won + sum(bounds.lower for bounds in known)
         lower = min(self.total, INFINITE)
-        self.learn(Bounds(lower, None if self._open or lower >= INFINITE else self._upper))
+        uppers = [bounds.upper for bounds in known if bounds.upper is not None]
+        is_open = len(uppers) < len(known) or lower >= INFINITE
+        self.learn(Bounds(lower, None if is_open else self.won + sum(uppers)))
 
 
 class BoundedTree:
@@ -183,15 +182,12 @@ class BoundedTree:
         entry = self._entries.setdefault(_key(self.table, turns), Entry())
         node = TreeNode(turns, members, fan_out, entry, fan_out)
         entry.first = entry.first or node
-        entry.learn(self._by_size(node.count, self.least(node)))
+        entry.learn(_by_size(node.count, self.least(node)))
         return node
 
     def least(self, node: TreeNode) -> int:
         """Return a lower bound of a position's cost by its size; the cost of one or two codes."""
         return self._least(node.count, node.turn, node.fan_out)
-
-    def _by_size(self, count: int, least: int) -> Bounds:
-        return Bounds(least, least if count <= SETTLED and least < INFINITE else None)
 
     def after(self, node: TreeNode, option: Option, answer: AnswerIndex) -> TreeNode:
         """Return the position after a guess and its answer."""
@@ -200,9 +196,8 @@ class BoundedTree:
             turns = (*node.turns, (option.guess, answer))
             part = self._node(turns, node.members[answers == answer], node.fan_out_below)
             option.children[answer] = part
-            least = next(one.least for one in option.parts if one.answer == answer)
-            option.count(self._by_size(part.count, least), part.bounds)
             part.entry.options.append(option)
+            option.add_up()
         return option.children[answer]
 
     def parts(self, node: TreeNode, option: Option) -> list[TreeNode]:
@@ -284,6 +279,10 @@ class BoundedTree:
             uppers = [one.bounds.upper for one in node.options if one.bounds.upper is not None]
             lower = min(option.bounds.lower for option in node.options)
             node.entry.learn(Bounds(lower, min(uppers, default=None)))
+
+
+def _by_size(count: int, least: int) -> Bounds:
+    return Bounds(least, least if count <= SETTLED and least < INFINITE else None)
 
 
 def _order(option: Option) -> tuple[int, float, tuple[bool, CodeIndex]]:

@@ -16,7 +16,6 @@ the value.  All bounds are exact fractions.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -409,7 +408,6 @@ class _Oracle:
         cost, stopped, interrupted = run_together(
             [lambda: kernels.best_guess(search, 0, codes, row, limit)[0]],
             search.signal,
-            clock=time.monotonic,
             time_limit=self._timer.share(),
         )
         if interrupted:

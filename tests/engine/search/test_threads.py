@@ -34,13 +34,13 @@ def until_stopped(words, value):
 
 
 def test_first_result_ends_the_others(words):
-    outcome = run_together([until_stopped(words, 9), lambda: 5], words, clock=time.monotonic)
+    outcome = run_together([until_stopped(words, 9), lambda: 5], words)
     assert outcome == (5, False, False)
 
 
 def test_time_limit_leaves_the_best_bound(words):
     runs = [until_stopped(words, 3), until_stopped(words, 4)]
-    outcome = run_together(runs, words, clock=time.monotonic, time_limit=0.01)
+    outcome = run_together(runs, words, time_limit=0.01)
     assert outcome == (4, True, False)
 
 
@@ -52,7 +52,7 @@ def test_interrupt_while_threads_start_ends_them(words):
         return until_stopped(words, 3)()
 
     with interruptible():
-        outcome = run_together([interrupt, interrupt], words, clock=time.monotonic)
+        outcome = run_together([interrupt, interrupt], words)
     assert outcome == (3, True, True)
 
 
@@ -62,7 +62,7 @@ def test_interrupt_as_the_threads_end_is_reported(words):
         return 3
 
     with interruptible():
-        outcome = run_together([end], words, clock=time.monotonic)
+        outcome = run_together([end], words)
     assert outcome == (3, True, True)
 
 
@@ -73,7 +73,7 @@ def test_error_of_the_progress_callback_ends_them(words, error):
 
     try:
         runs = [until_stopped(words, 3)]
-        outcome = run_together(runs, words, clock=time.monotonic, report=show)
+        outcome = run_together(runs, words, report=show)
         assert outcome[1:] == (True, True)
     except BrokenPipeError:
         assert error is BrokenPipeError
@@ -85,7 +85,7 @@ def test_error_of_a_thread_is_the_callers(words):
         raise MemoryError
 
     with pytest.raises(MemoryError):
-        run_together([fail, until_stopped(words, 3)], words, clock=time.monotonic)
+        run_together([fail, until_stopped(words, 3)], words)
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 
 import numpy as np
 
@@ -17,19 +16,15 @@ from bullscows.game.objective import INFINITE, cheapest
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules, Turns
-from bullscows.kernels.workspace import make_tables
 from bullscows.search.position import Position
 from bullscows.search.proven import Memory
-from bullscows.search.search import Search, table_bits_of
+from bullscows.search.search import Search
 from bullscows.strategies.rules.one_step import RULES, Splits, distinct_guesses
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 
 SOLVED = 80
 """The largest positions that are solved, by default."""
-
-_SHARED = 200
-"""Smaller positions are solved before threads have shared them out."""
 
 _REPORTED = 1
 """Progress is reported for guesses after at most this many answers."""
@@ -54,22 +49,16 @@ class BeamSearch:
     def __post_init__(self) -> None:
         self._table = ResponseTable.of(self.rules)
         self._weights = Question.of(self.rules).weights()
-        search = partial(
-            Search,
-            self._table,
-            self._weights,
-            known=make_tables(table_bits_of(self._table.size)),
-            checkpoint=self.checkpoint,
+        self._search = Search(
+            self._table, self._weights, threads=self.threads, checkpoint=self.checkpoint
         )
-        self._alone = search()
-        self._together = search(threads=self.threads)
 
     def tree(
         self, candidates: Candidates | None = None, path: Turns = (), first: CodeIndex | None = None
     ) -> StrategyTree:
         """Return the best tree found; it depends only on the rules, the width and the arguments."""
         root = tuple(range(self.rules.size)) if candidates is None else candidates
-        self._alone.take_over(self._position(root, path))
+        self._search.take_over(self._position(root, path))
         if first is None:
             self._cost(root, path, INFINITE - 1)
         else:
@@ -81,18 +70,14 @@ class BeamSearch:
             return self._chosen[path]
         position = self._position(candidates, path)
         value = self._value(position, INFINITE - 1)
-        return self._searched_by(position).guess(position, value)
+        return self._search.guess(position, value)
 
     def _value(self, position: Position, budget: int) -> int:
         """Return the cost of a position if it is at most `budget`, else more than that."""
-        search = self._searched_by(position)
-        bounds = search.value(position, budget=budget)
-        if search.stopped:
+        bounds = self._search.value(position, budget=budget)
+        if self._search.stopped:
             raise KeyboardInterrupt
         return bounds.lower if bounds.upper is None else bounds.upper
-
-    def _searched_by(self, position: Position) -> Search:
-        return self._alone if len(position.candidates) <= _SHARED else self._together
 
     def _position(self, candidates: Candidates, path: Turns) -> Position:
         return Position(candidates, len(path) + 1, tuple(guess for guess, _ in path))
