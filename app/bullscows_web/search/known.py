@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
-from bullscows.analysis.certain import certain, costs, postponed, without_idle_turns
-from bullscows.analysis.findings import Evaluation
+from bullscows.analysis.findings import Evaluation, certain, costs, postponed, without_idle_turns
 from bullscows.analysis.openings import FOLDER, Openings, read_openings
 from bullscows.game.history import splits
 from bullscows.game.objective import Bounds

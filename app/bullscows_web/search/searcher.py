@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from bullscows.analysis.adversary import Adversary, Reply
 from bullscows.analysis.analyst import Analyst, is_searched
-from bullscows.analysis.certain import postponed, without_idle_turns
-from bullscows.analysis.findings import Evaluation, by_rule
+from bullscows.analysis.findings import Evaluation, by_rule, postponed, without_idle_turns
 from bullscows.analysis.memory import TooLittleMemoryError
 from bullscows.game.question import Question
 from bullscows.game.result import Analysis, Finding, Infeasible, Reason

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bullscows.analysis.analyst import Analyst, checked
-from bullscows.analysis.certain import certain
+from bullscows.analysis.findings import certain
 from bullscows.analysis.memory import TooLittleMemoryError
 from bullscows.game.history import split
 from bullscows.game.objective import Objective

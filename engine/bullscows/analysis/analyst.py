@@ -16,8 +16,14 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, TypeVar
 
-from bullscows.analysis.certain import certain, certain_evaluation, equivalent, idle_evaluation
-from bullscows.analysis.findings import Evaluation, by_rule
+from bullscows.analysis.findings import (
+    Evaluation,
+    by_rule,
+    certain,
+    certain_evaluation,
+    equivalent,
+    idle_evaluation,
+)
 from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError
 from bullscows.game import arguments
 from bullscows.game.canonical import canonical_form, canonical_guess

@@ -19,8 +19,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from bullscows.analysis.certain import certain, costs
-from bullscows.analysis.findings import Evaluation
+from bullscows.analysis.findings import Evaluation, certain, costs
 from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History, Split, split
 from bullscows.game.objective import Bounds

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from bullscows.analysis.analyst import Analyst, checked
-from bullscows.analysis.certain import certain
-from bullscows.analysis.findings import by_rule
+from bullscows.analysis.findings import by_rule, certain
 from bullscows.analysis.openings import (
     AIMS,
     Opening,

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from bullscows.analysis import evaluating
 from bullscows.analysis.analyst import Analyst, checked, is_searched
-from bullscows.analysis.certain import postponed, without_idle_turns
-from bullscows.analysis.findings import Evaluation, by_rule
+from bullscows.analysis.findings import Evaluation, by_rule, postponed, without_idle_turns
 from bullscows.game.history import candidates, split
 from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
@@ -264,19 +263,6 @@ def test_without_time_bounds_hold_and_later_they_tighten(analyst):
             assert known.tightened(earlier.bounds or Bounds()) == known
         before = prices
     assert [price.levels for price in prices] == [price.levels for price in exact]
-
-
-@pytest.mark.parametrize(
-    ("text", "other"), [("p4c10n", "0987"), ("p5c9n", "56781"), ("p5c8r", "76543")]
-)
-@pytest.mark.parametrize("last_turn", [None, 7])
-def test_guess_that_is_the_best_by_another_name_costs_as_much(text, other, last_turn):
-    question = checked(Question.of(text))
-    first = question.rules.parse_code("01234"[: question.rules.positions])
-    proved = Analysis.proved(question, first, {"total": 300_000}, last_turn)
-    prices = Analyst().evaluations(proved, [first, question.rules.parse_code(other)], 1.0)
-    assert [(price.value, price.loss) for price in prices] == [(300_000, (0, 0))] * 2
-    assert [price.last_turn for price in prices] == [last_turn] * 2
 
 
 def test_known_evaluations_are_not_searched():

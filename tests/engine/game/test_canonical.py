@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.analysis.analyst import Analyst, checked
-from bullscows.analysis.certain import equivalent
+from bullscows.analysis.findings import equivalent
 from bullscows.analysis.games import WarmGames
 from bullscows.game import canonical
 from bullscows.game.canonical import canonical_form, canonical_guess

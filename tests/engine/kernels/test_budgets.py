@@ -4,21 +4,14 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.symmetry import representatives
 from bullscows.kernels import problem as problem_module
-from bullscows.kernels import workspace as ws
-from bullscows.kernels.compiling.jit import Numbers
-from bullscows.kernels.problem import Problem, make_problem
-from bullscows.kernels.pruning import ALL_PRUNING, BUDGETED_SIZE, Pruning
-from bullscows.kernels.trial import QUEUE, open_sizes, part_budget, put_back
+from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.position import Position
 from bullscows.search.search import Search
-from tests.support.examples import examples
 
 pytestmark = pytest.mark.large
 
@@ -29,68 +22,9 @@ PLAIN |= Pruning.CANONICAL | Pruning.HISTORY | Pruning.SYMBOLS
 FEW = Pruning.QUICK | Pruning.MEMBERS
 NONE = Pruning(0)
 """Rules switched off, so that parts stay open."""
-LARGE = ws.Node(0, 1000, 2, 13, ws.BY_BOUND)
 
 
 table_of = cache(ResponseTable.of)
-
-
-@cache
-def problem_of(pruning: Pruning = ALL_PRUNING) -> Problem:
-    return make_problem(table_of("p4c6r"), Weights.of(TURNS), pruning)
-
-
-def open_parts(sizes: list[int], leasts: list[int]) -> Numbers:
-    """Return the row of a guess whose open parts have these sizes and bounds."""
-    part = np.zeros(7 * 64, dtype=np.int64)
-    for place, values in ((ws.SIZE, sizes), (ws.LEAST, leasts), (ws.ORDER, range(len(sizes)))):
-        part[place : place + len(sizes)] = values
-    return part
-
-
-@st.composite
-def guesses(draw: st.DrawFn) -> tuple[Numbers, int]:
-    """Draw the open parts of a guess, and how many there are."""
-    sizes = draw(st.lists(st.integers(3, 400), min_size=1, max_size=13))
-    return open_parts(sizes, [4 * size for size in sizes]), len(sizes)
-
-
-@given(guess=guesses(), spare=st.integers(0, 10**6))
-@examples(100)
-def test_parts_are_asked_for_twice_their_share_at_first_and_for_all_in_the_end(guess, spare):
-    """Never for more than what is left; small sets, without the rule, for all at once."""
-    part, left = guess
-    sizes = open_sizes(part, left)
-    assert sizes == part[ws.SIZE : ws.SIZE + left].sum()
-    small = LARGE._replace(size=BUDGETED_SIZE - 1)
-    without = ALL_PRUNING & ~Pruning.BUDGETS
-    for pruning, node in ((without, LARGE), (ALL_PRUNING, small)):
-        budget, most = part_budget(problem_of(pruning), node, part, 0, spare, sizes, 0)
-        assert budget == most
-    for answer in range(left):
-        least = int(part[ws.LEAST + answer])
-        size = int(part[ws.SIZE + answer])
-        asked = [
-            part_budget(problem_of(), LARGE, part, answer, spare, sizes, rounds)
-            for rounds in range(12)
-        ]
-        assert asked[0][0] == least + min(spare, 2 * spare * size // sizes)
-        assert [budget for budget, _ in asked] == sorted(budget for budget, _ in asked)
-        assert asked[-1] == (least + spare, least + spare)
-        for rounds, much in ((0, 1 << 62), (100, 1 << 62), (3, 1 << 40)):
-            budget, most = part_budget(problem_of(), LARGE, part, answer, much, sizes, rounds)
-            assert least <= budget <= most == least + much
-
-
-def test_parts_wait_in_a_ring() -> None:
-    parts = ws.MAX_ANSWERS - 1
-    part = open_parts([7] * parts, [0] * parts)
-    end = parts
-    for turn in range(3 * QUEUE):
-        answer = part[ws.ORDER + turn % QUEUE]
-        assert answer == turn % parts
-        end = put_back(part, answer, end)
-    assert not part[ws.AFTER :].any()
 
 
 def budgeted_search(table: ResponseTable, pruning: Pruning, jobs: int = 1) -> Search:

@@ -13,21 +13,10 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives
 from bullscows.kernels import workspace as ws
-from bullscows.kernels.batches import count_sizes, sort_guesses
 from bullscows.kernels.bounds import fill
-from bullscows.kernels.compiling.jit import kernel
 from bullscows.kernels.members import ASKED, Small, reaches
 from bullscows.kernels.problem import make_problem
 from bullscows.kernels.pruning import Pruning
-from bullscows.kernels.splits import (
-    cache_answers,
-    cached_answers,
-    place_part,
-    place_parts,
-    read_answers,
-    split,
-    split_cached,
-)
 from bullscows.kernels.symmetry import extend_history, is_least, start_history
 from bullscows.kernels.transposition import BOUND, EXACT, UNKNOWN, canonical_key, probe, store
 from tests.support.examples import examples
@@ -68,108 +57,6 @@ def test_fill_places_one_by_one(text, count, slots, turn, cap, weights, is_cappe
     expected = naive_fill(count, naive_rooms(caps, slots, cap), turn, weights)
     found = fill(problem, count, slots, turn, cap)
     assert found == (INFINITE if expected is None else expected)
-
-
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=60))
-def test_sort_orders_by_bound_order_and_number(pairs):
-    guesses = np.arange(len(pairs), dtype=np.uint32)
-    bounds = np.array([bound for bound, _ in pairs], dtype=np.int64)
-    orders = np.array([order for _, order in pairs], dtype=np.int64)
-    expected = [i for _, i in sorted((pair, i) for i, pair in enumerate(pairs))]
-    sort_guesses(guesses, bounds, orders, len(pairs))
-    assert guesses.tolist() == expected
-
-
-def test_sizes_are_histograms():
-    """Of a block of guesses, from the middle of a batch, and of candidates from that of a list."""
-    table = table_of("p4c6r")
-    problem, work = _work(table)
-    codes = sample(table, 40)
-    guesses = sample(table, 30, seed=2)
-    work.members[2, :40] = codes
-    work.guesses[2, :30] = guesses
-    work.sizes[:] = 7
-    count_sizes(problem, work, ws.Node(4, 33, 2, 9, ws.BY_BOUND), 5, 30)
-    for place, guess in enumerate(guesses[5:].tolist()):
-        found = work.sizes[place * table.answers : (place + 1) * table.answers]
-        expected = np.bincount(table.responses[codes[4:37], guess], minlength=table.answers)
-        assert (found == expected).all()
-
-
-@kernel
-def _cached(problem, work, node, guess, place, row, to):
-    """Cache the answers of a guess, then split by them, as a trial does."""
-    cache_answers(problem, work, node, guess, place, row, to)
-    found = cached_answers(work, node, guess)
-    if found < 0:
-        return found, found
-    return found, split_cached(problem, work, node, found)
-
-
-@kernel
-def _place(problem, work, node, row, answer):
-    if answer < 0:
-        place_parts(problem, work, node, row)
-    else:
-        place_part(work, node, row, answer)
-
-
-@kernel
-def _split(problem, work, node, guess):
-    return split(problem, work, node, guess)
-
-
-@pytest.mark.parametrize("size", [5, 63, 64, ws.LOCAL_SIZE])
-def test_cached_answers_split_a_set_as_the_table_does(size):
-    """Read a block at a time from row 7 on, and cached in rows that come before these."""
-    table = table_of("p4c6r")
-    problem, work = _work(table)
-    codes = sample(table, 200)
-    guesses = sample(table, 30, seed=2)
-    work.members[2, :200] = codes
-    work.guesses[2, :30] = guesses
-    node = ws.Node(4, size, 2, 9, ws.BY_BOUND)
-    turn = 2
-    read_answers(problem, work, node, 5, 30, 7)
-    for place, guess in enumerate(guesses[5:].tolist()):
-        sizes = work.sizes[place * table.answers : (place + 1) * table.answers].tolist()
-        answers = table.responses[codes[4 : 4 + size], guess]
-        assert sizes == np.bincount(answers, minlength=table.answers).tolist()
-        row, left = _cached(problem, work, node, guess, place, 7 + place, place)
-        part = work.part[turn].copy()
-        starts = part[ws.START :]
-        of_sizes = part[ws.SIZE :]
-        order = slice(ws.ORDER, ws.ORDER + max(left, 0))
-        assert left == _split(problem, work, node, guess)
-        assert work.part[turn, order].tolist() == part[order].tolist()
-        for answer in range(table.answers if left >= 0 else 0):
-            start = int(starts[answer])
-            length = int(of_sizes[answer])
-            assert (work.part[turn, ws.START + answer], sizes[answer]) == (start, length)
-            work.places[turn] = 9
-            _place(problem, work, node, row, answer)
-            expected = np.flatnonzero(answers == answer).tolist()
-            assert work.places[turn, start : start + length].tolist() == expected
-        if left >= 0:
-            _split(problem, work, node, guess)
-            places = work.places[turn, :size].copy()
-            work.places[turn, :size] = 9
-            _place(problem, work, node, row, -1)
-            assert work.places[turn, :size].tolist() == places.tolist()
-
-
-def test_answers_beyond_the_room_are_not_cached():
-    table = table_of("p4c6r")
-    problem, work = _work(table)
-    work.members[2, :20] = sample(table, 20)
-    node = ws.Node(0, 20, 2, 9, ws.BY_BOUND)
-    work.guesses[2, 0] = 11
-    read_answers(problem, work, node, 0, 1, ws.CACHED)
-    assert (
-        _cached(problem, work, node, 11, 0, ws.CACHED, ws.CACHED - 1)[0]
-        == (ws.CACHED - 1) * ws.CACHED_ROW
-    )
-    assert _cached(problem, work, node, 11, 0, ws.CACHED, ws.CACHED) == (-1, -1)
 
 
 def _word(number):

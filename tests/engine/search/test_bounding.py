@@ -14,13 +14,13 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules, Turns
 from bullscows.game.symmetry import representatives
-from bullscows.search.bounding import SPLIT_SIZE, Answer, Bounding, Effort, Subproblem, tree_of
+from bullscows.search.bounding import SPLIT_SIZE, Answer, Bounding, Subproblem, tree_of
 from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.executor import tighten
 from bullscows.search.position import Position, Progress
 from bullscows.search.proven import MOST_ROWS
 from bullscows.search.search import Search
-from bullscows.search.tree import BoundedTree, Entry, TreeNode
+from bullscows.search.tree import BoundedTree, TreeNode
 from tests.support.examples import examples
 from tests.support.known import known, known_total
 
@@ -203,15 +203,3 @@ def test_progress_tightens_only() -> None:
     assert lowers == sorted(lowers)
     assert uppers == sorted(uppers, reverse=True)
     assert [progress.seconds for progress in reported] == sorted(p.seconds for p in reported)
-
-
-def test_a_question_is_about_a_share_of_what_is_possible() -> None:
-    asked = Effort(Entry(Bounds(100, 201)))
-    assert asked.budget == 150
-    asked.asked(2.0, is_answered=False)
-    assert (asked.budget, asked.left, asked.seconds) == (125, 1, 2.0)
-    asked.asked(1.0, is_answered=True)
-    assert (asked.budget, asked.left, asked.seconds) == (150, 0, 1.0)
-    slow = Effort(Entry(Bounds(0, 100)), seconds=10.0)
-    known = Effort(Entry(Bounds(5, 5)))
-    assert Effort(Entry(Bounds(0, 100))).promise > slow.promise > known.promise == 0

@@ -1,11 +1,10 @@
-"""Games of bulls only: another search, the same without symmetry, published figures."""
+"""Games of bulls only: two other searches."""
 
 import re
 
 import pytest
 
 from bullscows.game.rules import Rules
-from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.library import solve
 from bullscows.shipping.atlas import atlas_path, games, read_atlas
 from bullscows.tree.storage import default_folder
@@ -23,7 +22,6 @@ GAMES = [
 SMALL = [text for text in GAMES if Rules.parse(text).size <= 50]
 SMALL += ["p3c4rb", "p6c2rb", "p4c3rb", "p4c5nb", "p4c5zb"]
 LARGER = [text for text in GAMES if text not in SMALL]
-ASYMMETRIC = ALL_PRUNING & ~(Pruning.CANONICAL | Pruning.HISTORY | Pruning.SYMBOLS)
 
 
 @pytest.mark.parametrize(
@@ -40,11 +38,3 @@ def test_another_search_finds_the_same(text: str) -> None:
     assert (worst.total, NEVER) == (other.least_total(depth), other.least_total(depth - 1))
     entry = SHIPPED.get(text)
     assert entry is None or (entry.total, entry.worst) == (solve(text).total, depth)
-
-
-@pytest.mark.parametrize("text", ["p3c4rb", "p6c2rb", "p4c5nb", "p5c5nb", "p3c5zb"])
-@pytest.mark.parametrize("objective", ["average,worst", "worst,average", "weights:0,1,1,4,9,9,30"])
-def test_symmetry_changes_neither_value_nor_tree(text: str, objective: str) -> None:
-    found = solve(text, objective)
-    plain = solve(text, objective, pruning=ASYMMETRIC)
-    assert (found.value, found.tree()) == (plain.value, plain.tree())

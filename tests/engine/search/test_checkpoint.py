@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.history import History
-from bullscows.game.objective import Bounds, Weights, total_turns
+from bullscows.game.objective import Bounds, total_turns
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
@@ -23,9 +23,8 @@ from bullscows.search import checkpoint, proven, solver
 from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.position import Position, Progress
 from bullscows.search.proven import CheckpointError
-from bullscows.search.search import Search
 from bullscows.search.solution import Solution
-from bullscows.search.solver import recheck
+from bullscows.search.solver import Recheck, recheck
 from bullscows.tree import storage
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import record_digest
@@ -86,34 +85,16 @@ def change(file: Path, changes: Callable[[dict[str, Any]], object]) -> None:
     file.write_text(json.dumps({**stated, "digest": record_digest(stated)}))
 
 
-def entries(file: Path, rules: str) -> list[tuple[str, Weights, Position, Bounds]]:
-    table = ResponseTable.of(Rules.parse(rules))
-    found = []
-    for proof in json.loads(file.read_text())["proofs"]:
-        weights = Weights(tuple(proof["weights"]), proof["last_turn"] is not None)
-        for text, lower, upper, _ in proof["positions"]:
-            position = Position.after(table, History.parse(rules, text))
-            found.append((text, weights, position, Bounds(lower, upper)))
-    return found
+def histories(file: Path) -> list[str]:
+    proofs = json.loads(file.read_text())["proofs"]
+    return [position[0] for proof in proofs for position in proof["positions"]]
 
 
-def search_again(rules: str, file: Path) -> list[str]:
-    """Return the positions of a file whose bounds a plain search does not confirm."""
-    search: Search | None = None
-    wrong = []
-    for text, weights, position, bounds in entries(file, rules):
-        if search is None or search.weights.values != weights.values:
-            search = Search(ResponseTable.of(rules), weights)
-        value = search.value(position).lower
-        is_exact = bounds.lower == bounds.upper
-        if not (bounds.lower == value if is_exact else bounds.lower <= value):
-            wrong.append(text)
-    return wrong
-
-
-def test_every_bound_of_a_finished_search_holds(mastermind: Path) -> None:
-    assert len(entries(mastermind, MASTERMIND)) > 30
-    assert search_again(MASTERMIND, mastermind) == []
+def unconfirmed(file: Path, question: Question) -> list[Recheck]:
+    """Search all positions of a file again; return those whose bounds that does not confirm."""
+    results = list(recheck(question, checkpoint=file, count=10**6))
+    assert results
+    return [result for result in results if not result.is_confirmed]
 
 
 @pytest.mark.parametrize(
@@ -134,9 +115,9 @@ def test_every_bound_of_an_interrupted_search_holds(file, options, rows):
         left = Position.after(ResponseTable.of(rules), History.parse(rules, history)).candidates
         game = ResponseTable.of_candidates(rules, np.array(left, dtype=np.int32))
     solve(game, checkpoint=file, progress=interrupt_after(150 if history else 3000), **options)
-    assert all(text.startswith(history) for text, *_ in entries(file, BULLS_COWS))
-    assert len(entries(file, BULLS_COWS)) > (10 if history else 300)
-    assert search_again(BULLS_COWS, file) == []
+    assert all(text.startswith(history) for text in histories(file))
+    assert len(histories(file)) > (10 if history else 300)
+    assert unconfirmed(file, Question.of(rules, history)) == []
 
 
 def test_file_that_has_not_room_for_all_keeps_those_that_took_most(file, monkeypatch):
@@ -336,11 +317,11 @@ def falsify(file: Path, text: str, by: int) -> None:
 
 
 def test_recheck_confirms_what_a_search_has_proved(mastermind: Path) -> None:
-    count = len(entries(mastermind, MASTERMIND))
-    results = list(recheck(Question.of(MASTERMIND), checkpoint=mastermind, count=10 * count))
-    assert len(results) == count
-    assert all(result.is_confirmed for result in results)
-    assert len(list(recheck(Question.of(MASTERMIND), checkpoint=mastermind, count=7))) == 7
+    assert unconfirmed(mastermind, ASKED) == []
+    count = len(histories(mastermind))
+    assert count > 30
+    for asked, found in ((10 * count, count), (7, 7)):
+        assert len(list(recheck(ASKED, checkpoint=mastermind, count=asked))) == found
 
 
 @pytest.mark.parametrize("by", [-1, 1, 1000])
@@ -349,11 +330,10 @@ def test_recheck_finds_a_false_value_or_lower_bound(mastermind: Path, by: int) -
     if by == 1000:
         mastermind.unlink()
         solve(MASTERMIND, checkpoint=mastermind, progress=interrupt_after(100))
-        every = entries(mastermind, MASTERMIND)
-        text = next(text for text, _, _, bounds in every if bounds.upper is None)
+        positions = json.loads(mastermind.read_text())["proofs"][0]["positions"]
+        text = next(text for text, _, upper, _ in positions if upper is None)
     falsify(mastermind, text, by)
-    results = recheck(Question.of(MASTERMIND), checkpoint=mastermind, count=1000)
-    (wrong,) = (result for result in results if not result.is_confirmed)
+    (wrong,) = unconfirmed(mastermind, ASKED)
     assert wrong.position == text
     assert text in str(wrong)
 

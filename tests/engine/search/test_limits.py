@@ -21,7 +21,7 @@ from bullscows.game.timer import LAST_MOMENT, UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import entry
 from bullscows.kernels.caps import class_caps
 from bullscows.library import solve
-from bullscows.search.known import known_strategies, unsearched_bound
+from bullscows.search.known import unsearched_bound
 from bullscows.search.pareto import pareto_front
 from tests.support.known import known_total
 
@@ -120,15 +120,6 @@ def test_the_last_turn_of_a_shipped_tree_bounds_the_worst_case() -> None:
 def test_a_tree_of_any_guesses_is_none_of_candidates_only() -> None:
     found = solve("p4c10n", candidates_only=True, time_limit=0.0)
     assert found.source == "possibles-bulls-cows"
-
-
-def test_known_strategies_are_those_of_equivalent_positions() -> None:
-    question = Question.of("p4c10n", "9876:0.1")
-    found = {one.tree: one for one in known_strategies(question.history)}
-    assert "avg-bulls-cows" in found
-    for one in found.values():
-        assert sum(one.distribution) == len(question.candidates)
-        assert 0 <= one.guess < question.rules.size
 
 
 @pytest.mark.parametrize("name", ["p3c6n", "p3c6r", "p2c4r", "p3c5z", "p3c6rb"])

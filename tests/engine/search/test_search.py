@@ -22,11 +22,10 @@ from bullscows.library import solve
 from bullscows.search.position import Position, SearchError
 from bullscows.search.search import Search
 from bullscows.shipping.strategies import strategy_tree
-from bullscows.tree.codec import encode, stored_nodes
 from bullscows.tree.strategy_tree import StrategyTree
 from tests.support.examples import examples
 from tests.support.known import KnownCost, known_costs, known_total
-from tests.support.naive import naive_first_guess, naive_stored, naive_value
+from tests.support.naive import naive_first_guess, naive_value
 from tests.support.servers.processes import interruptible
 
 pytestmark = pytest.mark.large
@@ -42,11 +41,6 @@ def table_of(text):
 
 def rows_of(table):
     return table.responses[:, : table.size].tolist()
-
-
-@pytest.fixture(scope="module")
-def bulls_and_cows():
-    return solve(table_of("p4c10n"), "average,last", max_turns=7)
 
 
 small_rules = st.sampled_from(
@@ -92,16 +86,6 @@ def test_value_and_guess_agree_with_unpruned_search(case, weights, off, only):
         assert guess in position.candidates if only else guess == naive_first_guess(*given)
 
 
-@pytest.mark.parametrize("game", ["p2c4n", "p2c3r", "p2c4r"])
-@pytest.mark.parametrize("weights", [(1, 2, 3, 4, 5), (0, 0, 0, 1, 1), (0, 0, 0, 0, 1)])
-def test_no_optimal_tree_stores_fewer_nodes(game, weights):
-    table = table_of(game)
-    tree = solve(table, f"weights:{','.join(map(str, weights))}").tree()
-    everything = tuple(range(table.size))
-    fewest = naive_stored(rows_of(table), table.win, weights, everything, 1)
-    assert stored_nodes(table.rules, encode(tree)) == fewest
-
-
 @examples(60)
 @given(positions(), weight_lists, st.integers(0, 60))
 def test_budget_gives_the_value_or_a_bound_above_it(case, weights, budget):
@@ -136,20 +120,26 @@ def test_zero_stands_for_no_other_digit_where_no_number_begins_with_it():
     assert found.upper == naive_value(rows_of(table), table.win, weights, codes) == 12
 
 
-@pytest.mark.parametrize(("text", "objective"), [("p3c7z", "worst,average"), ("p4c6z", "average")])
-def test_symmetry_changes_no_value_without_a_leading_zero(text, objective):
-    without = ALL_PRUNING & ~(Pruning.CANONICAL | Pruning.HISTORY | Pruning.SYMBOLS)
-    asked = solve(text, objective)
-    plain = solve(text, objective, pruning=without)
-    assert (asked.value, asked.guess) == (plain.value, plain.guess)
-    assert asked.tree() == plain.tree()
+ASYMMETRIC = ALL_PRUNING & ~(Pruning.CANONICAL | Pruning.HISTORY | Pruning.SYMBOLS)
+WITHOUT = [
+    *(("p3c6n", "average,last", ALL_PRUNING & ~off) for off in Pruning),
+    ("p3c7z", "worst,average", ASYMMETRIC),
+    ("p4c6z", "average", ASYMMETRIC),
+    *(
+        (game, objective, ASYMMETRIC)
+        for game in ("p3c4rb", "p6c2rb", "p4c5nb", "p5c5nb", "p3c5zb")
+        for objective in ("average,worst", "weights:0,1,1,4,9,9,30")
+    ),
+]
 
 
-@pytest.mark.parametrize("off", list(Pruning), ids=lambda off: off.name.lower())
-def test_techniques_change_neither_value_nor_tree(off):
-    table = table_of("p3c6n")
-    plain = solve(table, "average,last", max_turns=6)
-    without = solve(table, "average,last", max_turns=6, pruning=ALL_PRUNING & ~off)
+@pytest.mark.parametrize(("text", "objective", "pruning"), WITHOUT, ids=str)
+def test_techniques_change_neither_value_nor_tree(text, objective, pruning):
+    turns = 6 if "last" in objective else None
+    plain, without = (
+        solve(table_of(text), objective, max_turns=turns, pruning=used)
+        for used in (ALL_PRUNING, pruning)
+    )
     assert without.value == plain.value
     assert without.tree() == plain.tree()
 
@@ -194,42 +184,6 @@ def test_late_turns_without_a_cap_are_those_under_it() -> None:
     assert free.levels["turn 7 or later"] == 0
     assert free.levels["turn 6 or later"] == capped.levels["last"]
     assert free.levels["total"] == capped.levels["total"]
-
-
-@pytest.mark.parametrize("objective", ["last", "movers", "average,last", "last,average"])
-@pytest.mark.parametrize("text", ["p3c6n", "p3c4r"])
-def test_levels_are_those_of_the_tree(objective, text):
-    solution = solve(table_of(text), objective, max_turns=6)
-    turns = [*solution.tree().distribution, 0, 0, 0, 0, 0, 0][:6]
-    costs = {"total": total_turns(turns), "last": turns[5]}
-    costs |= {f"turn {k} or later": sum(turns[k - 1 :]) for k in range(2, 7)}
-    assert solution.levels == {name: costs[name] for name in solution.levels}
-
-
-def test_bulls_and_cows_shares_of_first_answers(bulls_and_cows):
-    shares = {
-        "0.0": 1806, "0.1": 7935, "0.2": 6808, "0.3": 1268, "0.4": 32, "1.0": 2393, "1.1": 3712,
-        "1.2": 1020, "1.3": 30, "2.0": 839, "2.1": 312, "2.2": 21, "3.0": 97,
-    }  # fmt: skip
-    rules = Rules.parse("p4c10n")
-    tree = bulls_and_cows.tree()
-    totals = {
-        str(rules.answers[answer]): total_turns(tree.distribution_at(tree.nodes[child]))
-        for answer, child in tree.root.children.items()
-    }
-    assert totals == shares
-
-
-@pytest.mark.slow
-def test_seven_movers_after_two_answers():
-    rules = Rules.parse("p4c10n")
-    table = table_of("p4c10n")
-    first = rules.parse_code("0123")
-    found = [
-        solve(table, "last", max_turns=7, history=[(first, rules.answer_index(0, cows))]).value
-        for cows in (1, 2)
-    ]
-    assert found == [46, 4]
 
 
 @pytest.mark.parametrize(
@@ -380,14 +334,20 @@ TABLE = ResponseTable.of(RULES)
 @pytest.mark.parametrize(
     ("history", "first"), [("", None), ("", "012"), ("012:0.1", None), ("012:0.1 345:0.2", "120")]
 )
-@pytest.mark.parametrize("objective", ["average,last", "last"])
-def test_distribution_total_and_mean_are_those_of_the_tree(history, first, objective):
+@pytest.mark.parametrize("objective", ["average,last", "last", "movers", "worst,average"])
+def test_all_figures_are_those_of_the_tree(history, first, objective):
     solution = solve(TABLE, objective, history=history, first=first, max_turns=6)
     tree = solution.tree()
     assert tree.root.turn == len(history.split()) + 1
     assert solution.distribution == tree.distribution
     assert solution.total == tree.total
     assert solution.mean == tree.total / tree.root.size
+    turns = [*tree.distribution, 0, 0, 0, 0, 0, 0][:6]
+    costs = {"total": total_turns(turns), "last": turns[5], "worst": tree.depth}
+    costs |= {f"turn {k} or later": sum(turns[k - 1 :]) for k in range(2, 7)}
+    assert solution.levels == {name: costs[name] for name in solution.levels}
+    assert solution.value == next(iter(solution.levels.values()))
+    assert solution.bounds == (solution.value, solution.value)
 
 
 def test_a_total_counts_from_the_first_turn_of_the_game_as_the_value_does() -> None:
@@ -433,13 +393,6 @@ def test_bounds_are_those_of_the_strongest_criterion(objective, max_turns, level
     assert stopped.bounds.lower < value == stopped.bounds.upper
     assert f"{level} at least {stopped.bounds.lower}" in stopped.claim
     assert f"at most {value}" in stopped.claim
-
-
-@pytest.mark.parametrize("objective", ["average", "last,average", "worst,average"])
-def test_a_proof_has_equal_bounds_of_the_strongest_criterion(objective):
-    proved = solve(TABLE, objective, max_turns=5)
-    assert proved.value == next(iter(proved.levels.values()))
-    assert proved.bounds == (proved.value, proved.value)
 
 
 def test_without_a_strategy_there_is_no_distribution() -> None:

@@ -24,7 +24,6 @@ from bullscows.strategies.codemaker import (
     MixtureError,
     check,
     equilibrium,
-    matrix_game,
     means_by_kind,
     read,
 )
@@ -96,18 +95,6 @@ def test_the_search_finds_the_best_strategy_against_any_mixture(text: str, data:
     check(replace(found, kinds=kinds, lower=bound))
     with pytest.raises(MixtureError, match="a strategy takes"):
         check(replace(found, kinds=kinds, lower=bound + Fraction(1, 10**6)))
-
-
-@given(st.integers(1, 4), st.integers(1, 5), st.data())
-def test_a_matrix_game_has_mixtures_that_guarantee_its_value(rows: int, columns: int, data):
-    entries = st.lists(st.integers(1, 9).map(Fraction), min_size=columns, max_size=columns)
-    payoffs = data.draw(st.lists(entries, min_size=rows, max_size=rows))
-    value, ours, theirs = matrix_game(payoffs)
-    assert sum(ours) == sum(theirs) == 1
-    assert min(ours + theirs) >= 0
-    by_column = zip(*payoffs, strict=True)
-    assert value == min(sum(map(Fraction.__mul__, ours, column)) for column in by_column)
-    assert value == max(sum(map(Fraction.__mul__, theirs, row)) for row in payoffs)
 
 
 @pytest.fixture(scope="module")
