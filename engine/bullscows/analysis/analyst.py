@@ -209,11 +209,6 @@ class Analyst:
         """Return whether the search is loaded and the position is small enough for it."""
         return self._evaluator is not None and is_searched(question)
 
-    @property
-    def kept(self) -> int:
-        """The number of positions whose analysis is kept."""
-        return len(self._known)
-
     def evaluations(
         self,
         best: Analysis,

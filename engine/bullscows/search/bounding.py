@@ -162,12 +162,6 @@ class Effort:
             self.left += 1
             self.caution *= 2
 
-    def worked(self, gain: int, seconds: float) -> None:
-        """Count a spell by its gain and its duration."""
-        rate = gain / max(seconds, 0.001)
-        self.rate = rate if self.rate is None else (self.rate + rate) / 2
-        self.spent += seconds
-
 
 class Bounding:
     """Chooses the questions about a tree's root, or about `option`, a guess there.
@@ -353,7 +347,11 @@ class Bounding:
             self._count(question, answer)
         for node in reversed(question.within):
             self._tree.gather(node)
-            self._count_work(node, answer.tried)
+            effort = self._efforts[node.entry]
+            if effort.spell is not None:
+                effort.spell.tried += answer.tried
+                if self._elapsed() >= effort.spell.until or effort.room <= 0:
+                    self._end_spell(node, effort, effort.spell)
         if self._search.proven is not None:
             if whole.bounds != before:
                 self._search.remember(whole.position(self._tree.table), whole.bounds)
@@ -372,20 +370,12 @@ class Bounding:
         else:
             effort.seconds = seconds
 
-    def _count_work(self, node: TreeNode, tried: int) -> None:
-        """Count work on a split position, and end its spell if it is over."""
-        effort = self._efforts[node.entry]
-        spell = effort.spell
-        if spell is None:
-            return
-        spell.tried += tried
-        if self._elapsed() >= spell.until or effort.room <= 0:
-            self._end_spell(node, effort, spell)
-
     def _end_spell(self, node: TreeNode, effort: Effort, spell: Spell) -> None:
         effort.spell = None
-        gain = node.bounds.lower - spell.before.lower
-        effort.worked(gain, self._elapsed() - spell.began)
+        seconds = self._elapsed() - spell.began
+        rate = (node.bounds.lower - spell.before.lower) / max(seconds, 0.001)
+        effort.rate = rate if effort.rate is None else (effort.rate + rate) / 2
+        effort.spent += seconds
         if node.bounds != spell.before:
             self._search.remember(node.position(self._tree.table), node.bounds, spell.tried)
 

@@ -126,10 +126,6 @@ class Checkpoint(Memory):
         """Return the history of the position of a row as text."""
         return " ".join(map(self._word, self.turns(row)))
 
-    def _parsed(self, text: str) -> Turns:
-        """Return the turns of a history; raise an `EngineError` if they are none of the game."""
-        return tuple(map(self._turn, text.split()))
-
     def save_if_due(self) -> None:
         """Save if the last save is long enough ago.
 
@@ -215,7 +211,7 @@ class Checkpoint(Memory):
         if kinds[:2] != [str, int] or kinds[2:] not in ([int, int], [type(None), int]):
             raise RecordError(f"a position is not history, bounds and effort: {entry!r:.60}")
         text, lower, upper, effort = entry
-        turns = self._parsed(text)
+        turns = tuple(map(self._turn, text.split()))
         steps = turns[len(self._before) :]
         if turns[: len(self._before)] != self._before or not 0 < len(steps) <= log.DEPTH:
             raise RecordError(f"position {text[:60]!r} is not one of the question")

@@ -183,12 +183,6 @@ def test_sizes_are_those_of_the_parts(rules: Rules, data: st.DataObject) -> None
         assert sizes == expected + [0] * (len(rules.answers) - len(expected))
 
 
-SOME = [
-    *("p1c4r", "p2c3n", "p2c5r", "p3c5n", "p3c5z", "p3c3r"),
-    pytest.param("p7c2r", marks=pytest.mark.slow),
-]
-
-
 def naive_turns(rules: Rules, members: tuple[int, ...], turn: int = 1) -> dict[int, Fraction]:
     """Expected secrets found at each turn, with every candidate tried and nothing shared."""
 
@@ -207,28 +201,23 @@ def naive_turns(rules: Rules, members: tuple[int, ...], turn: int = 1) -> dict[i
     return {at: expected.get(at, Fraction()) for at in range(1, max(expected) + 1)}
 
 
-@pytest.mark.parametrize("text", SOME)
-def test_whole_games_agree_with_plain_recursion(text: str) -> None:
-    rules = Rules.parse(text)
-    everything = tuple(range(rules.size))
-    lengths = RandomCandidate(rules).lengths(everything)
-    expected = naive_turns(rules, everything)
-    assert lengths.turns == tuple(expected.values())
-    assert lengths.secrets == rules.size
-    assert sum(lengths.by_answer.values()) == lengths.total
-    assert lengths.total == sum(turn * count for turn, count in expected.items())
-
-
 @pytest.mark.parametrize(
-    "history", ["012:0.1", "012:0.2", "012:0.2 034:0.1", "012:0.2 034:0.2 123:0.2"]
+    ("text", "history"),
+    [
+        *((text, "") for text in ("p1c4r", "p2c3n", "p2c5r", "p3c5n", "p3c5z", "p3c3r")),
+        pytest.param("p7c2r", "", marks=pytest.mark.slow),  # 35 answers
+        *(("p3c5n", text) for text in ("012:0.1", "012:0.2 034:0.1", "012:0.2 034:0.2 123:0.2")),
+    ],
 )
-def test_positions_agree_with_plain_recursion(history: str) -> None:
-    rules = Rules.parse("p3c5n")
-    played = History.of(rules, history)
-    left = tuple(candidates(rules, played).tolist())
-    lengths = RandomCandidate(rules).lengths(left, played.turns)
-    expected = naive_turns(rules, left, len(played) + 1)
+def test_random_candidates_agree_with_plain_recursion(text: str, history: str) -> None:
+    played = History.of(text, history)
+    left = tuple(candidates(played.rules, played).tolist())
+    lengths = RandomCandidate(played.rules).lengths(left, played.turns)
+    expected = naive_turns(played.rules, left, len(played) + 1)
     assert lengths.turns == tuple(expected.values())
+    assert lengths.secrets == len(left)
+    total = sum(turn * count for turn, count in expected.items())
+    assert sum(lengths.by_answer.values()) == lengths.total == total
 
 
 @pytest.mark.parametrize(

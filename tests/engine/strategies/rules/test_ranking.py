@@ -21,17 +21,22 @@ pytestmark = pytest.mark.large
 MEGABYTES = 64
 
 
+@pytest.mark.parametrize("name", ["larmouth", "crush"])
 @examples(40)
-@given(histories())
-def test_first_of_a_ranking_is_the_guess_of_the_rule(case):
-    rules, history = case
-    left = candidates(rules, history)
+@given(case=histories())
+def test_first_of_a_ranking_is_the_guess_of_the_rule(name: RuleName, case):
+    """The ranking is the same in blocks of guesses."""
+    rules, turns = case
+    left = candidates(rules, turns)
     if not len(left):
         return
-    for name in ("larmouth", "crush"):
-        ranking = rank(History(rules, history), left, name)
-        assert ranking.guesses[0] == HEURISTICS[name].choose(rules, tuple(left.tolist()), history)
-        assert len(set(ranking.guesses)) == len(ranking.guesses) <= RANKED
+    history = History(rules, turns)
+    ranking = rank(history, left, name)
+    assert ranking.guesses[0] == HEURISTICS[name].choose(rules, tuple(left.tolist()), turns)
+    assert len(set(ranking.guesses)) == len(ranking.guesses) <= RANKED
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_BLOCK_SIZES", 12 * len(rules.answers))
+        assert rank(history, left, name) == ranking
 
 
 @pytest.mark.parametrize("name", ["larmouth", "crush"])
@@ -46,21 +51,6 @@ def test_where_all_are_too_many_one_guess_of_each_class_is_looked_at(name: RuleN
     assert (ranking.compared, ranking.complete) == (len(classes.sizes), True)
     assert len(set(classes.labels[list(ranking.guesses)])) == len(ranking.guesses)
     assert ranking.guesses[0] == HEURISTICS[name].choose(rules, tuple(left.tolist()), history.turns)
-
-
-@pytest.mark.parametrize("name", ["larmouth", "crush"])
-@examples(40)
-@given(case=histories())
-def test_ranking_is_the_same_in_blocks_of_guesses(name: RuleName, case):
-    rules, turns = case
-    left = candidates(rules, turns)
-    if not len(left):
-        return
-    history = History(rules, turns)
-    whole = rank(history, left, name)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_BLOCK_SIZES", 12 * len(rules.answers))
-        assert rank(history, left, name) == whole
 
 
 @pytest.mark.parametrize("name", ["larmouth", "crush"])
