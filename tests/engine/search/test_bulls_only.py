@@ -1,4 +1,4 @@
-"""Games of bulls only: two other searches."""
+"""Games of bulls only: another search."""
 
 import re
 
