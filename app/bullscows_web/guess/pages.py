@@ -13,13 +13,13 @@ from bullscows.analysis.findings import DOUBTFUL, GOOD
 from bullscows.game.history import MAX_HISTORY, History, candidates, remaining_after
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
-from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.guess.advice import Advice, advice
 from bullscows_web.guess.game import LIMITS, STANDARD, Asked, Guessing, Options, contradicted
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.catalogues import Language
 from bullscows_web.language.words import game_name
+from bullscows_web.review.reasons import KnownSymbols
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import figures_path, position_path, review_path

@@ -1,17 +1,25 @@
-"""One reason why a guess was worse than the best one.
+"""One reason why a guess was worse than the best one, and the symbols that answers tell.
 
 Each reason has a name, which the templates put into a sentence, and what the sentence mentions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import compress
 from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bullscows.analysis.findings import Evaluation
 from bullscows.game.history import History, Split
-from bullscows.game.rules import Answer, CodeIndex
-from bullscows_web.analyse.known_symbols import KnownSymbols, impossible_places
+from bullscows.game.responses import code_array
+from bullscows.game.rules import Answer, CodeIndex, Rules
+from bullscows.game.symmetry import IndexArray
+from bullscows_web.language.words import symbols
 
 Flaw = Literal["excluded", "missing", "place", "turn"]
 """Why a guess could not be the code: it has a symbol that the code has not; it lacks one that the
@@ -85,3 +93,35 @@ def _wastes_more(evaluation: Evaluation, best: Split) -> bool:
     own = evaluation.guess_text
     better = question.rules.text(best.guess)
     return sum(map(excluded.__contains__, own)) > sum(map(excluded.__contains__, better))
+
+
+@dataclass(frozen=True)
+class KnownSymbols:
+    """Symbols that are certain or excluded, whichever candidate is the secret."""
+
+    excluded: frozenset[str]
+    """Those that no candidate has."""
+    certain: frozenset[str]
+    """Those that all candidates have."""
+
+    @classmethod
+    def of(cls, rules: Rules, candidates: Sequence[CodeIndex] | IndexArray) -> KnownSymbols:
+        """Look at the candidates, of which there is one at least."""
+        codes = _codes(rules)[np.asarray(candidates)]
+        has = (codes[:, :, None] == np.arange(rules.symbols, dtype=np.uint8)).any(axis=1)
+        excluded = compress(symbols(rules), ~has.any(axis=0))
+        return cls(frozenset(excluded), frozenset(compress(symbols(rules), has.all(axis=0))))
+
+
+def impossible_places(
+    rules: Rules, candidates: Sequence[CodeIndex] | IndexArray, code: CodeIndex
+) -> list[int]:
+    """Return the places, 1 for the first, where no candidate has the symbol that a code has."""
+    codes = _codes(rules)
+    fits = (codes[np.asarray(candidates)] == codes[code]).any(axis=0)
+    return [int(place) + 1 for place in np.flatnonzero(~fits)]
+
+
+@lru_cache(maxsize=8)
+def _codes(rules: Rules) -> NDArray[np.uint8]:
+    return code_array(rules)

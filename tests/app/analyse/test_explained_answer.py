@@ -7,10 +7,6 @@ from starlette.testclient import TestClient
 
 from bullscows.game.rules import Rules
 from bullscows_web.analyse.explained_answer import explained
-from bullscows_web.analyse.known_symbols import KnownSymbols
-from bullscows_web.guess.game import Guessing
-from bullscows_web.language.words import symbols
-from bullscows_web.trees.library import Library
 from tests.support.pages import get, one, text
 
 
@@ -61,21 +57,3 @@ def test_text_that_is_no_code_is_marked(
 def test_size_leads_to_the_page_of_its_game(client: TestClient):
     moved = client.get("/ru/answer?positions=5&symbols=6&repeats=on")
     assert moved.headers["location"] == "/ru/answer/p5c6r"
-
-
-@pytest.mark.parametrize("rules", ["p3c5n", "p2c4r"])
-def test_symbols_are_known_just_if_all_candidates_agree(library: Library, rules: str):
-    seen = set()
-    game = Guessing.parse(library, rules, "k3f9")
-    for first in range(game.rules.size):
-        candidates = game.after(first).candidates
-        known = KnownSymbols.of(game.rules, candidates)
-        codes = [game.rules.text(code) for code in candidates]
-        for symbol in symbols(game.rules):
-            has = {symbol in code for code in codes}
-            assert (symbol in known.certain, symbol in known.excluded) == (
-                has == {True},
-                has == {False},
-            )
-            seen.add((symbol in known.certain, symbol in known.excluded))
-    assert len(seen) == 3

@@ -109,7 +109,7 @@ OVERLAP = """() => {
     "words", [("+0.02 to +0.04 turns", "good"), ("от +0,02 до +0,04 хода", "сомнительная")]
 )
 def test_bounds_of_a_loss_do_not_cover_its_grade(visit: Visit, width: int, words: tuple[str, str]):
-    page = visit("/offline", viewport={"width": width, "height": 640})
+    page = visit("/analyse", viewport={"width": width, "height": 640})
     page.locator("main").evaluate("(main, loss) => { main.innerHTML = loss; }", LOSS % words)
     assert not page.evaluate(OVERLAP)
 
