@@ -122,7 +122,7 @@ class New:
 
     rules: Rules
     kind: Kind = "match"
-    secret: CodeIndex | None = None
+    secret: CodeIndex | str | None = None
     """The creator's code, or that of the race; None draws one."""
     begins: Begins = "creator"
     size: int = 2

@@ -31,7 +31,6 @@ from bullscows_web.match.rules import (
     BUSY_SECONDS,
     KEPT,
     AddressLimit,
-    Kind,
     Match,
     MatchError,
     Move,
@@ -141,10 +140,7 @@ class Matches:
             if not db.has_room(most):
                 raise StoreError("full", f"this server keeps at most {most} matches")
             begins = {"creator": 0, "guest": 1, "random": secrets.randbelow(2)}[new.begins]
-            match = self._new(db, new.kind, new.rules, new.size, begins)
-            token = new_token()
-            creator = self._player(match, token, _code(new.rules, new.secret), new.name)
-            return self._seen_by(db.add(match, replace(creator, plays=new.plays)), token)
+            return self._created(db, new, begins, new_token())
 
         return await self._change("created", lambda db: self._once(db, once, take))
 
@@ -208,11 +204,17 @@ class Matches:
             if match.rematch:
                 return self._joined(db, self._found(db, match.rematch), token, secret, player.name)
             begins = int(not is_race and match.begins == player.seat)
-            after = self._new(db, match.kind, match.rules, match.size, begins)
-            creator = self._player(after, token, _code(match.rules, secret), player.name)
-            after = db.add(after, replace(creator, plays=not is_race or secret is None))
-            db.link(match, after.id)
-            return self._seen_by(after, token)
+            new = New(
+                match.rules,
+                match.kind,
+                secret,
+                size=match.size,
+                plays=not is_race or secret is None,
+                name=player.name,
+            )
+            view = self._created(db, new, begins, token)
+            db.link(match, view.match.id)
+            return view
 
         return await self._change("rematched", work)
 
@@ -316,8 +318,11 @@ class Matches:
 
     # -- in a transaction ----------------------------------------------------------------------
 
-    def _new(self, db: Transaction, kind: Kind, rules: Rules, size: int, begins: Seat) -> Match:
-        return Match(new_id(db.now), kind, rules, size, begins, db.now, db.now, now=db.now)
+    def _created(self, db: Transaction, new: New, begins: Seat, token: str) -> View:
+        id = new_id(db.now)
+        match = Match(id, new.kind, new.rules, new.size, begins, db.now, db.now, now=db.now)
+        creator = self._player(match, token, _code(new.rules, new.secret), new.name)
+        return self._seen_by(db.add(match, replace(creator, plays=new.plays)), token)
 
     def _joined(
         self, db: Transaction, match: Match, token: str, secret: CodeIndex | str | None, name: str
