@@ -106,12 +106,10 @@ def tables_file(trees: Path) -> Path:
 def read_tables(path: Path) -> dict[str, Table]:
     """Return the tables of a file that `write_tables` wrote by name, in the file's order."""
     stated = json.loads(path.read_text(encoding="utf-8"))
-    return {name: _table(fields) for name, fields in stated["tables"].items()}
-
-
-def _table(fields: dict[str, Any]) -> Table:
-    rows = (_row(**row) for row in fields["rows"])
-    return Table(fields["title"], fields["source"], tuple(rows))
+    return {
+        name: Table(one["title"], one["source"], tuple(_row(**row) for row in one["rows"]))
+        for name, one in stated["tables"].items()
+    }
 
 
 def _row(*, verdict: Verdict, **fields: Any) -> Row:

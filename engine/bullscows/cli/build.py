@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from shutil import rmtree
@@ -56,7 +57,11 @@ def build(
     With --cluster the workers of a Dask scheduler search for exact trees. The same command
     continues an interrupted build. The exit code is 1 if there is no tree as the catalogue states.
     """
-    entries = _every(long) if every else [spec(name) for name in trees or []]
+    entries = list(CATALOGUE.values()) if every else [spec(name) for name in trees or []]
+    if every and not long:
+        for entry in filter(attrgetter("is_long"), entries):
+            typer.echo(f"skipped, its proof takes hours (--long): {entry.name}", err=True)
+        entries = [entry for entry in entries if not entry.is_long]
     if not entries:
         raise opt.UsageError("TREE is missing: name the trees to build, or use --all")
     target = folder or default_folder()
@@ -87,13 +92,6 @@ def _check_writable(target: Path, entries: list[TreeSpec]) -> None:
         path = target / f"{entry.name}.json"
         if path.is_dir():
             raise opt.UsageError(f"--trees: {path} is a folder, so a tree cannot be written there")
-
-
-def _every(long: bool) -> list[TreeSpec]:
-    skipped = [] if long else [entry.name for entry in CATALOGUE.values() if entry.is_long]
-    for name in skipped:
-        typer.echo(f"skipped, its proof takes hours (--long): {name}", err=True)
-    return [entry for entry in CATALOGUE.values() if entry.name not in skipped]
 
 
 def _work_of(entry: TreeSpec, target: Path) -> Path:

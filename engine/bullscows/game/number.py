@@ -84,13 +84,15 @@ class NumberGame:
 
     def turns(self, history: str) -> tuple[Turn, ...]:
         """Read guesses and answers written ``7:> 11:<``."""
-        return tuple(map(self._turn, history.split()))
-
-    def _turn(self, word: str) -> Turn:
-        guess, colon, answer = word.partition(":")
-        if not colon:
-            raise HistoryError(f"invalid turn {word[:20]!r}: write guess:answer, for example 7:>")
-        return self.parse_code(guess), self.parse_answer(answer)
+        turns = []
+        for word in history.split():
+            guess, colon, answer = word.partition(":")
+            if not colon:
+                raise HistoryError(
+                    f"invalid turn {word[:20]!r}: write guess:answer, for example 7:>"
+                )
+            turns.append((self.parse_code(guess), self.parse_answer(answer)))
+        return tuple(turns)
 
     def table(self) -> ResponseTable:
         """Return the answers of all secrets to all guesses."""

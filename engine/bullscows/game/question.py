@@ -96,14 +96,16 @@ class Question:
             codes = tuple(sorted({played.rules.number(code, "a secret") for code in listed}))
             if not codes:
                 raise ArgumentError("secrets", secrets, allowed)
-        return cls(
-            played,
-            Objective.of(objective),
-            max_turns,
-            None if first is None else _number(played.game, first),
-            candidates_only,
-            codes,
-        )
+        if isinstance(first, str):
+            if isinstance(played.game, ResponseTable):
+                raise HistoryError(
+                    f"a game without rules has no texts: give {first[:20]!r} by number"
+                )
+            first = played.game.parse_code(first)
+        elif first is not None:
+            allowed = "the next guess by number or text, or None"
+            first = arguments.whole("first", first, allowed)
+        return cls(played, Objective.of(objective), max_turns, first, candidates_only, codes)
 
     @classmethod
     def parse(cls, text: str) -> Question:
@@ -257,12 +259,3 @@ def _weights(rules: Rules, objective: Objective, max_turns: int | None) -> Weigh
     cap = objective.turns_allowed(max_turns)
     answers = len(rules.answers)
     return combine(objective, cap or HORIZON, rules.size, answers, capped=cap is not None)
-
-
-def _number(game: Rules | ResponseTable, guess: CodeIndex | str) -> CodeIndex:
-    """Return the next guess by number; a game without rules has no texts."""
-    if isinstance(guess, str):
-        if isinstance(game, ResponseTable):
-            raise HistoryError(f"a game without rules has no texts: give {guess[:20]!r} by number")
-        return game.parse_code(guess)
-    return arguments.whole("first", guess, "the next guess by number or text, or None")

@@ -245,7 +245,14 @@ class _Reader:
         stored = self._numbers(len(places))
         self._check(starts, codes, places[: len(stored)], stored)
         if len(stored) < len(places):
-            raise self._unreadable()
+            unreadable = np.flatnonzero(self._values[self.position :] < 0)
+            if not len(unreadable):
+                place = len(self._text)
+                raise TruncatedError(f"the text ends at {place}, but the tree does not", place)
+            place = self.position + int(unreadable[0])
+            raise CharacterError(
+                f"invalid base-92 character {self._text[place]!r} at {place}", place
+            )
         guesses[places] = stored
         self.position += len(places) * self._digits
         return guesses
@@ -275,14 +282,6 @@ class _Reader:
                     f"{len(members)} candidates together",
                     at,
                 )
-
-    def _unreadable(self) -> CodecError:
-        """Return what is wrong with the text from here on: a character, or that it ends."""
-        left = self._values[self.position :]
-        place = self.position + int(np.append(np.flatnonzero(left < 0), len(left))[0])
-        if place == len(self._text):
-            return TruncatedError(f"the text ends at {place}, but the tree does not", place)
-        return CharacterError(f"invalid base-92 character {self._text[place]!r} at {place}", place)
 
 
 def _implied(rules: Rules, starts: _Column, codes: _Column) -> _Column:

@@ -8,7 +8,7 @@ children by ascending answer, like in the paper's string (section 6.2).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -129,7 +129,8 @@ class StrategyTree:
         while queue:
             members, turns = queue.popleft()
             guess = choose(members, turns) if first is None or guesses else first
-            parts = _parts(rules, guess, members)
+            parts = {} if members == (guess,) else rules.partition(guess, members)
+            parts.pop(rules.win, None)
             if not may_waste and any(len(part) == len(members) for part in parts.values()):
                 raise TreeError(f"guess {rules.text(guess)} splits nothing at node {len(guesses)}")
             for answer, part in parts.items():
@@ -260,14 +261,3 @@ class StrategyTree:
     def cost(self, weights: Sequence[int]) -> int:
         """Return the sum over secrets of ``weights[turn]``; `weights[0]` belongs to turn 0."""
         return sum(weights[turn] * count for turn, count in enumerate(self.distribution, start=1))
-
-
-def _parts(
-    rules: Rules, guess: CodeIndex, members: Candidates
-) -> Mapping[AnswerIndex, Sequence[CodeIndex]]:
-    """Return the candidates by their answers, without the one that is found."""
-    if members == (guess,):
-        return {}
-    parts = rules.partition(guess, members)
-    parts.pop(rules.win, None)
-    return parts

@@ -2,26 +2,19 @@
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from bullscows.game.history import History, HistoryError, candidates, corrections
 from bullscows.game.notation import read_turns
 from bullscows.game.rules import Rules
 from bullscows_web.web.addresses import address_text
-from tests.support.strategies import small_rules
+from tests.support.strategies import histories
 
 RULES = Rules.parse("p4c10n")
 
 
-@st.composite
-def histories(draw):
-    rules = draw(small_rules())
-    turn = st.tuples(st.integers(0, rules.size - 1), st.integers(0, len(rules.answers) - 1))
-    return History(rules, tuple(draw(st.lists(turn, max_size=6))))
-
-
 @given(histories())
-def test_text_is_read_back(history):
+def test_text_is_read_back(case):
+    history = History(*case)
     assert History(history.rules, read_turns(history.rules, address_text(history))) == history
     assert History.parse(history.rules, str(history)) == history
 
@@ -43,7 +36,8 @@ def test_a_history_of_another_game_is_refused():
 
 
 @given(histories())
-def test_every_correction_is_consistent_and_none_is_missing(history):
+def test_every_correction_is_consistent_and_none_is_missing(case):
+    history = History(*case)
     rules = history.rules
     found = {(one.turn, one.instead): one for one in corrections(history)}
     for turn in range(1, len(history.turns) + 1):
