@@ -8,7 +8,7 @@ const MOST = 6, LATEST = 20, MOST_CODES = 10_000, FEWEST = 3;  // puzzles, games
 
 /** Returns the first position of a game that can be won in two: its turns, and the number of codes left.
  * @param {import("./answers.js").Rules} rules @param {string[]} codes @param {string[]} guesses */
-function positionOf(rules, codes, guesses) {
+function winningPosition(rules, codes, guesses) {
   const secret = guesses[guesses.length - 1], turns = guesses.map((guess) => `${guess}:${answerTo(rules, guess, secret)}`);
   let remaining = codes;
   for (let turn = 1; turn < guesses.length; turn++) {
@@ -31,7 +31,7 @@ function list(box) {
   for (const [game, guesses] of solvedGames().slice(-LATEST).reverse()) {
     const name = game.split("/")[0], rules = rulesOf(name);
     if (rules.symbols ** rules.positions > 10 * MOST_CODES || (found?.childElementCount ?? 0) >= MOST) continue;
-    const codes = known.get(name) ?? codesOf(rules), position = codes.length <= MOST_CODES && positionOf(rules, codes, guesses);
+    const codes = known.get(name) ?? codesOf(rules), position = codes.length <= MOST_CODES && winningPosition(rules, codes, guesses);
     known.set(name, codes);
     if (!position) continue;
     const item = /** @type {Element} */ (/** @type {Element} */ (template.content.firstElementChild).cloneNode(true));

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from starlette.exceptions import HTTPException
 
-from bullscows.errors import EngineError
+from bullscows.errors import EngineError, counted
 from bullscows.game.rules import Rules
 
 RETRY_SECONDS = 2
@@ -81,10 +81,9 @@ class BusyError(RuntimeError):
     def __init__(self, what: Wanted, before: int, seconds: float = RETRY_SECONDS) -> None:
         self.what: Wanted = what
         self.retry_seconds = max(ceil(seconds), 1)
-        whose = "of your address " if what == "address" else ""
-        super().__init__(
-            f"{before} requests {whose}are waiting: retry in {self.retry_seconds} seconds"
-        )
+        whose = " of your address" if what == "address" else ""
+        waiting = counted(before, f"request{whose} is waiting", f"requests{whose} are waiting")
+        super().__init__(f"{waiting}: retry in {counted(self.retry_seconds, 'second')}")
 
 
 class SearchStoppedError(RuntimeError):
