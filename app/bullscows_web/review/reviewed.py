@@ -233,7 +233,7 @@ def _reviewed(searcher: Searcher, game: Game, seconds: float) -> ReviewedGame:
             luck = found.lengths[1] - number
         elif found.lengths and turns and turns[-1].lengths:
             luck = found.lengths[1] - turns[-1].lengths[0]
-        hardest = _hardest(searcher, found, ends) if found.better else None
+        hardest = _hardest(searcher, found) if found.better and found.evaluation.levels else None
         own = found.evaluation
         tried = others[0] if others else None
         best = found.best
@@ -241,13 +241,13 @@ def _reviewed(searcher: Searcher, game: Game, seconds: float) -> ReviewedGame:
     return ReviewedGame(history, turns[::-1], game.is_computer)
 
 
-def _hardest(searcher: Searcher, judged: Judgement, ends: float) -> tuple[Answer, float] | None:
+def _hardest(searcher: Searcher, judged: Judgement) -> tuple[Answer, float] | None:
     """Return the answer to a guess that takes most turns, by what the evaluation has proved."""
     question = judged.evaluation.question
     found = []
     for answer, _ in judged.split.parts:
         mean = searcher.analysis(question.then(judged.split.guess, answer), 0.0).mean
-        if mean is None or time.monotonic() > ends:
+        if mean is None:
             return None
         found.append((question.rules.answers[answer], mean))
     return max(found, key=lambda each: each[1])
