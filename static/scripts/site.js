@@ -124,9 +124,10 @@ document.addEventListener("change", ({ target }) => {
   settle(answer.closest(".try"));
   setTimeout(ask, REPLY);
 });
-document.addEventListener("click", ({ target }) => {
-  const skip = /** @type {Element} */ (target).closest?.(".try-skip");
+document.addEventListener("click", (event) => {
+  const skip = /** @type {Element} */ (event.target).closest?.(".try-skip");
   if (!skip) return;
+  event.preventDefault();
   settle(skip.closest(".try"));
   ask();
 });

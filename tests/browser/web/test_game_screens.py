@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browsers.playing import wait_for
+from tests.browser.conftest import Visit, each_language
+from tests.support.browsers.playing import SMALL_PHONE, wait_for
 
 SIZES = (
     *((320, 480), (360, 640), (375, 553), (390, 664), (640, 400), (740, 360), (768, 1024)),
@@ -295,6 +296,26 @@ def test_first_screen_after_home_asks_one_question_until_it_is_answered(
     expect(question).to_be_hidden()
     page.locator("[popovertarget=help]").click()
     expect(page.locator("#help .try")).to_be_visible()
+
+
+@each_language
+@pytest.mark.parametrize("path", ["/play/avg-bulls-cows/0", "/guess/p4c6r/k3f9"])
+def test_question_of_the_first_screen_without_javascript(visit: Visit, prefix: str, path: str):
+    page = visit(prefix + path, java_script_enabled=False, **SMALL_PHONE)
+    question = page.locator(".rows .try")
+    example = page.locator(".rows .answer-key > p").first
+    expect(question).to_be_hidden()
+    page.locator(".rows .answer-key a").click()
+    expect(example).to_be_hidden()
+    question.locator("label:not(:has([data-right]))").first.click()
+    expect(question.locator(".try-wrong")).to_be_visible()
+    question.locator("label:has([data-right])").click()
+    expect(question.locator(".try-right")).to_be_visible()
+    expect(example).to_be_visible()
+    page.goto(page.url.partition("#")[0])
+    page.locator(".rows .answer-key a").click()
+    question.locator(".try-skip").click()
+    expect(question).to_be_hidden()
 
 
 def test_question_of_the_first_screen_can_be_skipped(page: Page, site: str):
