@@ -259,6 +259,9 @@ LARGE = (
     *("/play/avg-mastermind/0/1.1", "/play/avg-bulls-cows/0/0.2?analysis=open"),
     *("/guess/p4c10n/k3f9/0123-4567", "/guess/p4c6r/k3f9", "/guess/p4c10n/k3f9/0123-4567-4620"),
     *("/duel/p4c10n/new", "/duel/p4c10n/new?begins=computer", "/learn", "/learn/1/3"),
+    *("/match", "/guess", "/play/avg-bulls-cows/k3/4.0", "/trees", "/trees/avg-mastermind/0.1"),
+    *("/answer/p4c10n?guess=1234&secret=4271", "/preferences", "/statistics", "/atlas"),
+    "/puzzle/p4c10n?h=7035:0.1-8923:1.0-8417:0.1-6524:1.2",
 )
 TWICE = """document.adoptedStyleSheets = [new CSSStyleSheet()];
 document.adoptedStyleSheets[0].replaceSync("html { font-size: 200%; }")"""
@@ -307,3 +310,27 @@ def test_text_twice_as_large_is_not_cut_and_no_part_gets_smaller(
         smaller = [(name, old, new) for (name, old), (_, new) in pairs if new < old]
         assert smaller == [], width
         page.evaluate("document.adoptedStyleSheets = []")
+
+
+PAGES = ("/daily", "/match", "/duel/p4c10n", "/analyse", "/trees", "/guess", "/more", "/privacy")
+
+
+def test_pages_have_one_left_edge_and_the_navigation_at_most_two_lines(looks: Open):
+    for prefix in ("", "/ru"):
+        page = looks(prefix + "/statistics")
+        page.set_viewport_size({"width": 1280, "height": 800})
+        edge = left(page, "h1")
+        for path in PAGES:
+            page = looks(prefix + path)
+            assert left(page, "h1") == edge, path
+        page.evaluate(TWICE)
+        box = page.locator(".site-head").bounding_box()
+        assert box is not None
+        assert box["height"] < 220, "two lines of 88 px, and space around them"
+        page.evaluate("document.adoptedStyleSheets = [];")
+
+
+def left(page: Page, selector: str) -> int:
+    box = page.locator(selector).first.bounding_box()
+    assert box is not None
+    return round(box["x"])
