@@ -16,7 +16,6 @@ from bullscows.game.history import (
     History,
     InconsistentError,
     Split,
-    corrections,
     remaining_after,
     splits,
 )
@@ -102,6 +101,8 @@ class Asked:
     """The last allowed turn."""
     own: CodeIndex | None = None
     """The visitor's own guess."""
+    secrets: tuple[CodeIndex, ...] | None = None
+    """The codes that may be the secret; None: all.  Then only the best guess is evaluated."""
 
 
 def analyse(searcher: Searcher, asked: Asked, *, again: bool) -> AnalysedHistory:
@@ -115,11 +116,12 @@ def analyse(searcher: Searcher, asked: Asked, *, again: bool) -> AnalysedHistory
     best = searcher.analysis(question, 0.0 if again else None)
     known = best if isinstance(best, Analysis) else None
     seconds = 0.0 if again else EVALUATION_SHARE * searcher.seconds
-    measure = known if len(question.candidates) > 1 else None
+    has_evaluations = len(question.candidates) > 1 and question.secrets is None
+    measure = known if has_evaluations else None
     evaluations: list[Evaluation] = []
     if measure is not None and asked.own is not None:  # what the visitor waits for comes first
         evaluations += searcher.evaluations(measure, [asked.own], seconds)
-    ranked = () if known is None else searcher.best_guesses(known, RANKED)
+    ranked = () if measure is None else searcher.best_guesses(measure, RANKED)
     by_rule = ranking(question)
     liked = ranked or by_rule.guesses
     if measure is not None:
@@ -151,13 +153,15 @@ def _counted(asked: Asked) -> tuple[AnalysedHistory, Question | None]:
     """Return what is left after each turn, and the question; None if there is nothing to ask."""
     history = asked.history
     try:
-        question = Question.of(history.rules, history, asked.objective, asked.max_turns)
+        question = Question.of(
+            history.rules, history, asked.objective, asked.max_turns, secrets=asked.secrets
+        )
         remaining = question.remaining()
         checked(question)
     except ObjectiveError:
         return AnalysedHistory(history, remaining_after(history), None, aim_error=True), None
-    except InconsistentError:
-        return AnalysedHistory(history, remaining, None, corrections(history)), None
+    except InconsistentError as error:
+        return AnalysedHistory(history, remaining, None, error.corrections), None
     is_won = bool(history) and history[-1][1] == history.rules.win
     return AnalysedHistory(history, remaining, None), None if is_won else question
 

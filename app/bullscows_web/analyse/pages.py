@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil, floor
@@ -54,6 +55,8 @@ class FormFields:
     objective: str
     max_turns: str
     """The last allowed turn."""
+    secrets: str = ""
+    """The codes that may be the secret; all if there are none."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,8 @@ class AnalysePage(PollingPage):
     """The first invalid turn; then there is no analysis."""
     polls: int
     """Number of automatic reloads; -1 for a preview."""
+    secrets_error: bool = False
+    """Whether one of the listed secrets is no code; then there is no analysis."""
     latest: ClassVar[int] = MAX_CAP
     """The largest last turn that can be asked for."""
     most_turns: ClassVar[int] = MAX_HISTORY
@@ -95,9 +100,16 @@ class AnalysePage(PollingPage):
         if number := form.max_turns:
             is_number = number.isascii() and number.isdigit() and len(number) < 4
             max_turns = int(number) if is_number else 0  # no objective has such a last turn
-        asked = Asked(history, form.objective or AVERAGE, max_turns, own)
+        secrets = None
+        secrets_error = False
+        if listed := re.findall(r"[^\s,;-]+", form.secrets.lower()):
+            try:
+                secrets = tuple(sorted({rules.parse_code(text) for text in listed}))
+            except CodeError:
+                secrets_error = True
+        asked = Asked(history, form.objective or AVERAGE, max_turns, own, secrets)
         analysis = AnalysedHistory(history, (), None)
-        return cls(form, asked, analysis, guess_error, unreadable, polls)
+        return cls(form, asked, analysis, guess_error, unreadable, polls, secrets_error)
 
     @property
     def rules(self) -> Rules:
@@ -117,9 +129,14 @@ class AnalysePage(PollingPage):
     @property
     def status(self) -> int:
         """Status of the response."""
-        if self.guess_error or self.unreadable is not None or self.aim_error:
+        if self.guess_error or not self.is_readable or self.aim_error:
             return 422
         return 409 if self.analysis.is_contradictory else 200
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether turns and secrets can be read, so that there is a position."""
+        return self.unreadable is None and not self.secrets_error
 
     @property
     def aim_error(self) -> bool:
@@ -141,7 +158,7 @@ class AnalysePage(PollingPage):
     @property
     def card(self) -> str:
         """The path of the picture for links; of a position that can't be it shows the game."""
-        if self.position is None:
+        if self.position is None or self.asked.secrets is not None:
             return start_card(self.rules)
         guess = None if self.shown is None else self.shown.guess
         return card_path(self.analysis.history, guess)
@@ -190,7 +207,9 @@ class AnalysePage(PollingPage):
     @property
     def remaining(self) -> int:
         """How many codes fit."""
-        return self.analysis.remaining[-1] if self.analysis.remaining else self.rules.size
+        if self.analysis.remaining:
+            return self.analysis.remaining[-1]
+        return self.rules.size if self.asked.secrets is None else len(self.asked.secrets)
 
     @property
     def is_glance(self) -> bool:
@@ -268,6 +287,7 @@ class AnalysePage(PollingPage):
             "guess": "" if guess is None else self.text(guess),
             "objective": "" if self.objective == AVERAGE else self.objective,
             "max_turns": "" if self.max_turns is None else str(self.max_turns),
+            "secrets": "-".join(map(self.text, self.asked.secrets or ())),
         }
         return analysis_path(self.rules, **query)
 

@@ -67,6 +67,7 @@ async def show(
     answer: Text = "",
     objective: Annotated[str, Query(max_length=500)] = "",
     max_turns: str = "",
+    secrets: Annotated[str, Query(max_length=8000)] = "",
     polls: Annotated[int, Query(ge=0, le=AnalysePage.MOST)] = 0,
 ) -> Response:
     """Analyse a position; a guess that is sent with its answer leads to the position after it.
@@ -75,9 +76,11 @@ async def show(
     be read offline starts no search of its own.  A fragment is a preview, which asks for the rest.
     """
     game = Rules.parse(rules)
-    form = FormFields(h.strip(), guess.strip(), answer, objective, max_turns.strip())
+    form = FormFields(
+        h.strip(), guess.strip(), answer, objective, max_turns.strip(), secrets.strip()
+    )
     page = AnalysePage.read(game, form, polls)
-    if page.unreadable is None:
+    if page.is_readable:
         history = page.asked.history
         own = page.asked.own
         if own is not None and answer:

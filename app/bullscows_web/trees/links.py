@@ -27,7 +27,7 @@ ANALYSES = ("open", "all")
 def analysis_path(rules: Rules, **words: str) -> str:
     """Return the path of the analysis of a game, without its language; empty words left out.
 
-    `words` are h (the turns), guess, objective and max_turns.
+    `words` are h (the turns), guess, objective, max_turns and secrets.
     """
     query = urlencode({name: text for name, text in words.items() if text}, safe=":,")
     return f"/analyse/{rules}" + (f"?{query}" if query else "")

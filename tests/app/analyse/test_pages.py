@@ -531,3 +531,25 @@ def test_preview_says_that_the_guesses_side_by_side_are_still_to_come(guessing: 
         assert f"not computed yet: {'the ' if 'best' in first else ''}{first} comes first" in text(
             one(page, "#ranking")
         )
+
+
+def test_secret_can_be_one_of_a_list(client: TestClient):
+    listed = "0123 0132\n5678, 9876"
+    page = get(client, address(h="4567:0.0", secrets=listed))
+    assert left(page) == 2
+    assert one(page, "#secrets").text.split() == ["0123", "0132", "5678,", "9876"]
+    (answer, *_) = page.select("a[data-answer]") or page.select(".cell[href]")
+    assert "secrets=0123-0132-5678-9876" in href(answer)
+    kept = page.select('form input[type="hidden"][name="secrets"]')
+    assert len(kept) == 3
+    contradiction = client.get(address(h="0123:0.0", secrets="0123-0132"))
+    assert contradiction.status_code == 409
+
+
+def test_listed_secret_that_is_no_code_is_marked(client: TestClient):
+    answer = client.get(address(secrets="0123 0012"))
+    assert answer.status_code == 422
+    page = parse(answer)
+    assert one(page, "#secrets")["aria-invalid"] == "true"
+    assert "0012" in one(page, "#secrets").text
+    assert not page.select("[data-guess]")
