@@ -12,7 +12,7 @@ import numpy as np
 
 from bullscows.game.objective import INFINITE
 from bullscows.kernels import workspace as ws
-from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
+from bullscows.kernels.compiling.jit import Numbers, int64, kernel, uint64
 
 # Columns of a row of `Workspace.log`: the table key, the turn of the position, how many guesses its
 # search tried, its bounds, and the steps that lead to it from the turn `SIGNAL_FROM` on.
@@ -31,30 +31,17 @@ FACTOR = 0x9E3779B97F4A7C15
 """Mixes words of a row into a hash."""
 
 
-@inlined
-def take_step(work: ws.Workspace, turn: int, guess: int, answer: int) -> None:
-    """Write the guess and the answer that lead from a node at `turn` to the part under search."""
-    work.path[turn] = int64(guess) * int64(ANSWERS) + answer
-
-
-@inlined
-def is_logged(work: ws.Workspace, effort: int) -> bool:
-    """Return whether a part is logged, by the number of guesses that its search tried.
-
-    Not if the search is stopped, because then it returns no values.
-    """
-    least = work.signal[ws.SIGNAL_LOG]
-    return bool(least != 0 and effort >= least and work.signal[ws.SIGNAL_STOP] == 0)
-
-
 @kernel
 def log_part(work: ws.Workspace, node: ws.Node, value: int, budget: int, effort: int) -> None:
-    """Append what was proved of a part.
+    """Append what was proved of a part, if its search tried `effort` guesses, and these are enough.
 
-    The value is a lower bound if it exceeds the budget; `effort` is the number of guesses tried.
+    The value is a lower bound if it exceeds the budget; a search that is stopped returns no values.
     """
     turn = node.turn
     begin = work.signal[ws.SIGNAL_FROM]
+    least = work.signal[ws.SIGNAL_LOG]
+    if least == 0 or effort < least or work.signal[ws.SIGNAL_STOP] != 0:
+        return
     written = work.log_ends[0]
     capacity = int64(work.log.shape[0])
     if turn - begin > DEPTH or written - work.log_ends[1] >= capacity:

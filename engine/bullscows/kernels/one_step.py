@@ -54,8 +54,10 @@ def _crush(problem: Problem, work: Workspace, node: Node) -> int:
     sizes = work.scratch
     chosen = int64(-1)
     sizes[_LEAST] = node.size + 1
-    for step in range(node.size + problem.size):
-        guess = _guess(work, node, step)
+    members = work.members[node.turn]
+    for step in range(node.size + problem.size):  # the candidates first, then all codes
+        is_member = step < node.size
+        guess = int64(members[node.start + step]) if is_member else int64(step - node.size)
         parts = _parts(work, node, guess)
         # k parts leave one of at least n/k.
         if (node.size + parts - 1) // parts > sizes[_LEAST]:
@@ -116,25 +118,11 @@ def _larmouth(problem: Problem, work: Workspace, node: Node) -> int:
         score -= bonus
         if score == least and not is_last and work.parts[node.turn, chosen] >= MEMBER:
             continue
-        if score <= least and _is_tried(problem, work, node, guess):
+        is_class_left_alone = node.turn > problem.orbit_turns
+        if score <= least and (is_class_left_alone or is_least(problem, work, node.turn, guess)):
             least = score
             chosen = guess
     return chosen
-
-
-@inlined
-def _is_tried(problem: Problem, work: Workspace, node: Node, guess: int) -> bool:
-    """Return whether a guess is the least of its class, or classes are left alone by now."""
-    turn = node.turn
-    return turn > problem.orbit_turns or is_least(problem, work, turn, guess)
-
-
-@inlined
-def _guess(work: Workspace, node: Node, step: int) -> int:
-    """Return the guess that is looked at in a step: the candidates first, then all codes."""
-    if step < node.size:
-        return int64(work.members[node.turn, node.start + step])
-    return int64(step - node.size)
 
 
 @inlined

@@ -8,12 +8,11 @@ order.  Steps 10 to 13 are in `bullscows.kernels.trial`.
 from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
-from bullscows.kernels import sharing
+from bullscows.kernels import log, sharing
 from bullscows.kernels import workspace as ws
 from bullscows.kernels.batches import bound_batch, least_of_orbits, next_batch
 from bullscows.kernels.bounds import by_size, fan_out, inside_bound, outside_bound, scan
 from bullscows.kernels.compiling.jit import Numbers, Words, inlined, int64, kernel, uint64
-from bullscows.kernels.log import is_logged, log_part, take_step
 from bullscows.kernels.members import Small, member_check
 from bullscows.kernels.one_step import rule_batch
 from bullscows.kernels.problem import ANY, CANDIDATE, CRUSH, Problem
@@ -151,12 +150,10 @@ def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, know
                 given, most = part_budget(problem, node, part, answer, limit - total, sizes, rounds)
                 if shared:
                     mark_busy(work.busy, after.check, True)
-                take_step(work, turn, guess, answer)
+                work.path[turn] = guess * int64(log.ANSWERS) + answer
                 effort = counters[ws.TRIED]
                 value = solve(problem, work, after, given, part[ws.KNOWN + answer])
-                effort = counters[ws.TRIED] - effort
-                if is_logged(work, effort):
-                    log_part(work, after, value, given, effort)
+                log.log_part(work, after, value, given, counters[ws.TRIED] - effort)
                 if shared:
                     mark_busy(work.busy, after.check, False)
                 total += raise_least(part, answer, value)
@@ -179,12 +176,15 @@ def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, know
             # All guesses within the limit are in one batch: those tried leave space for the list.
             guesses[ties] = guess
             ties += 1
-            done = node.order == ws.BY_TIE and is_last_tie(problem, work, node)
+            # No later guess can be preferred to one after which all parts are special.
+            is_last = node.size > TIED_SIZE or stored_parts(problem, work, turn, int64(1)) == 0
+            done = node.order == ws.BY_TIE and is_last
         if shared:
             claims = sharing.unclaim(work, node, claims, total)
 
         # Step 15: guesses of the batch that were never tried bound the value of failure.
-        failing = min(failing, untried(work, node, tried, taken))
+        for i in range(tried, taken):
+            failing = min(failing, guess_bound[i])
     if done and node.order == ws.BY_BOUND:
         later = inside_bound(problem, node, inside), outside_bound(problem, node, outside)
         failing = min(failing, later[0], later[1])
@@ -262,15 +262,6 @@ def symmetry(problem: Problem, work: ws.Workspace, node: ws.Node) -> tuple[int, 
 
 
 @inlined
-def untried(work: ws.Workspace, node: ws.Node, tried: int, taken: int) -> int:
-    """Return the least bound of the guesses of a batch that were not tried."""
-    least = int64(INFINITE)
-    for i in range(tried, taken):
-        least = min(least, work.guess_bound[node.turn, i])
-    return least
-
-
-@inlined
 def begin(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int, tries: int) -> None:
     """Count a guess that is tried, report it, and make the table of a small set's members."""
     work.counters[ws.TRIED] += 1
@@ -290,12 +281,6 @@ def part_of(node: ws.Node, part: Numbers, part_hash: Words, answer: int) -> ws.N
     place = part_hash[2 * answer]
     check = part_hash[2 * answer + 1]
     return ws.Node(start, size, node.turn + 1, cap, int64(ws.BY_BOUND), place, check)
-
-
-@inlined
-def is_last_tie(problem: Problem, work: ws.Workspace, node: ws.Node) -> bool:
-    """Return whether no later guess can be preferred to the one that was just listed."""
-    return node.size > TIED_SIZE or stored_parts(problem, work, node.turn, int64(1)) == 0
 
 
 @kernel
