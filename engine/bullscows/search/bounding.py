@@ -229,7 +229,10 @@ class Bounding:
 
     def _next_question(self) -> Subproblem | None:
         while leaves := self._open():
-            if not self._beams and self._is_beam_due():
+            is_cheap = self._beam_seconds <= BEAM_SHARE * self._seconds
+            is_wide = self._width > self._search.table.size
+            is_asked = any(width for _, width in self._asked)
+            if is_cheap and not (self._beams or is_wide or is_asked or self._is_limited):
                 for node in leaves:
                     most = self._efforts[node.entry].most
                     self._beams.append(Subproblem(node, most, self._width))
@@ -252,12 +255,6 @@ class Bounding:
             for entry in self._leaves:
                 self._efforts[entry].wanted = self._budget - total + entry.bounds.lower
         return [node for entry, node in self._leaves.items() if self._efforts[entry].room > 0]
-
-    def _is_beam_due(self) -> bool:
-        is_cheap = self._beam_seconds <= BEAM_SHARE * self._seconds
-        is_wide = self._width > self._search.table.size
-        is_asked = any(width for _, width in self._asked)
-        return is_cheap and not (is_wide or is_asked or self._is_limited)
 
     def _most_promising(
         self, nodes: Sequence[TreeNode], within: tuple[TreeNode, ...]

@@ -260,18 +260,13 @@ class ParetoSearch:
             return tuple(point for point in ends[:1] if limits.admit(point, total))
         key = position.turn, position.candidates
         if key not in known or not known[key][0].cover(limits):
-            known[key] = limits, self._search_points(position, total, limits, known)
+            # Add up the points of the parts of every guess within the limits.
+            found = tuple(one for one in ends if limits.admit(one, total))
+            for guess in total.search.guesses_within(position, limits.sum):
+                parts = list(total.search.parts(position, guess))
+                found = nondominated((*found, *self.sums(parts, total, limits, known, found)))
+            known[key] = limits, found
         return tuple(point for point in known[key][1] if limits.admit(point, total))
-
-    def _search_points(
-        self, position: Position, total: WeightedSum, limits: Limits, known: Known
-    ) -> tuple[Point, ...]:
-        """Add up the points of the parts of every guess within the limits."""
-        found = tuple(one for one in self.ends(position) or () if limits.admit(one, total))
-        for guess in total.search.guesses_within(position, limits.sum):
-            parts = list(total.search.parts(position, guess))
-            found = nondominated((*found, *self.sums(parts, total, limits, known, found)))
-        return found
 
     def sums(
         self,

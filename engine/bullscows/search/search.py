@@ -191,7 +191,9 @@ class Search:
         if special is not None:
             return special
         if len(candidates) <= TIED_SIZE and not self._by_class:  # a rule breaks ties by names
-            guess = self._fewest_stored(position)
+            self._begin(position)
+            self._run(self._workspaces[0], position, len(candidates), ws.FEWEST)
+            guess = int(self._workspaces[0].result[ws.GUESS])
         else:
             cost = self.cost(position) if value is None else value
             guess = self._first_tie(position, cost, timer) if cost < INFINITE else -1
@@ -212,12 +214,6 @@ class Search:
         if self.stopped:
             raise KeyboardInterrupt
         return guess
-
-    def _fewest_stored(self, position: Position) -> CodeIndex:
-        """Return the guess of a small position, -1 if there is no strategy, in one call."""
-        self._begin(position)
-        self._run(self._workspaces[0], position, len(position.candidates), ws.FEWEST)
-        return int(self._workspaces[0].result[ws.GUESS])
 
     def tree(
         self, position: Position, first: CodeIndex | None = None, *, rules: Rules | None = None

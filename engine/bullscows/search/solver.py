@@ -335,17 +335,20 @@ class _Run:
         """Run one search, and its tie-break, which takes long if all costs are 0, if wanted."""
         first = self.question.first
         search = self._search(weights)
-        best = self._cheapest(weights)
+        costs = [(cost_of(one.distribution, weights), one) for one in self.strategies]
+        in_time = [(cost, one) for cost, one in costs if cost is not None]
+        least, best = min(in_time, key=lambda found: found[0], default=(None, None))
+        upper = Bounds(0, least)
         if search is None:
-            cost = self._unsearched(weights).tightened(_upper(best))
+            cost = self._unsearched(weights).tightened(upper)
         else:
-            cost = self._bounds(search, self._position(search), _upper(best))
+            cost = self._bounds(search, self._position(search), upper)
         guess = first
         if guess is None and search is not None and cost.exact and not value_only:
             guess = self._guess(search, cost.upper)
         known = None
-        if best is not None and best[1] == cost.upper and guess in (None, first):
-            known = best[0]
+        if best is not None and least == cost.upper and guess in (None, first):
+            known = best
             guess = known.guess
         solution = self._result(max_turns, weights, cost, guess, search, known)
         if self.checkpoint is not None and solution.optimal and solution.guess is not None:
@@ -416,12 +419,6 @@ class _Run:
         except OutOfTimeError:
             return None
 
-    def _cheapest(self, weights: Weights) -> tuple[KnownStrategy, int] | None:
-        """Return the best known strategy with its cost, if one keeps within the turns."""
-        costs = [(one, cost_of(one.distribution, weights)) for one in self.strategies]
-        kept = [(one, cost) for one, cost in costs if cost is not None]
-        return min(kept, key=lambda found: found[1], default=None)
-
     def _unsearched(self, weights: Weights) -> Bounds:
         """Return the bounds that take no search: by size, and those of the checkpoint."""
         least = 0  # a table without rules is there before the search
@@ -461,10 +458,6 @@ class _Run:
             proven.learn(bounds)
             return proven.bounds
         return bounds
-
-
-def _upper(best: tuple[KnownStrategy, int] | None) -> Bounds:
-    return Bounds() if best is None else Bounds(0, best[1])
 
 
 # -- a first strategy, and the check at the end --------------------------------------------------

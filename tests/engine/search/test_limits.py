@@ -59,18 +59,6 @@ def test_a_timer_counts_down() -> None:
         timer.check()
 
 
-def test_work_is_left_as_soon_as_its_pace_is_too_slow() -> None:
-    clock = Stopped()
-    pace = Timer(20.0, clock=clock).pace(0.5)
-    clock.now = 0.9
-    pace(0.01)  # too early to tell
-    clock.now = 4.0
-    pace(0.5)
-    with pytest.raises(OutOfTimeError):
-        pace(0.3)
-    UNLIMITED.pace(0.5)(0.0)
-
-
 def test_a_table_that_would_take_too_long_is_hardly_begun() -> None:
     looks = ticking()
     with pytest.raises(OutOfTimeError):
