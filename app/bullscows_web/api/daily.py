@@ -18,6 +18,7 @@ from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle, entry_of
 from bullscows_web.match.service import MatchesDep
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.web import text_patterns
+from bullscows_web.web.addresses import client_of
 from bullscows_web.web.caching import NEVER_KEPT, FreshnessDep
 from bullscows_web.web.dependencies import QueueDep
 from bullscows_web.web.errors import MalformedError
@@ -220,5 +221,4 @@ async def count_daily_result(
     ]
     if [*codes, game.secret].index(game.secret) != turns - 1:
         raise MalformedError("turns", "the last guess, and no other, has to be the secret")
-    address = request.client.host if request.client else ""
-    return DailyResults.of(await matches.results(game.rules, day, turns, address), turns)
+    return DailyResults.of(await matches.results(game.rules, day, turns, client_of(request)), turns)

@@ -37,6 +37,7 @@ from bullscows_web.match.rules import (
 )
 from bullscows_web.match.service import MatchesDep, View
 from bullscows_web.web import text_patterns
+from bullscows_web.web.addresses import client_of
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, FreshnessDep
 from bullscows_web.web.errors import BusyError
 
@@ -298,9 +299,8 @@ async def create_match(
     rules = parsed_rules(given.rules)
     secret = None if given.secret is None else parsed_code(rules, given.secret, "secret")
     new = New(rules, given.kind, secret, given.begins, given.players, given.plays, given.name)
-    address = request.client.host if request.client else ""
     once = Once.of(key, "create", given.model_dump_json()) if key else None
-    return _seated(request, response, await matches.create(new, address, once))
+    return _seated(request, response, await matches.create(new, client_of(request), once))
 
 
 @_post("join", "joinMatch", "Join a match")

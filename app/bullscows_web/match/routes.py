@@ -39,6 +39,7 @@ from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web import text_patterns
+from bullscows_web.web.addresses import client_of
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept
 from bullscows_web.web.dependencies import FormDep, get_queue, typed_code
 from bullscows_web.web.html.frame import redirect, wants_fragment
@@ -123,12 +124,11 @@ async def create(
         kind != "set",
         form.get("name", ""),
     )
-    address = request.client.host if request.client else ""
     token = form.get("token", "")
     once = Once.of(f"{token} {new}") if _TOKEN.fullmatch(token) else None
-    view = await matches.create(new, address, once)
+    view = await matches.create(new, client_of(request), once)
     if view.match.version > 1:  # the form is that of a match under way
-        view = await matches.create(new, address)
+        view = await matches.create(new, client_of(request))
     return _seated(request, view)
 
 

@@ -22,7 +22,6 @@ from hmac import compare_digest
 from typing import Literal, TypeAlias
 
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
-from bullscows_web.web.addresses import network
 
 DAY = 86_400
 ABANDONED = 7 * DAY
@@ -381,16 +380,15 @@ def cleaned(name: str) -> str:
 
 
 class AddressLimit:
-    """Counts what each address creates; IPv6 addresses of one network (/64) count together."""
+    """Counts what each client creates; see `bullscows_web.web.addresses.client_of`."""
 
     def __init__(self, most: int, what: str) -> None:
         self._most = most
         self._what = what
         self._times: dict[str, deque[float]] = {}
 
-    def count(self, address: str, now: float) -> None:
-        """Count a creation; raise `MatchError` if the address had its share."""
-        client = network(address)
+    def count(self, client: str, now: float) -> None:
+        """Count a creation; raise `MatchError` if the client had its share."""
         times = self._times.pop(client, deque())
         self._times[client] = times  # the latest is last
         while times and not 0 <= now - times[0] < HOUR:

@@ -115,7 +115,7 @@ class Matches:
         self.clock = Clock()
         """The time of matches."""
         self._is_clock_set = False
-        self._addresses = AddressLimit(settings.matches_per_hour, "matches")
+        self._creators = AddressLimit(settings.matches_per_hour, "matches")
         self._counted = AddressLimit(settings.matches_per_hour, "results")
         self._readers = CapacityLimiter(THREADS)
         # One at a time writes to SQLite, whose own waiting is not fair.
@@ -131,9 +131,9 @@ class Matches:
 
     # -- for pages and the API -----------------------------------------------------------------
 
-    async def create(self, new: New, address: str, once: Once | None = None) -> View:
-        """Create a match, if its address did not create too many; the view has the token."""
-        self._addresses.count(address, self.clock())
+    async def create(self, new: New, client: str, once: Once | None = None) -> View:
+        """Create a match, if its client did not create too many; the view has the token."""
+        self._creators.count(client, self.clock())
 
         def take(db: Transaction) -> View:
             most = self._settings.max_matches
@@ -288,11 +288,11 @@ class Matches:
         return await self._run(lambda db: db.news(ids), writes=False)
 
     async def results(
-        self, rules: Rules, day: date, turns: int | None = None, address: str = ""
+        self, rules: Rules, day: date, turns: int | None = None, client: str = ""
     ) -> list[int]:
         """Return how many solved a day's puzzle at turn 1, 2, ..., one more at `turns` included."""
         if turns is not None:
-            self._counted.count(address, self.clock())
+            self._counted.count(client, self.clock())
 
         def work(db: Transaction) -> list[int]:
             if turns is not None:

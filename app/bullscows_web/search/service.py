@@ -27,7 +27,7 @@ from bullscows.game.result import Finding
 from bullscows_web.search.known import Known
 from bullscows_web.search.processes import Done, Executor, Work, is_loaded
 from bullscows_web.server.settings import Settings
-from bullscows_web.web.addresses import network
+from bullscows_web.web.addresses import client_of
 from bullscows_web.web.errors import BusyError, SearchStoppedError, TooExpensiveError
 from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.queue import WorkQueue
@@ -137,9 +137,8 @@ class Search:
         Raises the `EngineError` of the task. Raises `BusyError` if the queue or the address has too
         many requests, or the wait is too long. Raises `SearchStoppedError` if the task was killed.
         """
-        address = request.client.host if request.client else ""
         limit = self.seconds + EXTRA_SECONDS if seconds is None else seconds
-        task = asyncio.create_task(self._result(work, address, limit))
+        task = asyncio.create_task(self._result(work, client_of(request), limit))
         try:
             while not (await asyncio.wait((task,), timeout=POLL_SECONDS))[0]:
                 if await request.is_disconnected():
@@ -149,8 +148,8 @@ class Search:
             if task.cancel():
                 await asyncio.gather(task, return_exceptions=True)
 
-    async def _result(self, work: Work[Result], address: str, seconds: float) -> Result:
-        with self._counted(address):
+    async def _result(self, work: Work[Result], client: str, seconds: float) -> Result:
+        with self._counted(client):
             async with self._queue.turn():
                 done = await self._done(work, seconds)
         for source in done.sources:
@@ -178,9 +177,8 @@ class Search:
             raise SearchStoppedError() from error
 
     @contextmanager
-    def _counted(self, address: str) -> Iterator[None]:
+    def _counted(self, client: str) -> Iterator[None]:
         """Count a request in progress for its address."""
-        client = network(address)
         if self._addresses[client] >= self._most:
             raise BusyError("address", self._addresses[client], self.seconds)
         self._addresses[client] += 1

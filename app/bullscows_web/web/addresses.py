@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from ipaddress import ip_address, ip_network
 
+from fastapi import Request
+
 from bullscows.game.history import MAX_HISTORY, History, HistoryError
 from bullscows.game.rules import Rules
 from bullscows_web.web.errors import MalformedError
@@ -40,8 +42,9 @@ def _checked(history: History) -> History:
     return history
 
 
-def network(address: str) -> str:
+def client_of(request: Request) -> str:
     """Return the network that counts as one client: an IPv4 address, or /64 of IPv6."""
+    address = request.client.host if request.client else ""
     try:
         found = ip_address(address)
     except ValueError:  # a socket file, or a test

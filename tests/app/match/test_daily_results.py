@@ -61,7 +61,9 @@ def test_guesses_that_do_not_solve_the_puzzle_are_refused(table: TestClient, sec
     assert table.get(RESULTS).json()["distribution"] == []
 
 
-def test_results_of_an_address_are_limited(small_trees: Path, secret: str, tmp_path: Path):
+def test_results_and_matches_of_a_client_are_limited(
+    small_trees: Path, secret: str, tmp_path: Path
+):
     url = SecretStr(f"sqlite:///{tmp_path / 'limited.sqlite'}")
     app = create_app(Settings(trees_dir=small_trees, database_url=url, matches_per_hour=1))
     app.dependency_overrides[get_today] = lambda: DAY
@@ -69,3 +71,6 @@ def test_results_of_an_address_are_limited(small_trees: Path, secret: str, tmp_p
     with TestClient(app) as client:
         assert [client.post(RESULTS, json=sent).status_code for _ in range(2)] == [200, 429]
         assert client.get(RESULTS).json()["distribution"] == [1]
+        new = {"rules": "p4c10n"}
+        made = [client.post("/api/v1/matches", json=new).status_code for _ in range(2)]
+        assert made == [201, 429]
