@@ -59,13 +59,14 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     known = Known.open(settings.trees_dir)
     library = known.library
     app.state.library = library
-    app.state.metrics.count_trees(len(library), len(library.failed))
+    app.state.metrics.trees.labels("playable").set(len(library))
+    app.state.metrics.trees.labels("refused").set(len(library.failed))
     results = Results.open(settings.trees_dir)
     app.state.results = results
     versioned = (library, results, app.state.templates, app.state.files)
     app.state.content = "\0".join(each.version for each in versioned)
-    in_line = app.state.metrics.in_line
-    app.state.queue = WorkQueue(counted=lambda: in_line("pages"))
+    pages = app.state.metrics.queue.labels("pages")
+    app.state.queue = WorkQueue(counted=pages.track_inprogress)
     executor = app.state.executor or Processes(settings)
     app.state.search = Search(settings, known, app.state.metrics, executor)
     with closing(Exports(settings.cache_dir)) as app.state.exports:

@@ -31,6 +31,7 @@ from bullscows_web.web.errors import (
     BusyError,
     FieldError,
     OutOfTimeError,
+    Refused,
     RefusedError,
     SearchStoppedError,
 )
@@ -201,15 +202,22 @@ def last_resort(request: Request, error: Exception) -> Response:
 def count(error: Exception, metrics: Metrics) -> None:
     """Count an error that has a counter."""
     if isinstance(error, ContradictionError):
-        metrics.count_contradiction(error.position.entry.name)
-    elif isinstance(error, RefusedError):
-        metrics.count_refusal(error.reason)
-    elif isinstance(error, BusyError):
-        metrics.count_refusal("often" if error.what == "address" else error.what)
-    elif isinstance(error, SearchStoppedError):
-        metrics.count_refusal("stopped")
-    elif isinstance(error, OutOfTimeError):
-        metrics.count_refusal("time")
+        metrics.contradictions.labels(error.position.entry.name).inc()
+    if reason := _refused(error):
+        metrics.refusals.labels(reason).inc()
+
+
+def _refused(error: Exception) -> Refused | None:
+    match error:
+        case RefusedError():
+            return error.reason
+        case BusyError():
+            return "often" if error.what == "address" else error.what
+        case SearchStoppedError():
+            return "stopped"
+        case OutOfTimeError():
+            return "time"
+    return None
 
 
 def wants_document(request: Request) -> bool:

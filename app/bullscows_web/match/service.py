@@ -400,7 +400,7 @@ class Matches:
     async def _change(self, event: MatchEvent, work: Work[View]) -> View:
         """Change a match, count that, and wake those who watch the match here."""
         view = await self._run(work)
-        self._metrics.count_match(event)
+        self._metrics.match_events.labels(event).inc()
         self.watcher.tell(view.match.id, view.match.news)
         return view
 
@@ -422,7 +422,7 @@ class Matches:
         except StoreError as error:
             failure = error
         logger.error("%s", failure)
-        self._metrics.count_match("failed")
+        self._metrics.match_events.labels("failed").inc()
         if failure.what == "unavailable":
             self._forget(failure)
         raise failure

@@ -85,7 +85,7 @@ class Search:
             self._places,
             PATIENCE,
             settings.search_queue_size,
-            lambda: metrics.in_line("analyses"),
+            metrics.queue.labels("analyses").track_inprogress,
             what="search",
         )
         self._addresses: Counter[str] = Counter()
@@ -123,7 +123,7 @@ class Search:
         if found is None:
             return None
         analysis, source = found
-        self._metrics.count_analysis(source)
+        self._metrics.analyses.labels(source).inc()
         return analysis
 
     async def run(
@@ -153,9 +153,9 @@ class Search:
             async with self._queue.turn():
                 done = await self._done(work, seconds)
         for source in done.sources:
-            self._metrics.count_analysis(source)
+            self._metrics.analyses.labels(source).inc()
         for outcome, taken in done.searches:
-            self._metrics.observe_search(outcome, taken)
+            self._metrics.searches.labels(outcome).observe(taken)
         if isinstance(done.result, EngineError):
             raise done.result
         return done.result

@@ -64,7 +64,7 @@ def is_copy(request: Request) -> bool:
 def count_guess(request: Request, tree: str) -> None:
     """Count a guess of a tree that the response shows, unless it is a copy to be read offline."""
     if not is_copy(request):
-        cast(Metrics, request.app.state.metrics).count_guess(tree)
+        cast(Metrics, request.app.state.metrics).guesses.labels(tree).inc()
 
 
 def pegs_in(fields: Mapping[str, str], rules: Rules) -> str | None:

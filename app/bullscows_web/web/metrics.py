@@ -4,8 +4,7 @@ With several processes, each writes files of its own and `/metrics` of any proce
 the multiprocess mode of prometheus-client (see `bullscows_web.server.cli.shared_counters`).
 
 Label values come from closed sets, such as names of trees and templates of routes, never from
-input.  Counters of every request are looked up once, because finding a labelled counter takes
-longer than counting.
+input.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
-from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -46,105 +45,54 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self._of_trees()
-        self._of_requests()
-        self._of_searches()
-        self._since = self._gauge("started_seconds", "When the server began, as Unix time", "min")
-        self._since.set(time.time())
-
-    def _of_trees(self) -> None:
-        self._guesses = self._counter("guesses", "Guesses shown, by tree", "tree")
-        self._contradictions = self._counter(
-            "contradictions", "Answers that no code fits, by tree", "tree"
+        counter = partial(Counter, namespace="bullscows", registry=self.registry)
+        gauge = partial(Gauge, namespace="bullscows", registry=self.registry)
+        histogram = partial(
+            Histogram, namespace="bullscows", registry=self.registry, buckets=_SECONDS
         )
-        self._trees = self._gauge(  # all read the same folder, the last one last
-            "trees", "Tree files read at start", "livemostrecent", "state"
+        self.guesses = counter("guesses", "Guesses shown, by tree", ["tree"])
+        self.contradictions = counter(
+            "contradictions", "Answers that no code fits, by tree", ["tree"]
         )
-
-    def _of_requests(self) -> None:
-        self._requests = self._counter(
-            "requests", "Requests answered, by template", "method", "route", "status"
+        self.trees = gauge(  # all read the same folder, the last one last
+            "trees", "Tree files read at start", ["state"], multiprocess_mode="livemostrecent"
         )
-        self._known: dict[tuple[str, str, int], Counter] = {}
-        seconds = self._histogram("request_seconds", "From request to end of answer", "class")
-        self._seconds = {each: seconds.labels(each) for each in get_args(RouteClass)}
-        refusals = self._counter("refusals", "Requests not served, by reason", "reason")
-        self._refusals = {reason: refusals.labels(reason) for reason in get_args(Refused)}
-        lines = self._gauge("queue", "Requests in hand, by what they wait for", "livesum", "line")
-        self._lines = {line: lines.labels(line) for line in get_args(Line)}
-
-        events = self._counter("match_events", "What happened in matches", "event")
-        self._match_events = {event: events.labels(event) for event in get_args(MatchEvent)}
-
-    def _of_searches(self) -> None:
-        analyses = self._counter("analyses", "Positions analysed, by source", "source")
-        self._analyses = {source: analyses.labels(source) for source in get_args(Source)}
-        seconds = self._histogram("search_seconds", "Time of a search, by its outcome", "outcome")
-        self._searched = {outcome: seconds.labels(outcome) for outcome in get_args(Outcome)}
-
-    def _counter(self, name: str, text: str, *labels: str) -> Counter:
-        return Counter(f"bullscows_{name}", text, labels, registry=self.registry)
-
-    def _gauge(
-        self, name: str, text: str, mode: Literal["min", "livesum", "livemostrecent"], *labels: str
-    ) -> Gauge:
-        return Gauge(
-            f"bullscows_{name}", text, labels, registry=self.registry, multiprocess_mode=mode
+        self.requests = counter(
+            "requests", "Requests answered, by template", ["method", "route", "status"]
         )
-
-    def _histogram(self, name: str, text: str, label: str) -> Histogram:
-        return Histogram(
-            f"bullscows_{name}", text, (label,), buckets=_SECONDS, registry=self.registry
+        self.seconds = histogram("request_seconds", "From request to end of answer", ["class"])
+        self.refusals = counter("refusals", "Requests not served, by reason", ["reason"])
+        self.queue = gauge(
+            "queue",
+            "Requests in hand, by what they wait for",
+            ["line"],
+            multiprocess_mode="livesum",
         )
-
-    # -- counting
-
-    def count_trees(self, playable: int, refused: int) -> None:
-        """Record how many trees play and how many files were refused."""
-        self._trees.labels("playable").set(playable)
-        self._trees.labels("refused").set(refused)
-
-    def count_guess(self, tree: str) -> None:
-        """Count a guess that a tree made."""
-        self._guesses.labels(tree).inc()
-
-    def count_contradiction(self, tree: str) -> None:
-        """Count an answer that no code fits, to a guess of a tree."""
-        self._contradictions.labels(tree).inc()
+        self.match_events = counter("match_events", "What happened in matches", ["event"])
+        self.analyses = counter("analyses", "Positions analysed, by source", ["source"])
+        self.searches = histogram("search_seconds", "Time of a search, by its outcome", ["outcome"])
+        for metric, values in (
+            (self.seconds, RouteClass),
+            (self.refusals, Refused),
+            (self.queue, Line),
+            (self.match_events, MatchEvent),
+            (self.analyses, Source),
+            (self.searches, Outcome),
+        ):
+            for value in get_args(values):
+                metric.labels(value)  # so that it counts from zero
+        started = gauge(
+            "started_seconds", "When the server began, as Unix time", multiprocess_mode="min"
+        )
+        started.set(time.time())
 
     def observe(
         self, class_: RouteClass, method: str, route: str, status: int, seconds: float
     ) -> None:
         """Record a request that has been answered, by its class and the template of its route."""
-        key = (method, route, status)
-        counter = self._known.get(key)
-        if counter is None:
-            known = method if method in _METHODS else "other"
-            counter = self._requests.labels(known, route, str(status))
-            if known == method:  # of methods that don't exist there is no end
-                self._known[key] = counter
-        counter.inc()
-        self._seconds[class_].observe(seconds)
-
-    def count_refusal(self, reason: Refused) -> None:
-        """Count a request that was not served."""
-        self._refusals[reason].inc()
-
-    def count_match(self, event: MatchEvent) -> None:
-        """Count what happened in a match."""
-        self._match_events[event].inc()
-
-    def in_line(self, line: Line) -> AbstractContextManager[object]:
-        """Count a request in a queue for the duration of the block."""
-        return self._lines[line].track_inprogress()
-
-    def count_analysis(self, source: Source) -> None:
-        """Count a position that was analysed."""
-        self._analyses[source].inc()
-
-    def observe_search(self, outcome: Outcome, seconds: float) -> None:
-        """Record a search that has ended."""
-        self._searched[outcome].observe(seconds)
+        known = method if method in _METHODS else "other"
+        self.requests.labels(known, route, str(status)).inc()
+        self.seconds.labels(class_).observe(seconds)
 
     # -- reading
 

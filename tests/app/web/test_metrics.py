@@ -134,7 +134,7 @@ def test_search_is_counted_once_and_then_what_it_found_is_kept(small_trees: Path
 
 SEARCHING = """
 from bullscows_web.web.metrics import Metrics
-with Metrics().in_line("analyses"):
+with Metrics().queue.labels("analyses").track_inprogress():
     print(flush=True)
     input()
 """
@@ -174,7 +174,9 @@ def test_file_that_another_process_takes_away_first_is_not_missed(monkeypatch: p
 
 def test_what_is_in_hand_is_counted_while_it_is():
     metrics = Metrics()
-    with metrics.in_line("pages"), metrics.in_line("pages"), metrics.in_line("analyses"):
+    pages = metrics.queue.labels("pages").track_inprogress
+    analyses = metrics.queue.labels("analyses").track_inprogress
+    with pages(), pages(), analyses():
         assert metrics.figures().total("queue", line="pages") == 2
         assert metrics.figures().total("queue") == 3
     assert metrics.figures().total("queue") == 0
