@@ -24,7 +24,7 @@ from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.links import analysis_path
 from bullscows_web.trees.position import typed_answer
 from bullscows_web.web.addresses import address_text, read_address
-from bullscows_web.web.caching import FOREVER, FRESH, entity_tag, release, unchanged
+from bullscows_web.web.caching import FOREVER, FRESH, release, tagged
 from bullscows_web.web.dependencies import is_copy
 from bullscows_web.web.errors import BusyError, SearchStoppedError
 from bullscows_web.web.html.frame import EMBED, redirect, wants_fragment
@@ -133,9 +133,7 @@ async def card(
     history = read_address(game, h)
     code = game.parse_code(guess) if guess else None
     policy = FOREVER if v == release()[:12] else FRESH
-    headers = {"ETag": entity_tag(request, ""), "Cache-Control": policy}
-    if response := unchanged(request, headers):
-        return response
+    headers = tagged(request, "", policy=policy)
     content = await search.run(request, partial(drawn, history=history, guess=code, language=lang))
     return Response(content, headers=headers, media_type="image/png")
 

@@ -66,13 +66,11 @@ def choose_language(
     english = languages()[0]
     inside = request.headers.get("sec-fetch-site") == "same-origin"
     language = preferred(request.headers.get("accept-language", ""))
-    response: Response
+    vary = f"Accept-Language, Sec-Fetch-Site, {VARY}"
     if language is english or inside or lang == english.code:
-        response = show_start(request, library, today)
-    else:
-        response = RedirectResponse(f"{language.prefix}/", 307)
-    response.headers["Vary"] = ", ".join(("Accept-Language", "Sec-Fetch-Site", VARY))
-    return response
+        page = StartPage(library.games, today)
+        return respond(request, "home/start.html", page, section="home", vary=vary)
+    return RedirectResponse(f"{language.prefix}/", 307, {"Vary": vary})
 
 
 @negotiated.get("/ru")

@@ -20,7 +20,7 @@ from bullscows_web.trees.exports import ExportsDep
 from bullscows_web.trees.library import Entry, EntryDep, Library, LibraryDep
 from bullscows_web.trees.pages import PathPage, TreePage, TreesPage
 from bullscows_web.trees.position import GameOverError, GamePosition
-from bullscows_web.web.caching import FRESH, attachment, entity_tag, is_same
+from bullscows_web.web.caching import FRESH, attachment, tagged
 from bullscows_web.web.dependencies import QueueDep
 from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.html.frame import address
@@ -127,9 +127,7 @@ async def save(
     """Return the tree as a file; of base-92 text every byte counts, DEL included."""
     if form not in MEDIA_TYPES:
         raise HTTPException(404, f"trees come as {', '.join(MEDIA_TYPES)}")
-    headers = {"ETag": entity_tag(request, entry.version), "Cache-Control": FRESH}
-    if is_same(request.headers.get("if-none-match", ""), headers["ETag"]):
-        return Response(status_code=304, headers=headers)
+    headers = tagged(request, entry.version)
     if not exports.has(entry, form):
         await queue.once((entry.version, form), lambda: exports.write(entry, form))
     compressed = "gzip" in request.headers.get("accept-encoding", "")

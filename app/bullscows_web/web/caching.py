@@ -21,6 +21,7 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, cast
 from urllib.parse import quote
 
@@ -65,23 +66,25 @@ def entity_tag(request: Request, *versions: str) -> str:
     return f'W/"{sha256(chr(0).join(parts).encode("utf-8", "replace")).hexdigest()[:32]}"'
 
 
-def is_same(known: str, tag: str) -> bool:
-    """Whether a header `If-None-Match` names a tag; only for answers that exist."""
-    tags = [item.strip().removeprefix("W/") for item in known.split(",")]
-    return "*" in tags or tag.removeprefix("W/") in tags
+class NotModifiedError(Exception):
+    """The client has the current version: the response is a 304 with these headers."""
+
+    def __init__(self, headers: Mapping[str, str]) -> None:
+        super().__init__()
+        self.headers = headers
 
 
-def content_tag(request: Request, content: bytes | memoryview) -> str:
-    """Return the tag of an answer whose dependencies have no version: a hash of its content."""
-    return entity_tag(request, sha256(content).hexdigest())
+def tagged(request: Request, *versions: str, policy: str = FRESH, **others: str) -> dict[str, str]:
+    """Return the headers of an answer that is made from these versions, and the `others`.
 
-
-def unchanged(request: Request, headers: Mapping[str, str]) -> Response | None:
-    """Return a 304 if the client has the version with these headers, of which one is `ETag`."""
-    if not is_same(request.headers.get("if-none-match", ""), headers["ETag"]):
-        return None
-    sent = ("ETag", "Cache-Control", "Vary", "Content-Language")
-    return Response(status_code=304, headers={k: v for k, v in headers.items() if k in sent})
+    Raises `NotModifiedError` if the client has that answer.
+    """
+    headers = {"ETag": entity_tag(request, *versions), "Cache-Control": policy, **others}
+    known = request.headers.get("if-none-match", "")
+    tags = [tag.strip().removeprefix("W/") for tag in known.split(",")]
+    if "*" in tags or headers["ETag"].removeprefix("W/") in tags:
+        raise NotModifiedError(headers)
+    return headers
 
 
 def kept(
@@ -89,33 +92,22 @@ def kept(
     version: str,
     make: Callable[[], bytes],
     media_type: str,
-    headers: Mapping[str, str] | None = None,
+    headers: Mapping[str, str] = MappingProxyType({}),
     *,
     policy: str = FRESH,
 ) -> Response:
-    """Return what `make` makes with an entity tag, or 304 without making it.
+    """Return what `make` makes with an entity tag; `NotModifiedError` comes before it is made.
 
     `version` changes with the data from which the content is made; the address and the code are
     part of the tag anyway.
     """
-    sent = {"ETag": entity_tag(request, version), "Cache-Control": policy, **(headers or {})}
-    return unchanged(request, sent) or Response(make(), headers=sent, media_type=media_type)
+    sent = tagged(request, version, policy=policy)
+    return Response(make(), headers={**sent, **headers}, media_type=media_type)
 
 
-def compared(
-    request: Request, content: bytes, media_type: str, headers: Mapping[str, str] | None = None
-) -> Response:
-    """Return an answer that is made already, or 304 if the client has just that."""
-    version = sha256(content).hexdigest()
-    return kept(request, version, lambda: content, media_type, headers, policy=ASK)
-
-
-class NotModifiedError(Exception):
-    """The client has the current version: the response is a 304 with these headers."""
-
-    def __init__(self, headers: Mapping[str, str]) -> None:
-        super().__init__()
-        self.headers = headers
+def compared(request: Request, content: bytes, media_type: str) -> Response:
+    """Return an answer that is made already; errors as of `kept` if the client has just that."""
+    return kept(request, sha256(content).hexdigest(), lambda: content, media_type, policy=ASK)
 
 
 @dataclass(frozen=True)
@@ -127,12 +119,8 @@ class Freshness:
 
     def check(self, version: str, *, policy: str = FRESH, vary: str = "") -> None:
         """Put the tag on the response; raise `NotModifiedError` if the client has this version."""
-        headers = {"ETag": entity_tag(self.request, version), "Cache-Control": policy}
-        if vary:
-            headers["Vary"] = vary
-        if is_same(self.request.headers.get("if-none-match", ""), headers["ETag"]):
-            raise NotModifiedError(headers)
-        self.response.headers.update(headers)
+        others = {"Vary": vary} if vary else {}
+        self.response.headers.update(tagged(self.request, version, policy=policy, **others))
 
 
 async def get_freshness(request: Request, response: Response) -> Freshness:

@@ -151,7 +151,7 @@ def test_htmx_is_the_published_file():
 
 
 def test_hashed_address_may_be_kept_forever_and_no_other(client: TestClient):
-    address = str(one(get(client, "/"), "link[rel=stylesheet]")["href"])
+    address = str(one(get(client, "/status"), "link[rel=stylesheet]")["href"])
     assert re.fullmatch(r"/static/styles/site\.css\?v=[0-9a-f]{12}", address)
     assert "immutable" in client.get(address).headers["cache-control"]
     for other in (

@@ -21,7 +21,7 @@ from jinja2_fragments.fastapi import Jinja2Blocks
 from bullscows.game.rules import SYMBOLS
 from bullscows_web.language import titles, words
 from bullscows_web.language.catalogues import CATALOGUES, Language, languages
-from bullscows_web.web.caching import ASK, NOT_KEPT, content_tag, entity_tag, unchanged
+from bullscows_web.web.caching import ASK, NOT_KEPT, tagged
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.pictures.charts import (
     bars,
@@ -161,23 +161,20 @@ def respond(
     status: int = 200,
     lasting: bool = False,
     passing: bool = False,
+    vary: str = VARY,
 ) -> Response:
     """Return the page, or for htmx its changing part: by default all its content.
 
     A page is `lasting` if it depends on its address, the trees, the templates and the static files
     only: then a 304 needs no rendering.  A `passing` page, such as the status, is never cached.
+    Raises `NotModifiedError` if the client has the page.
     """
     frame = frame_of(request, section)
-    headers = {"Vary": VARY, "Content-Language": frame.language.code, "Cache-Control": NOT_KEPT}
+    headers = {"Vary": vary, "Content-Language": frame.language.code}
     is_cached = status == 200 and not passing
     if is_cached and lasting:
         kind = "fragment" if frame.is_fragment else "page"
-        headers |= {
-            "ETag": entity_tag(request, kind, content_version(request)),
-            "Cache-Control": ASK,
-        }
-        if known := unchanged(request, headers):
-            return known
+        headers = tagged(request, kind, content_version(request), policy=ASK, **headers)
     response = (
         templates_of(request)
         .of(frame.language)
@@ -186,12 +183,11 @@ def respond(
             template,
             {"frame": frame, "page": page},
             status,
-            headers,
+            {"Cache-Control": NOT_KEPT} | headers,
             block_name=block if frame.is_fragment else None,
         )
     )
     if is_cached and not lasting:
-        headers |= {"ETag": content_tag(request, response.body), "Cache-Control": ASK}
-        response.headers.update(headers)
-        return unchanged(request, headers) or response
+        version = sha256(response.body).hexdigest()
+        response.headers.update(tagged(request, version, policy=ASK, **headers))
     return response
