@@ -24,7 +24,8 @@ from bullscows_web.language.words import BULLS_COWS, has_pegs, sample
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Game
 from bullscows_web.trees.links import analysis_path
-from bullscows_web.trees.pages import GLANCE, PastTurn
+from bullscows_web.trees.pages import GLANCE
+from bullscows_web.trees.position import PastTurn
 from bullscows_web.web.addresses import address_text
 from bullscows_web.web.html.frame import PollingPage
 from bullscows_web.web.pictures.card import card_path, start_card

@@ -6,19 +6,16 @@ or given another meaning.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from bullscows.game.objective import total_turns
-from bullscows.game.rules import AnswerIndex
 from bullscows.tree.files import Proof
 from bullscows.tree.proof_files import ProofFile
 from bullscows_web.errors.documents import Outcome
 from bullscows_web.trees.library import Entry
-from bullscows_web.trees.position import LISTED, Choice, GamePosition, Turn
-from bullscows_web.trees.relabelling import Relabelling
+from bullscows_web.trees.position import LISTED, Choice, GamePosition, PastTurn
 from bullscows_web.web import text_patterns
 
 TreeName = Annotated[
@@ -87,15 +84,6 @@ class PossibleAnswer(Outcome):
     remaining: int = Field(description="Candidates after this answer.")
 
 
-@lru_cache(maxsize=1024)
-def _possible(entry: Entry, answers: tuple[AnswerIndex, ...]) -> list[PossibleAnswer]:
-    """Return the possible answers of a position, which do not depend on the relabelling."""
-    position = GamePosition.at_root(entry, Relabelling(entry.rules)).after(*answers)
-    return [
-        PossibleAnswer.of(choice.answer, remaining=choice.remaining) for choice in position.choices
-    ]
-
-
 class PlayedTurn(Outcome):
     """A guess that has been answered."""
 
@@ -104,11 +92,9 @@ class PlayedTurn(Outcome):
     remaining: int = Field(description="Candidates after this turn.")
 
     @classmethod
-    def of_turn(cls, turn: Turn) -> PlayedTurn:
+    def of_turn(cls, turn: PastTurn) -> PlayedTurn:
         """Return the model of a turn."""
-        number, guess, (bulls, cows), left, _ = turn
-        text = f"{bulls}.{cows}"
-        return cls(answer=text, bulls=bulls, cows=cows, turn=number, guess=guess, remaining=left)
+        return cls.of(turn.answer, turn=turn.number, guess=turn.guess, remaining=turn.remaining)
 
 
 class TreeProof(BaseModel):
@@ -286,7 +272,10 @@ class Session(BaseModel):
             turn=position.turn,
             guess=guess,
             remaining=position.remaining,
-            answers=_possible(position.entry, position.answers),
+            answers=[
+                PossibleAnswer.of(choice.answer, remaining=choice.remaining)
+                for choice in position.choices
+            ],
             finished=position.is_finished,
             secret=guess if position.is_finished else None,
             turns=[PlayedTurn.of_turn(turn) for turn in position.history],

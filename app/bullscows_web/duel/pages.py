@@ -19,7 +19,8 @@ from bullscows_web.language.catalogues import Language
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import review_path
-from bullscows_web.trees.pages import GamesPage, OfGame, PastTurn
+from bullscows_web.trees.pages import GamesPage, OfGame
+from bullscows_web.trees.position import PastTurn
 
 
 class DuelWords:

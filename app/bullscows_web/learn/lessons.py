@@ -20,7 +20,7 @@ from bullscows_web.guess.puzzle import MAX_GUESSES
 from bullscows_web.guess.typed_guess import GuessError, read_new
 from bullscows_web.language.catalogues import Language
 from bullscows_web.learn.rule import Verdict, judge, sentences
-from bullscows_web.trees.pages import PastTurn
+from bullscows_web.trees.position import PastTurn
 
 LESSONS = 2
 STEPS = 5

@@ -21,7 +21,8 @@ from bullscows_web.review.reviewed import Game, ReviewedGame
 from bullscows_web.search.service import MAX_COST
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.links import review_path
-from bullscows_web.trees.pages import GamesPage, OfGame, PastTurn
+from bullscows_web.trees.pages import GamesPage, OfGame
+from bullscows_web.trees.position import PastTurn
 from bullscows_web.web.html.frame import PollingPage
 
 HIDDEN = "?"

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from itertools import chain, islice, permutations, product
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, cast
@@ -20,7 +19,7 @@ from typing import Annotated, cast
 from fastapi import Depends, Request
 from fastapi import Path as PathParameter
 
-from bullscows.game.rules import SYMBOLS, CodeIndex, Rules
+from bullscows.game.rules import Rules
 from bullscows.tree.files import TreeFile, TreeRecord, read_tree
 from bullscows.tree.nodes import Node
 from bullscows.tree.proof_files import ProofFile, proof_files
@@ -33,31 +32,6 @@ logger = logging.getLogger(__name__)
 
 PREFERRED = ("avg-bulls-cows", "avg-mastermind")
 """The trees to offer first, one per game; the others follow, proved ones before heuristic ones."""
-
-
-@dataclass(frozen=True)
-class CodeTexts:
-    """All codes of a game as they are written, cut out of one text: a tenth of the memory."""
-
-    joined: str
-    """The codes in lexicographic order, with nothing in between."""
-    width: int
-    """How long each is."""
-
-    def __len__(self) -> int:
-        return len(self.joined) // self.width
-
-    def __getitem__(self, code: CodeIndex) -> str:
-        text = self.joined[code * self.width : (code + 1) * self.width]
-        if code < 0 or not text:
-            raise IndexError(code)  # so that it ends where it is listed
-        return text
-
-    def together(self, codes: Iterable[CodeIndex]) -> str:
-        """Return the texts of some codes, joined without separators."""
-        text = self.joined
-        width = self.width
-        return "".join([text[code * width : (code + 1) * width] for code in codes])
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,17 +70,6 @@ class Entry:
     def version(self) -> str:
         """A hash that changes with anything that the file says, not only with the tree."""
         return self.record.digest
-
-    @cached_property
-    def texts(self) -> CodeTexts:
-        """All codes of the game as they are written, in lexicographic order."""
-        symbols = SYMBOLS[: self.rules.symbols]
-        places = self.rules.positions
-        codes = (
-            product(symbols, repeat=places) if self.rules.repeats else permutations(symbols, places)
-        )
-        written = islice(codes, self.rules.skipped, None)
-        return CodeTexts("".join(chain.from_iterable(written)), places)
 
     def turns(self, node: Node) -> tuple[int, ...]:
         """Return how many of the node's candidates are guessed at turn 1, 2, ... of the game."""

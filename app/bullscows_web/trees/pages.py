@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from bullscows.game.history import History
 from bullscows.game.objective import total_turns
-from bullscows.game.rules import Answer, Rules
+from bullscows.game.rules import Rules
 from bullscows_web.language.titles import N_
 from bullscows_web.language.words import BULLS_COWS, MASTERMIND, has_pegs
 from bullscows_web.trees.library import Entry, Game
@@ -126,29 +126,6 @@ class AtPosition(OfTree):
         return History(self.rules, tuple(zip(guesses, self.position.answers, strict=True)))
 
 
-@dataclass(frozen=True)
-class PastTurn:
-    """A turn as a page lists it."""
-
-    number: int
-    """1 for the first."""
-    guess: str
-    """The guess as it was shown."""
-    answer: Answer
-    remaining: int
-    """How many candidates remained after it."""
-
-    @classmethod
-    def all_of(cls, history: History, remaining: Sequence[int]) -> list[PastTurn]:
-        """Return the turns of a history, given how many candidates remained after each."""
-        rules = history.rules
-        turns = zip(history, remaining, strict=True)
-        return [
-            cls(number, rules.text(guess), rules.answers[answer], left)
-            for number, ((guess, answer), left) in enumerate(turns, start=1)
-        ]
-
-
 PAPER = (
     "crush-bulls-cows",
     "avg-bulls-cows",
@@ -172,7 +149,7 @@ class TreesPage(GamesPage):
     def icicle(self) -> Icicle:
         """The picture of the first tree: the others are one click away."""
         entry = self.featured[0].entries[0]
-        return Icicle(entry.tree, entry.tree.root, (), entry.texts.__getitem__)
+        return Icicle(entry.tree, entry.tree.root, (), entry.rules.text)
 
     @property
     def others(self) -> Sequence[Game]:
@@ -217,8 +194,7 @@ class NodePage(AtPosition):
     def icicle(self) -> Icicle:
         """The node and what follows it as a picture."""
         position = self.position
-        text = self.entry.texts.__getitem__
-        return Icicle(self.entry.tree, position.node, position.answers, text)
+        return Icicle(self.entry.tree, position.node, position.answers, self.rules.text)
 
     @property
     def average(self) -> float:

@@ -9,12 +9,14 @@ Guesses and candidates are shown relabelled; answers are the same under every re
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from bullscows.game.history import History
 from bullscows.game.notation import read_answer
 from bullscows.game.responses import ResponseArray
 from bullscows.game.rules import Answer, AnswerError, AnswerIndex, CodeIndex, Rules
@@ -84,8 +86,9 @@ class Choice(NamedTuple):
     """Which share of the candidates that is."""
 
 
-class Turn(NamedTuple):
-    """A turn that has been played."""
+@dataclass(frozen=True)
+class PastTurn:
+    """A turn as a page lists it."""
 
     number: int
     """1 for the first."""
@@ -94,13 +97,16 @@ class Turn(NamedTuple):
     answer: Answer
     remaining: int
     """How many candidates remained after it."""
-    game: GamePosition
-    """A later position of its game."""
 
-    @property
-    def before(self) -> GamePosition:
-        """The position in which it was asked: where undoing this turn leads."""
-        return self.game.before(self.number)
+    @classmethod
+    def all_of(cls, history: History, remaining: Sequence[int]) -> list[PastTurn]:
+        """Return the turns of a history, given how many candidates remained after each."""
+        rules = history.rules
+        turns = zip(history, remaining, strict=True)
+        return [
+            cls(number, rules.text(guess), rules.answers[answer], left)
+            for number, ((guess, answer), left) in enumerate(turns, start=1)
+        ]
 
 
 @dataclass(frozen=True)
@@ -240,10 +246,7 @@ class GamePosition:
     def candidates(self) -> list[str]:
         """The codes that fit all answers, as they are shown, in lexicographic order."""
         codes = (self.node.guess,) if self.is_finished else self.node.candidates
-        texts = self.entry.texts
-        if len(codes) == len(texts):  # all codes, whatever they are called
-            return [texts[code] for code in codes]
-        return sorted(self.relabelling.show_texts(texts.together(codes)))
+        return sorted(map(self.show, codes))
 
     @property
     def listed(self) -> list[str] | None:
@@ -303,13 +306,13 @@ class GamePosition:
         return GamePosition(self.entry, self.relabelling, earlier, self.trail[:turn])
 
     @cached_property
-    def history(self) -> tuple[Turn, ...]:
+    def history(self) -> tuple[PastTurn, ...]:
         """The turns so far, oldest first."""
         names = self.entry.rules.answers
         sizes = [*[node.size for node in self.trail[1:]], 1]
         turns = zip(self.trail, self.answers, sizes, strict=False)
         return tuple(
-            Turn(number, self.show(node.guess), names[answer], size, self)
+            PastTurn(number, self.show(node.guess), names[answer], size)
             for number, (node, answer, size) in enumerate(turns, 1)
         )
 
@@ -317,7 +320,7 @@ class GamePosition:
 
     def show(self, code: CodeIndex) -> str:
         """Return a code of the tree as players see it."""
-        return self.relabelling.show_text(self.entry.texts[code])
+        return self.relabelling.show_text(code)
 
     def hide(self, text: str) -> CodeIndex:
         """Return the code of the tree for what players write; raise `CodeError` if it is none."""

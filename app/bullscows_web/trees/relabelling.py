@@ -11,11 +11,10 @@ A relabelling is written as a *token*: its rank among all pairs of permutations,
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import factorial
-from operator import itemgetter
 from typing import TypeAlias
 
 import numpy as np
@@ -112,7 +111,12 @@ class Relabelling:
 
     def show(self, code: CodeIndex) -> CodeIndex:
         """Return the code that players see for a code of the tree."""
-        return self.rules.parse_code(self.show_text(self.rules.text(code)))
+        return self.rules.parse_code(self.show_text(code))
+
+    def show_text(self, code: CodeIndex) -> str:
+        """Return the text of that code."""
+        symbols = self.rules.code(code)
+        return "".join([self.letters[symbols[place]] for place in self.order])
 
     def show_all(self, codes: IndexArray) -> IndexArray:
         """Return what players see for codes of the tree, (n,) int32 each: `show`, in bulk."""
@@ -123,19 +127,6 @@ class Relabelling:
         shown = symbols[listed[codes]] @ weights[list(self.positions)]
         return np.searchsorted(numbers, shown).astype(np.int32)
 
-    def show_text(self, text: str) -> str:
-        """Return the text that players see for the text of a code of the tree."""
-        return "".join(self._in_order(text.translate(self._letters))) if self.rank else text
-
-    def show_texts(self, texts: str) -> list[str]:
-        """Return `show_text` of each of several texts, given joined without separators."""
-        shown = texts.translate(self._letters)
-        width = self.rules.positions
-        if width == 1:
-            return list(shown)
-        columns = [shown[place::width] for place in range(width)]
-        return list(map("".join, zip(*self._in_order(columns), strict=True)))
-
     @cached_property
     def letters(self) -> str:
         """The symbol as which each symbol of the tree is shown, as text."""
@@ -145,15 +136,6 @@ class Relabelling:
     def order(self) -> tuple[int, ...]:
         """The position of the tree that is shown at each position."""
         return tuple(map(self.positions.index, range(self.rules.positions)))
-
-    @cached_property
-    def _letters(self) -> dict[int, int]:
-        return str.maketrans(SYMBOLS[: len(self.letters)], self.letters)
-
-    @cached_property
-    def _in_order(self) -> Callable[[Sequence[str]], Sequence[str]]:
-        """Function that puts the characters of a code of the tree into the order shown."""
-        return itemgetter(*self.order)
 
     def hide(self, code: CodeIndex) -> CodeIndex:
         """Return the code of the tree for a code that players see; the inverse of `show`."""

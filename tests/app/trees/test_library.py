@@ -45,14 +45,6 @@ def test_turns_of_each_node_agree_with_the_tree(library):
             assert entry.turns(node) == entry.tree.distribution_at(node)
 
 
-def test_texts_are_those_of_the_codes(library):
-    for entry in library:
-        assert list(entry.texts) == [*map(entry.rules.text, range(entry.rules.size))]
-        with pytest.raises(IndexError):
-            entry.texts[entry.rules.size]
-
-
-@pytest.mark.parametrize("damage", [truncate, put_a_folder_there])
 def test_damaged_tree_is_refused_and_the_others_play(
     trees: Path, damage: Damage, caplog: pytest.LogCaptureFixture
 ):

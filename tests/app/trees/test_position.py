@@ -44,9 +44,8 @@ def test_undo_is_the_inverse_of_answering(library, tree, secret, cut):
     position = reached(library, tree, secret, cut)
     for choice in position.choices:
         assert choice.position.parent == position
-    steps = pairwise([*(turn.before for turn in position.history), position])
-    for turn, (before, after) in zip(position.history, steps, strict=True):
-        assert turn.before == before
+    turns = range(1, len(position.answers) + 1)
+    for before, after in pairwise([*map(position.before, turns), position]):
         assert after.parent == before
     assert GamePosition.start(position.entry, shuffle=False).parent is None
 
@@ -129,12 +128,13 @@ def test_relabelling_changes_clothes_only(library, tree, secret, cut):
 @given(GAMES, SECRETS, CUTS)
 def test_history_holds_each_turn_as_it_was(library, tree, secret, cut):
     position = reached(library, tree, secret, cut)
-    after = [*(turn.before for turn in position.history), position][1:]
-    for number, (turn, left) in enumerate(zip(position.history, after, strict=True), start=1):
-        assert turn.number == number == turn.before.turn
-        assert turn.guess == turn.before.guess
-        assert turn.remaining == left.remaining
-        assert turn.before.answers == position.answers[: number - 1]
+    places = [position.before(turn.number) for turn in position.history]
+    pairs = zip(position.history, places, [*places, position][1:], strict=True)
+    for number, (turn, before, after) in enumerate(pairs, start=1):
+        assert turn.number == number == before.turn
+        assert turn.guess == before.guess
+        assert turn.remaining == after.remaining
+        assert before.answers == position.answers[: number - 1]
 
 
 def test_a_hundred_candidates_are_listed_and_no_more(tmp_path):
