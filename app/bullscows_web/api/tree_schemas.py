@@ -205,7 +205,7 @@ class NodeDetail(BaseModel):
         """Return the model of the node of an unfinished game."""
         entry = position.entry
         node = position.node
-        distribution = entry.turns(node)
+        distribution = entry.tree.distribution_at(node)
         total = total_turns(distribution)
         return cls(
             tree=entry.name,

@@ -49,7 +49,7 @@ def advice(puzzle: Puzzle, turns: Sequence[Asked]) -> Advice | None:
         node, pairs = _place(entry, turns)
         relabelling = Relabelling.matching(entry.rules, pairs) if node else None
         if node and relabelling:
-            to_go = total_turns(entry.turns(node)[node.turn - 1 :]) / node.size
+            to_go = total_turns(entry.tree.distribution_at(node)[node.turn - 1 :]) / node.size
             return Advice(relabelling.show(node.guess), to_go)
     guess = _most_informative(puzzle.rules, tuple((each.guess, each.answer) for each in turns))
     return None if guess is None else Advice(guess, None)

@@ -165,7 +165,8 @@ class GuessAnalysis:
     @cached_property
     def turns(self) -> tuple[int, ...]:
         """How many candidates are found with this guess, with the next one, and so on."""
-        return self.position.entry.turns(self.position.node)[self.position.turn - 1 :]
+        position = self.position
+        return position.entry.tree.distribution_at(position.node)[position.turn - 1 :]
 
     @property
     def average(self) -> float:

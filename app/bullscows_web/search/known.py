@@ -40,7 +40,7 @@ def on_tree(library: Library, question: Question) -> Analysis | None:
             found = _image(entry, question)
             if found is not None:
                 image, levels = found
-                last_turn = len(entry.turns(image.node))
+                last_turn = len(entry.tree.distribution_at(image.node))
                 return Analysis.proved(question, image.guess, levels, last_turn, entry.name)
     return None
 
@@ -92,7 +92,9 @@ def _answers(entry: Entry, question: Question) -> bool:
 def _image(entry: Entry, question: Question) -> tuple[NodeImage, dict[str, int]] | None:
     """Return the node that holds a position under some names, and what each criterion costs."""
     found = find_image(entry.tree, question.history)
-    return None if found is None else (found, costs(question, entry.turns(found.node)))
+    return (
+        None if found is None else (found, costs(question, entry.tree.distribution_at(found.node)))
+    )
 
 
 logger = logging.getLogger(__name__)

@@ -44,7 +44,7 @@ class Side:
         """Candidates found at turn 1, 2, ...; empty if the game is over."""
         if self.position is None or self.position.is_finished:
             return ()
-        return self.entry.turns(self.position.node)
+        return self.entry.tree.distribution_at(self.position.node)
 
     @property
     def mean(self) -> float:

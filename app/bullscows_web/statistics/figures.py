@@ -9,8 +9,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from itertools import accumulate
 from math import ceil
 from typing import Any
 
@@ -86,9 +88,9 @@ class Statistics:
     """Statistics of one tree."""
 
     entry: Entry
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
     """One row for each possible first answer, ascending."""
-    columns: tuple[Column, ...]
+    columns: Sequence[Column]
     """One column for each turn."""
     whole: Row
     """All games."""
@@ -108,32 +110,24 @@ def statistics(entry: Entry) -> Statistics:
     """Return the statistics of a tree; the cache takes a few kilobytes for each tree."""
     tree = entry.tree
     depth = entry.record.depth
-    children = [(answer, tree.nodes[number]) for answer, number in tree.root.children.items()]
-    rows = [
-        Row(entry.rules.answers[answer], _padded(entry.turns(child), depth), _size(child))
-        for answer, child in children
-    ]
+
+    def row(answer: Answer | None, node: Node) -> Row:
+        found = tree.distribution_at(node)
+        nodes = sum(tree.nodes.sizes_below(node.number))
+        return Row(answer, found + (0,) * (depth - len(found)), nodes)
+
+    answers = entry.rules.answers
+    rows = [row(answers[one], tree.nodes[child]) for one, child in tree.root.children.items()]
     if tree.root.is_candidate_guess:
-        rows.append(Row(entry.rules.answers[-1], _padded((1,), depth), 1))
-    whole = Row(None, _padded(entry.turns(tree.root), depth), len(tree))
-    return Statistics(entry, tuple(rows), _columns(whole.distribution, tree.root), whole)
-
-
-def _size(node: Node) -> int:
-    """Return the number of nodes of a subtree."""
-    return sum(node.nodes.sizes_below(node.number))
-
-
-def _padded(distribution: tuple[int, ...], depth: int) -> tuple[int, ...]:
-    return distribution + (0,) * (depth - len(distribution))
-
-
-def _columns(distribution: tuple[int, ...], root: Node) -> tuple[Column, ...]:
-    asked = root.nodes.sizes_below(root.number)
-    return tuple(
-        Column(turn, secrets, sum(distribution[:turn]), nodes)
-        for turn, (secrets, nodes) in enumerate(zip(distribution, asked, strict=True), start=1)
-    )
+        rows.append(Row(answers[-1], (1,) + (0,) * (depth - 1), 1))
+    whole = row(None, tree.root)
+    turns = zip(whole.distribution, accumulate(whole.distribution), strict=True)
+    asked = tree.nodes.sizes_below(tree.root.number)
+    columns = [
+        Column(turn, secrets, so_far, nodes)
+        for turn, ((secrets, so_far), nodes) in enumerate(zip(turns, asked, strict=True), start=1)
+    ]
+    return Statistics(entry, rows, columns, whole)
 
 
 def to_json(figures: Statistics) -> bytes:

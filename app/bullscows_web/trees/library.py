@@ -21,7 +21,6 @@ from fastapi import Path as PathParameter
 
 from bullscows.game.rules import Rules
 from bullscows.tree.files import TreeFile, TreeRecord, read_tree
-from bullscows.tree.nodes import Node
 from bullscows.tree.proof_files import ProofFile, proof_files
 from bullscows.tree.storage import NAME, PARETO, RecordError, current_name, tree_files
 from bullscows.tree.strategy_tree import StrategyTree
@@ -70,10 +69,6 @@ class Entry:
     def version(self) -> str:
         """A hash that changes with anything that the file says, not only with the tree."""
         return self.record.digest
-
-    def turns(self, node: Node) -> tuple[int, ...]:
-        """Return how many of the node's candidates are guessed at turn 1, 2, ... of the game."""
-        return self.tree.distribution_at(node)
 
 
 @dataclass(frozen=True)

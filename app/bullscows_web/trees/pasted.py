@@ -145,7 +145,7 @@ def _answered(request: Request, game: str, text: str, answers: str) -> Response:
         numbers = [tree.rules.parse_answer(word) for word in answers.split("-") if word]
         reached = position.after(*numbers)
         position = reached.before(reached.turn)
-    shown = PastedPage(position, entry.turns(position.node))
+    shown = PastedPage(position, entry.tree.distribution_at(position.node))
     if request.method == "POST" and shown.is_short:
         return redirect(request, shown.address)
     return respond(request, "trees/pasted.html", shown, section="trees")

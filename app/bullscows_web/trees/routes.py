@@ -7,10 +7,12 @@ of nodes.
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterable
 from functools import partial
 from typing import Annotated
 
+from anyio.to_thread import run_sync
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from starlette.responses import FileResponse, RedirectResponse
 
@@ -70,7 +72,9 @@ async def node(
     if position.is_finished:
         raise GameOverError(position)
     entry = position.entry
-    page = TreePage(position, entry.turns(position.node), depth, library.others(entry))
+    page = TreePage(
+        position, entry.tree.distribution_at(position.node), depth, library.others(entry)
+    )
     make = partial(
         respond, request, "trees/node.html", page, section="trees", block="children", lasting=True
     )
@@ -128,11 +132,12 @@ async def save(
     if form not in MEDIA_TYPES:
         raise HTTPException(404, f"trees come as {', '.join(MEDIA_TYPES)}")
     headers = tagged(request, entry.version)
-    if not exports.has(entry, form):
-        await queue.once((entry.version, form), lambda: exports.write(entry, form))
-    compressed = "gzip" in request.headers.get("accept-encoding", "")
-    headers |= attachment(f"{entry.name}.{SUFFIXES.get(form, form)}")
-    if compressed:  # else the middleware says that there is a compressed one too
-        headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-    path = exports.path(entry, form, compressed=compressed)
-    return FileResponse(path, headers=headers, media_type=MEDIA_TYPES[form])
+    path = exports.path(entry, form)
+    if not path.is_file():
+        await queue.once(path, lambda: exports.write(entry, form))
+    headers |= attachment(f"{entry.name}.{SUFFIXES.get(form, form)}") | {"Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+        return FileResponse(path, headers=headers, media_type=MEDIA_TYPES[form])
+    content = await run_sync(lambda: gzip.decompress(path.read_bytes()))
+    return Response(content, headers=headers, media_type=MEDIA_TYPES[form])

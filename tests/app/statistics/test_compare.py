@@ -47,7 +47,7 @@ def test_sides_show_guess_candidates_turns_and_parts_of_each_tree(
         assert one(panel, "[data-guess]")["data-guess"] == position.guess
         assert one(panel, "[data-remaining]")["data-remaining"] == str(position.remaining)
         counts = [int(text(cell)) for cell in panel.select(".turns td:last-child")]
-        assert counts == list(position.entry.turns(position.node))
+        assert counts == list(position.entry.tree.distribution_at(position.node))
         assert one(panel, "h2 a")["href"] == f"/trees/{name}/0.1"
         parts = {str(choice.answer): choice.remaining for choice in position.choices}
         shown = [int(text(row[side]).replace(",", "")) for row in cells if len(row) > side]

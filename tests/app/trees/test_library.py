@@ -39,12 +39,7 @@ def test_unknown_tree_is_a_lookup_error(library):
             library.tree(name)
 
 
-def test_turns_of_each_node_agree_with_the_tree(library):
-    for entry in library:
-        for node in entry.tree.nodes:
-            assert entry.turns(node) == entry.tree.distribution_at(node)
-
-
+@pytest.mark.parametrize("damage", [truncate, put_a_folder_there])
 def test_damaged_tree_is_refused_and_the_others_play(
     trees: Path, damage: Damage, caplog: pytest.LogCaptureFixture
 ):
