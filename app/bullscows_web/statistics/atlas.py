@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import ceil, log10
@@ -23,13 +23,12 @@ from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
 from bullscows.shipping.atlas import KINDS, LARGEST, SEARCHED, Atlas, Entry
 from bullscows.shipping.totals import NOBODY, credit
 from bullscows_web.language.catalogues import Language
-from bullscows_web.statistics import sentences
 from bullscows_web.statistics.result_charts import Dot
 from bullscows_web.statistics.results import Results, ResultsDep
 from bullscows_web.trees import library
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.routes import proof_response
-from bullscows_web.web.caching import attachment, kept
+from bullscows_web.web.caching import exported
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
@@ -198,12 +197,31 @@ class GamePage:
 
     def claim(self, language: Language) -> str:
         """Return what is proved of the least total."""
-        return sentences.claim(language, self.entry)
+        _ = language.gettext
+        if self.entry.status == "proved":
+            return _("Proved by exhaustive search: no strategy has a smaller total.")
+        text = _(
+            "Not proved: every strategy takes at least %(lower)s turns in total, and the best one "
+            "known takes %(upper)s."
+        )
+        bounds = {"lower": self.entry.lower, "upper": self.entry.upper}
+        return text % {name: language.integer(bound) for name, bound in bounds.items()}
 
     def worst_case(self, language: Language) -> str:
         """Return what is known of the best worst case, if the strategy takes longer."""
+        _ = language.gettext
+        depth = len(self.entry.distribution)
+        if self.entry.worst is None:
+            return _("The best worst case is not proved.")
+        if self.entry.worst == depth:
+            return ""
+        said = _("The strategy below takes up to %(depth)s turns.") % {"depth": depth}
         worst_total = self.results.atlas.worst_totals.get(self.entry.rules)
-        return sentences.worst_case(language, self.entry, worst_total)
+        if not worst_total:
+            return said
+        text = _("One that never takes more than %(worst)s takes at least %(total)s in total.")
+        within = text % {"worst": self.entry.worst, "total": language.integer(worst_total)}
+        return f"{said} {within}"
 
     @property
     def names(self) -> str:
@@ -237,56 +255,63 @@ def _entry(results: Results, rules: str) -> Entry:
 # -- files -----------------------------------------------------------------------------------------
 
 
-def to_json(atlas: Atlas, entries: Sequence[Entry], origin: str, checked: Set[str]) -> str:
-    """Return games as the command line prints them, with the addresses of proofs."""
-    names = [one.rules for one in entries]
-    proofs = {name: f"{origin}/atlas/{name}.proof.xz" for name in names if name in checked}
-    return json.dumps(atlas.record(names) | {"proofs": proofs}) + "\n"
+@dataclass(frozen=True)
+class Extract:
+    """Some games of the atlas, to be written."""
 
+    atlas: Atlas
+    entries: Sequence[Entry]
+    origin: str
+    """Scheme and host of the server."""
+    checked: Set[str]
+    """Games of whose least total there is a proof file."""
 
-def to_csv(atlas: Atlas, entries: Sequence[Entry], origin: str, _: Set[str]) -> str:
-    """Return games as CSV: a header, and a row for each."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow([*asdict(entries[0]), "worst_total", "url"])
-    for one in entries:
-        guesses = " ".join(one.first_guesses)
-        fields = asdict(one) | {
-            "mean": f"{one.mean:.6f}",
-            "distribution": "/".join(map(str, one.distribution)),
-            "first_guesses": guesses,
-        }
-        within = atlas.worst_totals.get(one.rules, "")
-        writer.writerow([*fields.values(), within, f"{origin}/atlas/{one.rules}"])
-    return text.getvalue()
+    def to_json(self) -> bytes:
+        """Return the games as the command line prints them, with the addresses of proofs."""
+        names = [one.rules for one in self.entries]
+        checked = [name for name in names if name in self.checked]
+        proofs = {name: f"{self.origin}/atlas/{name}.proof.xz" for name in checked}
+        return (json.dumps(self.atlas.record(names) | {"proofs": proofs}) + "\n").encode()
 
+    def to_csv(self) -> bytes:
+        """Return the games as CSV: a header, and a row for each."""
+        text = io.StringIO()
+        writer = csv.writer(text)
+        writer.writerow([*asdict(self.entries[0]), "worst_total", "url"])
+        for one in self.entries:
+            fields = asdict(one) | {
+                "mean": f"{one.mean:.6f}",
+                "distribution": "/".join(map(str, one.distribution)),
+                "first_guesses": " ".join(one.first_guesses),
+            }
+            within = self.atlas.worst_totals.get(one.rules, "")
+            writer.writerow([*fields.values(), within, f"{self.origin}/atlas/{one.rules}"])
+        return text.getvalue().encode()
 
-def to_bibtex(_atlas: Atlas, entries: Sequence[Entry], origin: str, _: Set[str]) -> str:
-    """Return an entry for the total of each game."""
-    return "\n".join(
-        f"""@misc{{bullscows-{one.rules},
-  title = {{The least total of {one.rules}: {_claim(one)[0]} turns over {one.secrets} codes}},
+    def to_bibtex(self) -> bytes:
+        """Return an entry for the total of each game."""
+        return "\n".join(map(self._cited, self.entries)).encode()
+
+    def _cited(self, one: Entry) -> str:
+        total = f"{one.lower} to {one.upper}"
+        note = "lower bound proved; upper bound by a strategy"
+        if one.status == "proved":
+            total = str(one.total)
+            note = "proved by exhaustive search"
+        return f"""@misc{{bullscows-{one.rules},
+  title = {{The least total of {one.rules}: {total} turns over {one.secrets} codes}},
   author = {{{{The Bulls \\& Cows, solved developers}}}},
   howpublished = {{Bulls \\& Cows, solved, version {__version__}}},
-  note = {{{_claim(one)[1]}}},
-  url = {{{origin}/atlas/{one.rules}#total}}
+  note = {{{note}}},
+  url = {{{self.origin}/atlas/{one.rules}#total}}
 }}
 """
-        for one in entries
-    )
 
 
-def _claim(entry: Entry) -> tuple[str, str]:
-    """Return the total or its bounds, and how it is proved."""
-    if entry.status == "proved":
-        return str(entry.total), "proved by exhaustive search"
-    return f"{entry.lower} to {entry.upper}", "lower bound proved; upper bound by a strategy"
-
-
-WRITERS: dict[str, tuple[Callable[[Atlas, Sequence[Entry], str, Set[str]], str], str]] = {
-    "json": (to_json, "application/json"),
-    "csv": (to_csv, "text/csv; charset=us-ascii"),
-    "bib": (to_bibtex, "application/x-bibtex; charset=us-ascii"),
+WRITERS = {
+    "json": (Extract.to_json, "application/json"),
+    "csv": (Extract.to_csv, "text/csv; charset=us-ascii"),
+    "bib": (Extract.to_bibtex, "application/x-bibtex; charset=us-ascii"),
 }
 
 
@@ -319,16 +344,10 @@ def _file(
     name: str,
     form: str,
 ) -> Response:
-    if form not in WRITERS or not entries:
-        raise HTTPException(404, f"the atlas comes as {', '.join(WRITERS)}")
-    write, media_type = WRITERS[form]
+    if not entries:
+        raise HTTPException(404, "this server has no atlas")
     origin = frame_of(request, "").origin
     checked = {str(one.rules) for one in trees if one.is_least_checked}
-    headers = {} if form == "json" else attachment(f"{name}.{form}")
-    return kept(
-        request,
-        results.version + trees.version + origin,
-        lambda: write(results.atlas, entries, origin, checked).encode("ascii"),
-        media_type,
-        headers,
-    )
+    extract = Extract(results.atlas, entries, origin, checked)
+    version = results.version + trees.version + origin
+    return exported(request, version, extract, WRITERS, name, form)

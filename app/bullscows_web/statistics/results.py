@@ -13,7 +13,7 @@ import json
 import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -27,7 +27,6 @@ from bullscows.game.rules import Rules
 from bullscows.shipping.atlas import Atlas, atlas_path, read_atlas
 from bullscows.tree.storage import PARETO, RecordError
 from bullscows_web.language.catalogues import Language
-from bullscows_web.statistics import sentences
 from bullscows_web.statistics.result_charts import (
     Diagram,
     Heat,
@@ -39,7 +38,7 @@ from bullscows_web.statistics.result_charts import (
     ways_of,
 )
 from bullscows_web.statistics.tables import Table, read_tables, tables_file
-from bullscows_web.web.caching import attachment, kept
+from bullscows_web.web.caching import attachment, exported, kept
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.frame import address
 from bullscows_web.web.html.rendering import respond
@@ -120,6 +119,48 @@ WRITERS = {
 }
 
 
+def verdict(language: Language, name: str) -> str:
+    """Return the word for a verdict; empty if nothing is published."""
+    _ = language.gettext
+    words = {
+        "agrees": _("agrees"),
+        "explained": _("explained"),
+        "impossible": _("impossible"),
+        "unexplained": _("unexplained"),
+        "differs": _("differs"),
+    }
+    return words.get(name, "")
+
+
+def verdicts(language: Language, tables: Iterable[Table]) -> str:
+    """Return how many figures of some tables have each verdict."""
+    ngettext = language.ngettext
+    found = Counter(row.verdict for table in tables for row in table.rows)
+    agrees = found["agrees"]
+    explained = found["explained"]
+    impossible = found["impossible"]
+    unknown = found["unexplained"] + found["differs"]
+    sentences = {
+        ngettext("%(count)s figure agrees.", "%(count)s figures agree.", agrees): agrees,
+        ngettext(
+            "%(count)s differs for a reason that was verified.",
+            "%(count)s differ for a reason that was verified.",
+            explained,
+        ): explained,
+        ngettext(
+            "%(count)s is proved impossible as described.",
+            "%(count)s are proved impossible as described.",
+            impossible,
+        ): impossible,
+        ngettext(
+            "%(count)s differs for an unknown reason.",
+            "%(count)s differ for an unknown reason.",
+            unknown,
+        ): unknown,
+    }
+    return " ".join(text % {"count": count} for text, count in sentences.items() if count)
+
+
 @dataclass(frozen=True)
 class GameCharts:
     """Charts of the strategies of one game."""
@@ -176,9 +217,7 @@ class ResultsPage:
 
     def verdicts(self, language: Language) -> str:
         """Return how many figures have each verdict."""
-        tables = self.results.tables.values()
-        counts = Counter(row.verdict for table in tables for row in table.rows)
-        return sentences.verdicts(language, counts)
+        return verdicts(language, self.results.tables.values())
 
 
 @dataclass(frozen=True)
@@ -198,11 +237,11 @@ class TablePage:
         """Diagrams of the cycles in the table."""
         return diagrams_of(self.table.rows)
 
-    verdict = staticmethod(sentences.verdict)
+    verdict = staticmethod(verdict)
 
     def verdicts(self, language: Language) -> str:
         """Return how many figures have each verdict."""
-        return sentences.verdicts(language, Counter(row.verdict for row in self.table.rows))
+        return verdicts(language, [self.table])
 
 
 async def get_results(request: Request) -> Results:
@@ -245,12 +284,7 @@ def save_tree(request: Request, results: ResultsDep, total: str, late: str) -> R
 @files.get("/results/{name}.{form}")
 def save(request: Request, results: ResultsDep, name: str, form: str) -> Response:
     """Return a table as CSV or JSON."""
-    table = _table(results, name)
-    if form not in WRITERS:
-        raise HTTPException(404, f"tables come as {' and '.join(WRITERS)}")
-    write, media_type = WRITERS[form]
-    headers = attachment(f"{name}.csv") if form == "csv" else {}
-    return kept(request, results.version, lambda: write(table), media_type, headers)
+    return exported(request, results.version, _table(results, name), WRITERS, name, form)
 
 
 @router.get("/results")

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from bullscows.game.rules import Rules
 from bullscows_web.statistics.figures import Statistics, statistics, to_csv, to_json
 from bullscows_web.trees.library import Entry, EntryDep, Library, LibraryDep
 from bullscows_web.trees.pages import OfTree
-from bullscows_web.web.caching import attachment, kept
+from bullscows_web.web.caching import exported
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.rendering import respond
 
@@ -56,12 +56,8 @@ class StatisticsPage(OfTree):
 @files.get("/statistics/{tree}.{form}")
 def save(request: Request, entry: EntryDep, form: str) -> Response:
     """Return the statistics of a tree as CSV or JSON."""
-    if form not in WRITERS:
-        raise HTTPException(404, f"statistics come as {' and '.join(WRITERS)}")
-    write, media_type = WRITERS[form]
-    headers = attachment(f"{entry.name}-statistics.csv") if form == "csv" else {}
-    figures = statistics(entry)
-    return kept(request, entry.version, lambda: write(figures), media_type, headers)
+    name = f"{entry.name}-statistics"
+    return exported(request, entry.version, statistics(entry), WRITERS, name, form)
 
 
 @router.get("/statistics")

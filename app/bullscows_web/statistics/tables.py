@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from bullscows.game.objective import figure_text
 from bullscows.tree.storage import RecordError
 
@@ -18,7 +20,7 @@ FORMAT = "bulls-cows-report/3"
 
 @dataclass(frozen=True)
 class Row:
-    """One figure, published and ours."""
+    """One figure, published and ours; fields of the file that no page shows are left out."""
 
     label: str
     published: Any
@@ -54,18 +56,8 @@ class Table:
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Table:
-        """Read a table; fields that no page shows are left to `document`."""
-        rows = tuple(
-            Row(
-                row["label"],
-                row["published"],
-                row["ours"],
-                row["verdict"],
-                row.get("why", ""),
-                row.get("bound", ""),
-            )
-            for row in document["rows"]
-        )
+        """Read a table."""
+        rows = TypeAdapter(list[Row]).validate_python(document["rows"])
         return cls(document["title"], document["source"], rows, document)
 
     def to_csv(self) -> bytes:

@@ -22,7 +22,7 @@ from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, cast
+from typing import Annotated, TypeVar, cast
 from urllib.parse import quote
 
 from fastapi import Depends, Request, Response
@@ -134,6 +134,28 @@ FreshnessDep = Annotated[Freshness, Depends(get_freshness)]
 def attachment(name: str) -> dict[str, str]:
     """Return the header that makes browsers save a file by this name: letters, digits, ``.-``."""
     return {"Content-Disposition": f'attachment; filename="{name}"'}
+
+
+Content = TypeVar("Content")
+
+
+def exported(
+    request: Request,
+    version: str,
+    content: Content,
+    writers: Mapping[str, tuple[Callable[[Content], bytes], str]],
+    name: str,
+    form: str,
+) -> Response:
+    """Return a file of some content in a format, of which `writers` has functions and media types.
+
+    Browsers save it as `name`, but show JSON.
+    """
+    if form not in writers:
+        raise HTTPException(404, f"no such format; choose one of {', '.join(writers)}")
+    write, media_type = writers[form]
+    headers = {} if form == "json" else attachment(f"{name}.{form}")
+    return kept(request, version, lambda: write(content), media_type, headers)
 
 
 # -- static files ------------------------------------------------------------------------------
