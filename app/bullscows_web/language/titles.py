@@ -63,6 +63,7 @@ TITLES = {
     "duel": N_("The duel"),
     "nonadaptive-digits": N_("The nonadaptive game without repeats"),
     "nonadaptive-colours": N_("The nonadaptive game with repeats, or of bulls only"),
+    "goddard-means": N_("Mastermind: means of small games"),
     "games": N_("Other games"),
     "open": N_("No earlier publication found"),
 }
