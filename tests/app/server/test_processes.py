@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from bullscows.game.rules import Rules
 from tests import ROOT
 from tests.support.servers.processes import end_group, start
 from tests.support.servers.serving import (
@@ -66,23 +65,6 @@ def stopped(worker: int) -> Iterator[None]:
         yield
     finally:
         os.kill(worker, signal.SIGCONT)
-
-
-def play(server: Server, tree: str, secret: int) -> str:
-    """Play a whole game; return the secret that the server guesses."""
-    status, session = server.request("POST", "/api/v1/sessions", {"tree": tree, "shuffle": True})
-    assert status == 201
-    rules = Rules.parse(session["rules"])
-    while not session["finished"]:
-        answer = rules.answers[rules.respond(rules.parse_code(session["guess"]), secret)]
-        path = f"/api/v1/sessions/{session['id']}/answers"
-        status, session = server.request("POST", path, answer._asdict())
-        assert status == 200
-    return str(session["secret"])
-
-
-def test_whole_game_is_played(server: Server):
-    assert play(server, "small-bulls-cows", 7) == Rules.parse("p3c5n").text(7)
 
 
 @pytest.mark.parametrize(

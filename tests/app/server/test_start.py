@@ -86,14 +86,6 @@ def used_port() -> Iterator[int]:
         yield int(listener.getsockname()[1])
 
 
-@pytest.mark.usefixtures("unstarted")
-def test_used_port_is_found_before_the_server_loads_anything(used_port: int):
-    done = CliRunner().invoke(commands, ["serve", "--port", str(used_port)])
-    assert done.exit_code == 4
-    assert f"port {used_port}" in done.stderr
-    assert "--port" in done.stderr
-
-
 @pytest.mark.process
 def test_server_on_a_used_port_exits_with_4(used_port: int):
     done = run_bullscows("serve", "--workers", "2", "--port", str(used_port), cwd=ROOT)

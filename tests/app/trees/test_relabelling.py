@@ -104,10 +104,6 @@ def test_parse_is_canonical_or_raises(text: str):
     assert relabelling.token == text
 
 
-def test_draw_is_not_always_the_same():
-    assert len({Relabelling.draw(BULLS_COWS).token for _ in range(20)}) > 1
-
-
 @given(relabellings(), st.data())
 def test_some_relabelling_matches_what_one_has_shown(relabelling: Relabelling, data: st.DataObject):
     rules = relabelling.rules
