@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bullscows_web.analyse import explained_answer
 from bullscows_web.analyse import routes as analyse
-from bullscows_web.api import daily, health, matches, openapi
+from bullscows_web.api import daily, matches, openapi
 from bullscows_web.api import routes as api
 from bullscows_web.duel import routes as duel
 from bullscows_web.guess import routes as guess
@@ -20,7 +20,7 @@ from bullscows_web.statistics import routes as statistics
 from bullscows_web.trees import pasted
 from bullscows_web.trees import routes as trees
 
-API = (api.router, daily.router, matches.router, health.router, openapi.router)
+API = (api.router, daily.router, matches.router, status.machines, openapi.router)
 
 FILES = (
     trees.renamed,

@@ -16,9 +16,8 @@ from itertools import product
 from bullscows.game.history import Correction, Mistake
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows_web.play import pages
-from bullscows_web.trees.corrections import contradiction_corrections
 from bullscows_web.trees.library import Entry
-from bullscows_web.trees.position import GamePosition
+from bullscows_web.trees.position import GamePosition, contradiction_corrections
 
 SEED = 20171
 WAYS = ("none is right", "right answer given", "later", "at once")

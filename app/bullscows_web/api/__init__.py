@@ -1,1 +1,1 @@
-"""The JSON API, its OpenAPI description, and health checks."""
+"""The JSON API and its OpenAPI description."""

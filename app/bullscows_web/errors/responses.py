@@ -23,8 +23,7 @@ from bullscows_web.errors.pages import ErrorPage, way_on
 from bullscows_web.play.pages import WrongAnswersPage
 from bullscows_web.server.invalid_values import complaint
 from bullscows_web.server.settings import MAX_BODY
-from bullscows_web.trees.corrections import contradiction_corrections, corrected
-from bullscows_web.trees.position import ContradictionError
+from bullscows_web.trees.position import ContradictionError, contradiction_corrections, corrected
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NOT_KEPT, NotModifiedError
 from bullscows_web.web.errors import (

@@ -17,11 +17,17 @@ from bullscows.game.history import Correction, History
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import Answer, AnswerIndex
 from bullscows.strategies.rules.ranking import GuessComparison, compare_guess
-from bullscows_web.trees.corrections import continued, game_corrections, path_of, resume
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import ANALYSES, review_path
 from bullscows_web.trees.pages import GLANCE, AtPosition
-from bullscows_web.trees.position import Choice, GamePosition
+from bullscows_web.trees.position import (
+    Choice,
+    GamePosition,
+    continued,
+    game_corrections,
+    path_of,
+    resume,
+)
 from bullscows_web.web.pictures.card import card_path, start_card
 from bullscows_web.web.pictures.charts import Bar, bars
 from bullscows_web.web.pictures.field import Field

@@ -24,13 +24,18 @@ ANALYSES = ("open", "all")
 """How a game's address asks for the analysis: as such, or with all candidates."""
 
 
+def _asking(path: str, **words: str) -> str:
+    """Return a path with a query of some words; empty ones are left out."""
+    query = urlencode({name: text for name, text in words.items() if text}, safe=":,/")
+    return f"{path}?{query}" if query else path
+
+
 def analysis_path(rules: Rules, **words: str) -> str:
-    """Return the path of the analysis of a game, without its language; empty words left out.
+    """Return the path of the analysis of a game, without its language.
 
     `words` are h (the turns), guess, objective, max_turns and secrets.
     """
-    query = urlencode({name: text for name, text in words.items() if text}, safe=":,")
-    return f"/analyse/{rules}" + (f"?{query}" if query else "")
+    return _asking(f"/analyse/{rules}", **words)
 
 
 def position_path(history: History, guess: CodeIndex | None = None) -> str:
@@ -47,9 +52,8 @@ def review_path(mine: History, theirs: History, game: str) -> str:
     """
     if not 0 < max(len(mine), len(theirs)) <= MAX_HISTORY:
         return ""
-    query = {"h": "-".join(mine.texts), "theirs": "-".join(theirs.texts), "game": game}
-    asked = urlencode({name: text for name, text in query.items() if text}, safe=":,/")
-    return f"/review/{mine.rules}?{asked}"
+    turns = {"h": "-".join(mine.texts), "theirs": "-".join(theirs.texts)}
+    return _asking(f"/review/{mine.rules}", **turns, game=game)
 
 
 def figures_path(history: History) -> str:
@@ -59,8 +63,7 @@ def figures_path(history: History) -> str:
     """
     if not 0 < len(history) <= MAX_HISTORY:
         return ""
-    asked = urlencode({"h": "-".join(history.texts)}, safe=":,")
-    return f"/review/{history.rules}/figures?{asked}"
+    return _asking(f"/review/{history.rules}/figures", h="-".join(history.texts))
 
 
 def _aim(record: TreeRecord) -> dict[str, str]:
@@ -104,25 +107,22 @@ class Links:
 
     def analysis(self, position: GamePosition, extent: str = "") -> str:
         """Return the URL of a game's state with the analysis, one of `ANALYSES`, or without."""
-        path = self.frame.url(f"/play/{position.path}")
-        return f"{path}?analysis={extent}" if extent else path
+        return self.frame.url(_asking(f"/play/{position.path}", analysis=extent))
 
     def wrong_answers(
         self, position: GamePosition, answer: Answer | None = None, *, secret: str = ""
     ) -> str:
         """Return the URL that looks for a wrong answer, given the right one here or the code."""
-        words = {"answer": str(answer) if answer else "", "secret": secret}
-        path = f"/{position.path}/none"
-        return self._play(path, **{name: text for name, text in words.items() if text})
+        given = str(answer) if answer else ""
+        return self._play(f"/{position.path}/none", answer=given, secret=secret)
 
     def new_game(self, entry: Entry, *, shuffle: bool) -> str:
         """Return the URL that starts a game."""
-        return self._play("", tree=entry.name, **({"shuffle": "on"} if shuffle else {}))
+        return self._play("", tree=entry.name, shuffle="on" if shuffle else "")
 
     def _play(self, path: str, **query: str) -> str:
-        if self.is_analysed:
-            query["analysis"] = "open"
-        return self.frame.url(f"/play{path}") + (f"?{urlencode(query)}" if query else "")
+        analysis = "open" if self.is_analysed else ""
+        return self.frame.url(_asking(f"/play{path}", **query, analysis=analysis))
 
     def analyse(self, position: GamePosition) -> str:
         """Return the URL of the analysis of a game's state, as its player sees it."""

@@ -9,17 +9,18 @@ Guesses and candidates are shown relabelled; answers are the same under every re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bullscows.game.history import History
+from bullscows.game.history import Correction, History, corrections
 from bullscows.game.notation import read_answer
 from bullscows.game.responses import ResponseArray
-from bullscows.game.rules import Answer, AnswerError, AnswerIndex, CodeIndex, Rules
+from bullscows.game.rules import Answer, AnswerError, AnswerIndex, CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray
 from bullscows.tree.nodes import Node
 from bullscows_web.trees.library import Entry, Library
@@ -325,3 +326,55 @@ class GamePosition:
     def hide(self, text: str) -> CodeIndex:
         """Return the code of the tree for what players write; raise `CodeError` if it is none."""
         return self.relabelling.hide(self.entry.rules.parse_code(text))
+
+
+# -- corrections ---------------------------------------------------------------------------------
+
+# A corrected answer usually leads to a node whose guesses the player has not seen.  So the game
+# continues right after the corrected turn, and skips guesses that have been answered already.
+
+
+def resume(position: GamePosition, known: Mapping[CodeIndex, AnswerIndex]) -> GamePosition:
+    """Return the position after all guesses, from `position` on, whose answers are known.
+
+    Raises `ContradictionError` if no code gives all these answers.
+    """
+    while not position.is_finished and position.node.guess in known:
+        position = position.after(known[position.node.guess])
+    return position
+
+
+def path_of(position: GamePosition) -> Turns:
+    """Return the turns so far, not relabelled."""
+    path = position.entry.tree.path(position.node)
+    if position.is_finished:
+        return (*path, (position.node.guess, position.entry.rules.win))
+    return path
+
+
+def contradiction_corrections(position: GamePosition, answer: AnswerIndex) -> list[Correction]:
+    """Return corrections, the most plausible first, if `answer` contradicts; empty if two do."""
+    return game_corrections(position, (*path_of(position), (position.node.guess, answer)))
+
+
+def game_corrections(
+    position: GamePosition, history: Turns, codes: NDArray[np.int32] | None = None
+) -> list[Correction]:
+    """Return the corrections of turns of a game, with guesses as they are shown.
+
+    `position` is any of the game; the history is not relabelled.  `codes`, (n,) int32, are the
+    possible secrets; by default all codes.
+    """
+    found = corrections(History(position.entry.rules, history), codes)
+    return [replace(one, guess=position.show(history[one.turn - 1][0])) for one in found]
+
+
+def corrected(position: GamePosition, correction: Correction) -> GamePosition:
+    """Return the position right after the corrected turn."""
+    instead = position.entry.rules.answer_index(*correction.instead)
+    return position.before(correction.turn).after(instead)
+
+
+def continued(position: GamePosition, correction: Correction) -> GamePosition:
+    """Return the position after the corrected turn and the guesses that are answered already."""
+    return resume(corrected(position, correction), dict(correction.history.turns))

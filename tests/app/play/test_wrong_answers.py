@@ -8,9 +8,14 @@ from hypothesis import strategies as st
 from bullscows.game.history import Correction
 from bullscows.game.rules import Answer, Rules
 from bullscows_web.play.pages import Check, explain, suspects, unoffered
-from bullscows_web.trees.corrections import continued, contradiction_corrections, corrected
 from bullscows_web.trees.library import Library
-from bullscows_web.trees.position import ContradictionError, GamePosition
+from bullscows_web.trees.position import (
+    ContradictionError,
+    GamePosition,
+    continued,
+    contradiction_corrections,
+    corrected,
+)
 from tests.support.corrections import WAYS, Tally, measure
 
 History = list[tuple[str, Answer]]
