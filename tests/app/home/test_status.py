@@ -62,7 +62,3 @@ def test_searches_are_counted_by_their_end(proving: TestClient):
 def test_server_without_a_search_says_so(guessing: TestClient):
     wait_until(lambda: "The search is starting" not in get(guessing, "/status").get_text())
     assert "a rule guesses" in get(guessing, "/status").get_text()
-
-
-def test_about_leads_there(client: TestClient):
-    assert get(client, "/ru/about").select("main a[href='/ru/status']")
