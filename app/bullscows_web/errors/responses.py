@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -51,38 +51,40 @@ CLIENT_GONE = 499
 
 @dataclass(frozen=True)
 class Problem:
-    """A kind of problem, with the details of one error."""
+    """A kind of problem, with the document about one error and its headers."""
 
     kind: Kind
-    detail: str
-    headers: Mapping[str, str] = field(default_factory=dict)
-    corrections: list[CorrectionDocument] | None = None
-    """The answers that might be wrong in a contradiction, most plausible first."""
-    errors: list[InvalidField] | None = None
-    """The invalid parts of a request."""
+    document: ProblemDocument
+    headers: Mapping[str, str]
 
-    @property
-    def document(self) -> ProblemDocument:
-        """The problem document."""
-        slug = self.kind.slug
-        return ProblemDocument(
-            type=PROBLEM_TYPES + slug if slug else "about:blank",
-            title=self.kind.title,
-            status=self.kind.status,
-            detail=self.detail,
-            corrections=self.corrections,
-            errors=self.errors,
+    @classmethod
+    def of(cls, kind: Kind, detail: str, headers: Mapping[str, str], **parts: Any) -> Problem:
+        """Return a problem; `parts` are the corrections or errors of its document."""
+        document = ProblemDocument(
+            type=PROBLEM_TYPES + kind.slug if kind.slug else "about:blank",
+            title=kind.title,
+            status=kind.status,
+            detail=detail,
+            **parts,
         )
+        return cls(kind, document, headers)
 
 
 def describe(error: Exception) -> Problem:
     """Return the problem that an exception stands for."""
     if isinstance(error, HTTPException):
-        return _describe_http(error)
+        kind = http_kind(error.status_code)
+        headers = error.headers or {}
+        detail = error.detail
+        if detail == kind.title:  # Starlette's default
+            detail = _default_detail(error.status_code, headers) or kind.title
+        return Problem.of(kind, detail, headers)
     if isinstance(error, FieldError):
         problem = describe(error.error)
         place = InvalidField.of(("body", *error.place), str(error))
-        return replace(problem, detail=f"{place.field}: {problem.detail}", errors=[place])
+        detail = f"{place.field}: {problem.document.detail}"
+        named = problem.document.model_copy(update={"detail": detail, "errors": [place]})
+        return replace(problem, document=named)
     kind = kind_of(error)
     errors = None
     detail = kind.detail or str(error)
@@ -90,19 +92,11 @@ def describe(error: Exception) -> Problem:
         errors = [_field(item) for item in error.errors()[:10]]
         detail = "; ".join(f"{item.field}: {item.message}" for item in errors)
     retry = error.retry_seconds if isinstance(error, BusyError) else kind.retry_seconds
-    headers = {} if retry is None else {"Retry-After": str(retry)}
+    sent = {} if retry is None else {"Retry-After": str(retry)}
     if kind.status == 401:
-        headers["WWW-Authenticate"] = "Bearer"
-    return Problem(kind, f"{detail}; {kind.advice}", headers, _corrections(error), errors)
-
-
-def _describe_http(error: HTTPException) -> Problem:
-    kind = http_kind(error.status_code)
-    headers = error.headers or {}
-    detail = error.detail
-    if detail == kind.title:  # Starlette's default
-        detail = _default_detail(error.status_code, headers) or kind.title
-    return Problem(kind, detail, headers)
+        sent["WWW-Authenticate"] = "Bearer"
+    found = _corrections(error)
+    return Problem.of(kind, f"{detail}; {kind.advice}", sent, corrections=found, errors=errors)
 
 
 def _default_detail(status: int, headers: Mapping[str, str]) -> str:
@@ -162,7 +156,7 @@ def respond(request: Request, error: Exception) -> Response:
         request.method,
         request.url.path[:200],
         problem.kind.status,
-        problem.detail,
+        problem.document.detail,
         exc_info=error if level >= logging.ERROR else None,
     )
     count(error, request.app.state.metrics)

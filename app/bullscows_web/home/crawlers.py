@@ -27,17 +27,15 @@ PAGES = (
 """Pages that always exist."""
 
 DISALLOWED = (
-    *(
-        "/play/",
-        "/guess/*/",
-        "/duel/*/",
-        "/match/",
-        "/analyse/*?",
-        "/review/",
-        "/puzzle/",
-        "/embed/",
-        "/api/",
-    ),
+    "/play/",
+    "/guess/*/",
+    "/duel/*/",
+    "/match/",
+    "/analyse/*?",
+    "/review/",
+    "/puzzle/",
+    "/embed/",
+    "/api/",
 )
 """Paths of games and searches, of which there are too many to crawl."""
 

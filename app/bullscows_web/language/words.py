@@ -15,7 +15,7 @@ from bullscows.game.notation import has_pegs as has_pegs
 from bullscows.game.rules import SYMBOLS, Answer, Rules, respond
 from bullscows.tree.files import POSSIBLES_ONLY, TreeRecord
 from bullscows_web.language.catalogues import Language
-from bullscows_web.language.titles import strategy_explanation, strategy_name
+from bullscows_web.language.titles import N_, strategy_explanation, strategy_name
 
 BULLS_COWS = Rules(4, 10, False)
 MASTERMIND = Rules(4, 6, True)
@@ -38,13 +38,30 @@ def keypad(rules: Rules) -> str:
     return used[1:] + used[0] if len(used) == 10 and not has_pegs(rules) else used
 
 
+COLOURS = (
+    N_("red"),
+    N_("blue"),
+    N_("yellow"),
+    N_("green"),
+    N_("purple"),
+    N_("orange"),
+    N_("cyan"),
+    N_("pink"),
+    N_("brown"),
+    N_("grey"),
+    N_("black"),
+    N_("white"),
+    N_("lime"),
+    N_("navy"),
+    N_("maroon"),
+    N_("beige"),
+)
+"""Names of the colours of pegs, in the order of their symbols."""
+
+
 def colour_name(language: Language, symbol: str) -> str:
     """Return the name of a peg's colour."""
-    _ = language.gettext
-    names = [_("red"), _("blue"), _("yellow"), _("green"), _("purple"), _("orange"), _("cyan")]
-    names += [_("pink"), _("brown"), _("grey"), _("black"), _("white"), _("lime"), _("navy")]
-    names += [_("maroon"), _("beige")]
-    return names[SYMBOLS.index(symbol)]
+    return language.gettext(COLOURS[SYMBOLS.index(symbol)])
 
 
 def colour_letters(language: Language, rules: Rules) -> str:

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, cast
 
 from fastapi import Depends, Request
 from fastapi import Path as PathParameter
 
 from bullscows.game.rules import Rules
-from bullscows.tree.files import TreeFile, TreeRecord, read_tree
+from bullscows.tree.files import TreeRecord, read_tree
 from bullscows.tree.proof_files import ProofFile, proof_files
 from bullscows.tree.storage import NAME, PARETO, RecordError, current_name, tree_files
 from bullscows.tree.strategy_tree import StrategyTree
@@ -85,26 +84,19 @@ class Library:
 
     def __init__(
         self,
-        files: Mapping[str, TreeFile],
+        entries: Iterable[Entry],
         failed: Mapping[str, str],
-        pareto: Mapping[str, Path] = MappingProxyType({}),
-        levels: Mapping[Rules, LevelRecords] = MappingProxyType({}),
-        proofs: Mapping[str, Sequence[ProofFile]] = MappingProxyType({}),
+        pareto: Mapping[str, Path],
+        levels: Mapping[Rules, LevelRecords],
     ) -> None:
-        self._pareto = pareto
+        self.entries: Mapping[str, Entry] = {one.name: one for one in sorted(entries, key=_rank)}
+        """Playable trees by name, in the order in which to offer them."""
+        self.failed = failed
+        """Why each refused tree was refused, by name."""
         self.levels = levels
         """The levels of the duel by game, but the champion, which is a tree."""
+        self._pareto = pareto
         self._read: dict[str, Entry] = {}
-        entries = (
-            Entry(name, file.record, file.tree, proofs.get(name, ()))
-            for name, file in files.items()
-        )
-        self.entries: Mapping[str, Entry] = MappingProxyType(
-            {entry.name: entry for entry in sorted(entries, key=_rank)}
-        )
-        """Playable trees by name, in the order in which to offer them."""
-        self.failed: Mapping[str, str] = MappingProxyType(dict(failed))
-        """Why each refused tree was refused, by name."""
 
     @classmethod
     def open(cls, folder: Path) -> Library:
@@ -113,21 +105,23 @@ class Library:
         A missing or empty folder makes an empty library: the log says so, and the server starts,
         so that its health pages can tell.
         """
-        files: dict[str, TreeFile] = {}
+        entries: list[Entry] = []
         failed: dict[str, str] = {}
         for path in tree_files(folder):
             try:
-                files[path.stem] = read_tree(path)
+                file = read_tree(path)
             except (RecordError, OSError) as error:
                 logger.error("refused tree file %s: %s", path, error)
                 failed[ascii(path.stem)[1:-1]] = str(error)
-        if not files:
+            else:
+                proofs = _proofs(path.stem, file.record, folder)
+                entries.append(Entry(path.stem, file.record, file.tree, proofs))
+        if not entries:
             logger.error("no playable tree in %s", folder)
         else:
-            logger.info("added %d trees from %s", len(files), folder)
+            logger.info("added %d trees from %s", len(entries), folder)
         pareto = {path.stem: path for path in folder.glob(f"{PARETO}/{PARETO}-*.json")}
-        proofs = {name: _proofs(name, file.record, folder) for name, file in files.items()}
-        return cls(files, failed, pareto, read_all_levels(folder), proofs)
+        return cls(entries, failed, pareto, read_all_levels(folder))
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries.values())

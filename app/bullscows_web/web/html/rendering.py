@@ -115,11 +115,6 @@ def templates_of(request: Request) -> Templates:
     return cast(Templates, request.app.state.templates)
 
 
-def content_version(request: Request) -> str:
-    """Return a text that changes with everything that pages show, except for their addresses."""
-    return cast(str, request.app.state.content)
-
-
 def _environment(folder: Path, language: Language, asset: Callable[..., str]) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(folder),
@@ -174,7 +169,7 @@ def respond(
     is_cached = status == 200 and not passing
     if is_cached and lasting:
         kind = "fragment" if frame.is_fragment else "page"
-        headers = tagged(request, kind, content_version(request), policy=ASK, **headers)
+        headers = tagged(request, kind, request.app.state.content, policy=ASK, **headers)
     response = (
         templates_of(request)
         .of(frame.language)
