@@ -128,7 +128,7 @@ class AnalysePage(PollingPage):
         return self.asked.max_turns
 
     @property
-    def status(self) -> int:
+    def response_status(self) -> int:
         """Status of the response."""
         if self.guess_error or not self.is_readable or self.aim_error:
             return 422

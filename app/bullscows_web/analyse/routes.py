@@ -89,7 +89,9 @@ async def show(
             fields = {**asdict(form), "h": address_text(history)}
             return redirect(request, analysis_path(game, **fields))
         page = await _analysed(request, search, page)
-    return respond(request, "analyse/page.html", page, section="analyse", status=page.status)
+    return respond(
+        request, "analyse/page.html", page, section="analyse", status=page.response_status
+    )
 
 
 async def _analysed(request: Request, search: Search, page: AnalysePage) -> AnalysePage:
