@@ -35,6 +35,7 @@ import numpy as np
 from fastapi import FastAPI
 from fastapi.routing import RouteContext, iter_route_contexts
 
+from benchmarks.__main__ import positions
 from bullscows.game.history import MAX_HISTORY, History, candidates, split
 from bullscows.game.rules import Rules, Turn
 from bullscows.tree.export import FORMATS
@@ -313,7 +314,7 @@ def _long_histories(rules: Rules) -> Iterator[_Turns]:
             answer, _ = max(split(rules, left, guess).parts, key=lambda part: part[1])
             left = candidates(rules, History(rules, (*turns, (guess, answer))))
             turns.append((guess, answer))
-        yield [(rules.text(guess), *rules.answers[answer]) for guess, answer in turns]
+        yield _written(rules, turns)
 
 
 WORST = (
@@ -364,10 +365,12 @@ def expensive() -> Iterator[Request]:
 
 def _played(rules: Rules, number: int) -> _Turns:
     """Return random guesses, answered for one code."""
-    rng = random.Random(str(rules))
-    secret = rng.randrange(rules.size)
-    guesses = [rng.randrange(rules.size) for _ in range(number)]
-    return [(rules.text(guess), *rules.answers[rules.respond(guess, secret)]) for guess in guesses]
+    (question,) = positions(rules, number, 1)
+    return _written(rules, question.history.turns)
+
+
+def _written(rules: Rules, turns: Iterable[Turn]) -> _Turns:
+    return [(rules.text(guess), *rules.answers[answer]) for guess, answer in turns]
 
 
 def uncovered(app: FastAPI, asked: Iterable[Request]) -> list[str]:

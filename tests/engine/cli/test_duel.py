@@ -1,29 +1,22 @@
-"""``bullscows duel``: what it prints, and what it says of bad input."""
-
-import json
+"""``bullscows duel``: what it prints."""
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from bullscows.cli.main import commands
+from tests.engine.cli.test_commands import run_json
 
 pytestmark = pytest.mark.large
 
 
-def run(*words: str) -> Result:
-    return CliRunner().invoke(commands, ["duel", *words])
-
-
 def test_reply_to_the_champion_gains_nothing() -> None:
-    found = json.loads(run("reply", "duel-bulls-cows-3-digits", "--json").stdout)
+    found = run_json("duel", "reply", "duel-bulls-cows-3-digits")
     assert found["reply"]["net"] == 0
     assert found["reply"]["distribution"] == [1, 4, 18, 141, 394, 152, 10]
-    assert json.loads(run("reply", "avg-bulls-cows-3-digits", "--json").stdout)["reply"]["net"] > 0
+    assert run_json("duel", "reply", "avg-bulls-cows-3-digits")["reply"]["net"] > 0
 
 
 @pytest.mark.parametrize("rules", ["p3c6n", "p3c6z"])
 def test_table_lets_every_player_meet_every_other(rules: str) -> None:
-    players = json.loads(run("table", rules, "--json").stdout)["players"]
+    players = run_json("duel", "table", rules)["players"]
     nets = {one["name"]: one["against"] for one in players}
     assert len(players) > 10
     for name, against in nets.items():
