@@ -24,7 +24,7 @@ FORMAT = "bulls-cows-proof/1"
 MOST_CODES = 12_000
 """The largest game whose proofs are checked: the table of answers has a byte for each two codes."""
 MOST_BYTES = 1 << 28
-"""The largest file, after decompression."""
+"""The most text of a file that is read."""
 MOST_WEIGHT = 1 << 46
 """Limit on weights: the sum over all codes stays below 2**63."""
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -85,9 +85,8 @@ class Game:
         _require(0 < size <= MOST_CODES, f"{name} has no codes, or more than {MOST_CODES}")
         texts = ("".join(SYMBOLS[symbol] for symbol in code) for code in self.codes)
         self.guesses = {text: number for number, text in enumerate(texts)}
-        self._powers = self.symbols ** np.arange(self.positions)
-        self._number_of = np.full(self.symbols**self.positions, -1)
-        self._number_of[self.codes @ self._powers] = np.arange(size)
+        self._powers = self.symbols ** np.arange(self.positions)[::-1]
+        self._values = self.codes @ self._powers
         bulls = np.zeros((size, size), dtype=np.uint8)
         both = np.zeros_like(bulls)  # bulls and cows
         for place in self.codes.T:
@@ -95,14 +94,13 @@ class Game:
         for symbol in range(self.symbols):
             count = (self.codes == symbol).sum(axis=1, dtype=np.uint8)
             both += np.minimum(count[:, None], count)
-        sums = range(self.positions + 1)
-        answers = [(b, total - b) for total in sums for b in range(total + 1)]
         if match[4]:
-            answers = [(b, 0) for b in sums]
-        self.answers = {f"{b}.{cows}": number for number, (b, cows) in enumerate(answers)}
-        """The number of each answer.  The last one is the win."""
-        self.table = bulls if match[4] else both * (both + 1) // 2 + bulls
+            both = bulls
+        self.table = both * (both + 1) // 2 + bulls
         """(codes, codes): the number of the answer of each code, as the secret, to each other."""
+        answers = [f"{b}.{n - b}" for n in range(self.positions + 1) for b in range(n + 1)]
+        self.answers = {answer: number for number, answer in enumerate(answers)}
+        """The number of each answer.  The last one is the win."""
 
     def image(self, transformation: str, codes: Codes) -> Codes:
         """Return the images of codes, in the order of the codes.
@@ -117,7 +115,8 @@ class Game:
         is_one = is_one and (self.has_zero or orders[0][0] == orders[1][0] == 0)
         _require(is_one, f"{transformation!r} is no transformation of the game")
         positions, symbols = map(np.array, orders)
-        return np.asarray(self._number_of[symbols[self.codes[codes][:, positions]] @ self._powers])
+        values = symbols[self.codes[codes][:, positions]] @ self._powers
+        return np.asarray(np.searchsorted(self._values, values))
 
     def after(self, history: str) -> Codes:
         """Return the candidates after turns such as ``0123:0.1 4567:0.0``."""
@@ -270,38 +269,30 @@ def check(path: Path, progress: Callable[[tuple[int, int]], None] | None = None)
 
     `progress` is called with the number of lemmas that are accepted, and of all lemmas.
     """
-    lines = _lines(path.read_bytes())
     number = 1
     try:
-        rules, weights, claim = _header(json.loads(lines[0]))
+        with lzma.open(path, "rt", encoding="ascii") as file:
+            first, *lines = file.readlines(MOST_BYTES)
+        rules, weights, claim = _header(json.loads(first))
         checker = Checker(Game(rules), weights)
-        for number, line in enumerate(lines[1:], start=2):
+        for number, line in enumerate(lines, start=2):
             checker.accept(*json.loads(line))
             if progress is not None:
-                progress((number - 1, len(lines) - 1))
-        _require(len(lines) > 1, "no lemma follows")
+                progress((number - 1, len(lines)))
+        _require(len(lines) > 0, "no lemma follows")
         codes, turn, bound = checker.lemmas[-1]
         is_root = len(codes) == len(checker.game.codes) and turn == 1
         _require(is_root, "the last lemma is not about all codes at the first turn")
         _require(bound >= claim, f"the last lemma proves {bound}, but {claim} is claimed")
     except ProofError as error:
         raise ProofError(f"line {number}: {str(error)[:200]}") from None
+    except (lzma.LZMAError, EOFError) as error:
+        raise ProofError(f"not an xz file: {error}") from None
     except KeyError as error:
         raise ProofError(f"line {number}: {str(error)[:60]} is no code or answer") from None
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise ProofError(f"line {number}: it is not JSON of a header or lemma") from None
     return CheckedProof(rules, weights, claim, len(checker.lemmas))
-
-
-def _lines(file: bytes) -> list[str]:
-    decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_BYTES)
-    try:
-        *lines, rest = decompressor.decompress(file, MOST_BYTES).decode("ascii").split("\n")
-    except (lzma.LZMAError, EOFError, UnicodeDecodeError) as error:
-        raise ProofError(f"not an xz file of ASCII text: {error}") from None
-    is_whole = decompressor.eof and not decompressor.unused_data and not rest and len(lines) > 0
-    _require(is_whole, "the file is empty, cut off, too large, or something follows it")
-    return lines
 
 
 def _header(header: Any) -> tuple[str, tuple[int, ...] | None, int]:
