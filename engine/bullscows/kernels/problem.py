@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import log
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -31,17 +32,6 @@ guesses that crush rates equally (`bullscows.kernels.one_step`)."""
 ORBIT_TURNS = 3
 """Turns of a game with named turns that try one guess of each class: S1, S2 and, without repeats,
 S3 of the paper."""
-
-
-@dataclass(frozen=True)
-class Guessing:
-    """Which guesses each turn may make."""
-
-    usual: int = ANY
-    """`ANY` or `CANDIDATE`: the guesses of a turn that is not named."""
-    named: Mapping[int, int] = field(default_factory=dict)
-    """`CANDIDATE` or a rule by turn.  Rules break ties by the names of codes, so the value of a
-    position depends on them, but for `CRUSH_ALL`."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -124,14 +114,18 @@ def make_problem(
     weights: Weights,
     flags: int,
     width: int = 0,
-    guessing: Guessing | None = None,
+    usual: int = ANY,
+    rules_by_turn: Mapping[int, int] = MappingProxyType({}),
     timer: Timer = UNLIMITED,
 ) -> Problem:
     """Lay a game and its weights out for the kernels; `flags` are those of `Problem`.
 
+    `rules_by_turn` has `CANDIDATE` or a rule by turn; the other turns make `usual` guesses, `ANY`
+    or `CANDIDATE`.  Rules break ties by the names of codes, so the value of a position depends on
+    them, but for `CRUSH_ALL`.
+
     Raises `OutOfTimeError` if the time is over before the caps by answer are counted.
     """
-    guessing = guessing or Guessing()
     rules = table.rules
     is_even = _grows_evenly(weights)
     tail = INFINITE if weights.capped else weights.values[-1]
@@ -159,7 +153,7 @@ def make_problem(
         pairs=pairs.reshape(-1),
         entropy=entropy,
         guessing=np.array(
-            [guessing.named.get(turn, guessing.usual) for turn in range(len(padded))],
+            [rules_by_turn.get(turn, usual) for turn in range(len(padded))],
             dtype=np.int64,
         ),
         logarithms=np.array([n * log(max(n, 1)) for n in range(table.size + 1)]),
@@ -177,7 +171,7 @@ def make_problem(
         small_first=is_even,
         # If late turns cost much more than early ones, asking twice costs more than it saves.
         budgeted=BUDGETED_SIZE if flags & Pruning.BUDGETS and is_even else table.size + 1,
-        orbit_turns=_orbit_turns(table) if guessing.named else 0,
+        orbit_turns=_orbit_turns(table) if rules_by_turn else 0,
         width=width,
         flags=int(flags),
     )

@@ -8,8 +8,9 @@ handles Ctrl-C within a tenth of a second.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import entry, log
 from bullscows.kernels import workspace as ws
 from bullscows.kernels.compiling.jit import Numbers
-from bullscows.kernels.problem import ANY, CANDIDATE, Guessing, make_problem
+from bullscows.kernels.problem import ANY, CANDIDATE, make_problem
 from bullscows.kernels.pruning import ALL_PRUNING, SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE, Pruning
 from bullscows.kernels.transposition import key_of, store
 from bullscows.search.position import HorizonError, Position, Progress, SearchError
@@ -55,7 +56,7 @@ class Search:
     `width` makes the search a *beam* that tries only this number of guesses at each position, the
     most promising ones; 0: all.  A beam finds the cost of a strategy; its lower bounds hold for the
     beam only.  The search starts from the bounds of a `checkpoint`, adds to them and saves it from
-    time to time; a beam, which proves no bound, only saves.
+    time to time; a beam, which proves no bound, only saves.  `rules_by_turn` as for `make_problem`.
 
     Raises `SearchError` if the game has more than `MAX_ANSWERS` answers, `ArgumentError` if
     `threads` is not 1 to `MAX_THREADS`, and `OutOfTimeError` if the search is not prepared when
@@ -73,7 +74,7 @@ class Search:
         width: int = 0,
         candidates_only: bool = False,
         checkpoint: Memory | None = None,
-        guessing: Guessing | None = None,
+        rules_by_turn: Mapping[int, int] = MappingProxyType({}),
         timer: Timer = UNLIMITED,
     ) -> None:
         if table.answers > ws.MAX_ANSWERS:
@@ -89,9 +90,9 @@ class Search:
         """Whether a time limit or Ctrl-C ended the last search."""
         self.interrupted = False
         """Whether there has been a Ctrl-C."""
-        guessing = guessing or Guessing(CANDIDATE if candidates_only else ANY)
+        usual = CANDIDATE if candidates_only else ANY
         _check_compiled(timer)
-        self.problem = make_problem(table, weights, pruning, width, guessing, timer)
+        self.problem = make_problem(table, weights, pruning, width, usual, rules_by_turn, timer)
         self.beam = partial(
             Search,
             table,

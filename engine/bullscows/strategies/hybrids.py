@@ -21,7 +21,7 @@ from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules, Turns
-from bullscows.kernels.problem import CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST, Guessing
+from bullscows.kernels.problem import CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.position import Position
 from bullscows.search.proven import Memory
@@ -96,7 +96,7 @@ def hybrid_search(
         Weights.of(hybrid.weights),
         threads=threads,
         pruning=ALL_PRUNING & ~_OF_NAMES if breaks_ties else ALL_PRUNING,
-        guessing=Guessing(named=named),
+        rules_by_turn=named,
         checkpoint=checkpoint,
     )
 
