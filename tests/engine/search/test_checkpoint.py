@@ -201,18 +201,6 @@ def test_each_last_turn_has_bounds_of_its_own(file: Path) -> None:
     assert again.counters["nodes"] < first.counters["nodes"]
 
 
-def test_bounds_with_other_weights_are_not_used(mastermind: Path) -> None:
-    def double(stated: dict[str, Any]) -> None:
-        (proof,) = stated["proofs"]
-        proof["weights"] = [2 * weight for weight in proof["weights"]]
-
-    change(mastermind, double)
-    fresh = solve(MASTERMIND, checkpoint=mastermind)
-    assert fresh.value == 5625
-    assert fresh.counters["nodes"] == undisturbed(MASTERMIND).counters["nodes"]
-    assert len(json.loads(mastermind.read_text())["proofs"]) == 2
-
-
 def flip(file: Path, place: int, bit: int) -> None:
     content = bytearray(file.read_bytes())
     content[place % len(content)] ^= 1 << bit
