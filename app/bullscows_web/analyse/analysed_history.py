@@ -184,6 +184,6 @@ def _position(
         None if best is None else parted[best],
         [parted[guess] for guess in others],
         None if own is None else parted[own],
-        Field.asked(rules, left, best if own is None else own),
+        Field.of(rules, left, best if own is None else own),
         [rules.text(code) for code in left.tolist()] if len(left) <= LISTED else None,
     )

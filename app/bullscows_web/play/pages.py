@@ -62,7 +62,9 @@ class PlayPage(AtPosition):
     @property
     def field(self) -> Field:
         """The candidates, coloured by their answers to the guess on the board."""
-        return Field.of(self.rules, *self.position.split())
+        position = self.position
+        shown = position.relabelling.show(position.node.guess)
+        return Field.of(self.rules, position.codes, shown)
 
     @cached_property
     def card(self) -> str:

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from bullscows.game.history import Correction, History, corrections
 from bullscows.game.notation import read_answer
-from bullscows.game.responses import ResponseArray
 from bullscows.game.rules import Answer, AnswerError, AnswerIndex, CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray
 from bullscows.tree.nodes import Node
@@ -279,22 +278,12 @@ class GamePosition:
             for a, n, trail in zip(answers, sizes, trails, strict=True)
         )
 
-    def split(self) -> tuple[IndexArray, ResponseArray]:
-        """Return the candidates as players see them, and the answer of each to the guess.
-
-        Both are (n,) arrays, the codes int32 in no order, the answers uint8.
-        """
+    @property
+    def codes(self) -> IndexArray:
+        """The candidates of an unfinished game as players see them, (n,) int32 in no order."""
         nodes = self.node.nodes
-        number = self.node.number
-        rules = self.entry.rules
-        first, end = nodes.below(number, number + 1)
-        starts = nodes.starts[first : end + 1]
-        codes = nodes.codes[starts[0] : starts[-1]]
-        answers = np.repeat(nodes.answers[first:end], np.diff(starts))
-        if self.node.is_candidate_guess:
-            codes = np.append(codes, np.int32(self.node.guess))
-            answers = np.append(answers, np.uint8(rules.win))
-        return self.relabelling.show_all(codes), answers
+        first, end = nodes.starts[self.node.number : self.node.number + 2]
+        return self.relabelling.show_all(nodes.codes[first:end])
 
     @property
     def parent(self) -> GamePosition | None:

@@ -79,10 +79,8 @@ class Field:
         return layout(self.rules)
 
     @classmethod
-    def of(
-        cls, rules: Rules, left: NDArray[np.int32], answers: NDArray[np.uint8] | None = None
-    ) -> Field:
-        """Light the remaining codes, (n,) in any order, by their answers to a guess, (n,)."""
+    def of(cls, rules: Rules, left: NDArray[np.int32], guess: CodeIndex | None = None) -> Field:
+        """Light the remaining codes, (n,) in any order, by their answers to a guess if any."""
         where = layout(rules)
         cells = where.cells(left)
         if not where.is_exact:
@@ -90,22 +88,15 @@ class Field:
             cells = np.flatnonzero(counts)
             rows = _rows(where, cells, -(-counts[cells] * SHADES // where.share))
             lights = [Light(lit, path, shade=shade) for shade, lit, path in rows]
-        elif answers is None:
+        elif guess is None:
             lights = [Light(lit, path) for _, lit, path in _rows(where, cells)]
         else:
+            answers = responses_between(rules, np.array([guess], dtype=np.int32), left)[0]
             lights = [
                 Light(lit, path, rules.answers[answer], is_win=answer == rules.win)
                 for answer, lit, path in _rows(where, cells, answers)
             ]
-        return cls(rules, lights, len(left), where.is_exact and answers is not None)
-
-    @classmethod
-    def asked(cls, rules: Rules, left: NDArray[np.int32], guess: CodeIndex | None) -> Field:
-        """Light the remaining codes, (n,), by their answers to a guess, if there is one."""
-        if guess is None:
-            return cls.of(rules, left)
-        guesses = np.array([guess], dtype=np.int32)
-        return cls.of(rules, left, responses_between(rules, guesses, left)[0])
+        return cls(rules, lights, len(left), where.is_exact and guess is not None)
 
     @classmethod
     def after(cls, history: History, guess: CodeIndex | None = None) -> Field:
@@ -113,7 +104,7 @@ class Field:
 
         Raises `GameTooLargeError` if the game has too many codes.
         """
-        return cls.asked(history.rules, candidates(history.rules, history), guess)
+        return cls.of(history.rules, candidates(history.rules, history), guess)
 
 
 def _rows(
