@@ -272,7 +272,7 @@ def check(path: Path, progress: Callable[[tuple[int, int]], None] | None = None)
     number = 1
     try:
         with lzma.open(path, "rt", encoding="ascii") as file:
-            first, *lines = file.readlines(MOST_BYTES)
+            first, *lines = file.read(MOST_BYTES).splitlines()
         rules, weights, claim = _header(json.loads(first))
         checker = Checker(Game(rules), weights)
         for number, line in enumerate(lines, start=2):
