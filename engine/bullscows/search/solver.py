@@ -284,6 +284,9 @@ class _Run:
             target = self._minimise(before, max_turns, value_only=True)
             if target.cost.upper is None or not target.cost.exact:
                 return target
+            if target.interrupted:
+                lower = target.cost.lower
+                return self._least_cap_unknown(target, before, max_turns, lower, turn)
             wanted = target.cost
             del target  # frees its search before the next begins
         last = max_turns or turn + MAX_TURNS
@@ -291,9 +294,10 @@ class _Run:
         for cap in range(turn, last + 1) or (last,):
             del found  # frees its search before the next begins
             found = self._minimise(before, cap, value_only=True)
-            if found.cost == wanted:
+            if found.cost == wanted and not found.interrupted:
                 return cap
-            if not found.cost.exact and found.cost.upper is None:
+            # The next search would not know of a Ctrl-C as this one ended.
+            if found.interrupted or (not found.cost.exact and found.cost.upper is None):
                 return self._least_cap_unknown(found, before, max_turns, wanted.lower, cap)
         assert found is not None
         return found

@@ -224,6 +224,21 @@ def test_interrupt_leaves_bounds():
     assert (solution.optimal, solution.feasible) == (False, None)
 
 
+@pytest.mark.parametrize("objective", ["worst,average", "average,worst"])
+def test_an_interrupt_as_the_search_for_one_last_turn_ends_is_not_lost(objective, monkeypatch):
+    """Each last turn is asked about by a search of its own, which may take less than a moment."""
+    value = Search.value
+
+    def interrupted(search, *args, **options):
+        bounds = value(search, *args, **options)
+        search.interrupted = True
+        return bounds
+
+    monkeypatch.setattr(Search, "value", interrupted)
+    solution = solve(table_of("p3c5n"), objective)
+    assert (solution.interrupted, solution.optimal) == (True, False)
+
+
 def test_an_interrupt_while_the_guess_is_looked_for_is_no_guess():
     """Threads that were stopped once left the guess of some smaller position behind."""
     table = table_of("p4c10n")
