@@ -71,7 +71,7 @@ function mark(face, letter) {
 function show() {
   const box = panel(), noted = notes();
   if (!box) return;
-  box.hidden = false;
+  box.removeAttribute("aria-busy");
   box.querySelector("[data-notes=on]")?.setAttribute("aria-pressed", String(isOn));
   document.querySelector("form.fill .keypad")?.classList.toggle("noting", isOn);
   for (const key of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("form.fill .key"))) {

@@ -294,7 +294,7 @@ def test_notes_are_kept_across_turns_and_visits_until_the_game_is_over(visit: Vi
     guess(page, "0123")
     key = page.locator(".key[data-key='7']")
     tile = page.locator("tr[data-guess='0123'] .slot")
-    expect(page.locator(".notes")).not_to_have_attribute("hidden", "")
+    expect(page.locator(".notes")).not_to_have_attribute("aria-busy", "true")
     key.click(button="right")
     expect(key).to_have_accessible_name("7 (excluded)")
     tile.nth(1).click()
@@ -312,6 +312,15 @@ def test_notes_are_kept_across_turns_and_visits_until_the_game_is_over(visit: Vi
     page.locator(".aids summary").click()
     expect(page.locator(".notes")).to_be_visible()
     assert noted(page) == {}
+
+
+def test_notes_that_arrive_move_no_other_part(visit: Visit):
+    page = visit(f"{BULLS_COWS}/0123", viewport={"width": 1280, "height": 800})
+    link = page.get_by_role("link", name="Show hints")
+    before = link.bounding_box()
+    page.mouse.down()  # the first action loads the notes at the latest
+    expect(page.locator(".notes")).to_be_visible()
+    assert link.bounding_box() == before
 
 
 def test_notes_by_keyboard(visit: Visit):
