@@ -229,8 +229,9 @@ def test_open_start_page_shows_the_puzzle_of_the_new_day(own_page: Page, site: s
     page.goto(f"{site}/?lang=en")
     assert state(page) == "new"
     page.route(f"{site}/", lambda route: asked.append(route))
-    page.clock.fast_forward(31_000)
-    page.clock.run_for(10_000)
+    with page.expect_request(f"{site}/"):
+        page.clock.fast_forward(31_000)
+        page.clock.run_for(10_000)
     expect(page.locator("#day-puzzle[aria-busy=true]")).to_have_count(1)
     late, *_ = asked  # by a clock that is late
     late.continue_()
