@@ -61,7 +61,7 @@ class StateCipher:
             raise BrokenStateError from None
 
     def decrypt_words(self, purpose: str, rules: Rules, token: str, number: int) -> list[str]:
-        """Return so many words of a token that begins with the rules of a game.
+        """Return the first `number` words of a token after the rules of its game.
 
         Raises `BrokenStateError` or `SecretKeyError` as `decrypt`, and `OtherGameError` if the
         token is of another game.

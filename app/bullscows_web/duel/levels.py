@@ -3,9 +3,9 @@
 The champion is a tree of the library.  Each guess of the other levels fits the answers that the
 level remembers at that moment.  At each guess every earlier answer is forgotten with the same
 chance.  The guess is a code that fits the others, drawn from all of them, and none is guessed
-twice.  What is forgotten and which code is drawn follow from the turns so far (SHA-256), so the
-level is a strategy: the same answers get the same guesses, and the turn at which it finds each code
-is known exactly.
+twice.  The turns so far decide which answers are forgotten and which code is drawn (SHA-256), so
+the level is a strategy: the same answers get the same guesses, and the turn at which it finds each
+code is known exactly.
 
 A guess takes less than a millisecond, so no tree is kept: how soon the codes of large positions are
 found is in a file of the game (`bullscows_web.trees.level_files`), that of others is counted when

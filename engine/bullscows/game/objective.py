@@ -267,7 +267,7 @@ class Weights:
     def split(self, cost: int, count: int, answers: int, turn: int) -> dict[str, int]:
         """Split the combined cost of `count` candidates from `turn` on into levels by name.
 
-        The cost of a level exceeds its lower bound for so many candidates by less than the range
+        The cost of a level exceeds its lower bound for these candidates by less than the range
         that the scaling allows for.
         """
         fan_out = max(answers - 1, 1)

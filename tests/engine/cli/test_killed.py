@@ -116,7 +116,8 @@ def test_killed_search_ends_the_same(tmp_path: Path, words: tuple[str, ...]) -> 
     ],
 )
 def test_killed_jobs_end_with_the_same_states(tmp_path, text, kills, most):
-    whole, file = tmp_path / "whole.txt", tmp_path / "jobs.txt"
+    whole = tmp_path / "whole.txt"
+    file = tmp_path / "jobs.txt"
     for one in (whole, file):
         one.write_text(text)
     run("jobs", "run", str(whole))
