@@ -30,6 +30,7 @@ def played(guesses: tuple[str, ...]) -> History:
     return History(RULES, tuple((code, RULES.respond(code, secret)) for code in codes))
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("guesses", GAMES)
 def test_first_position_that_a_guess_wins_in_two(client: TestClient, guesses: tuple[str, ...]):
     history = played(guesses)

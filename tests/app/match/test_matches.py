@@ -222,6 +222,7 @@ def test_week_without_a_move_abandons_and_a_month_deletes(table: TestClient, dat
     assert slug(party.view()) == (404, "unknown-match")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("days", [-300, -8, 8, 40])
 def test_restart_under_a_wrong_clock_ends_and_shows_nothing(
     small_trees: Path, database: str, days: int

@@ -130,6 +130,7 @@ def test_without_a_database_only_matches_fail(
             assert client.get(path).status_code == 200
 
 
+@pytest.mark.large
 def test_full_disk_refuses_moves_and_keeps_those_made(small_trees: Path, tmp_path: Path):
     def limit(connection: Any, _: object) -> None:
         connection.execute("PRAGMA max_page_count = 24")
@@ -149,6 +150,7 @@ def test_full_disk_refuses_moves_and_keeps_those_made(small_trees: Path, tmp_pat
         assert failures(client) > 0
 
 
+@pytest.mark.large
 def test_locked_match_refuses_changes_and_stops_no_reader(small_trees: Path, database: str):
     is_file = database.startswith("sqlite")
     with served(small_trees, database) as client:
