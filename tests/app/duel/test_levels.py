@@ -187,3 +187,22 @@ def test_damaged_file_leaves_only_the_champion(
     assert "refused file of levels" in caplog.text
     with pytest.raises(BrokenStateError):
         strategy(library, Rules.parse("p3c5n"), "easy")
+
+
+@pytest.mark.parametrize("text", ["p4c10n", "p4c6r"])
+def test_player_of_eight_turns_wins_most_duels_against_a_beginner(
+    shipped_library: Library, text: str
+):
+    found = {level.name: level for level in levels(shipped_library, Rules.parse(text))}
+    shares = {}
+    for name in ("beginner", "easy"):
+        score = found[name].visitor
+        assert score is not None
+        shares[name] = score.won / (score.won + score.drawn + score.lost)
+    assert shares == pytest.approx(EIGHT_TURNS[text], abs=0.005)
+
+
+EIGHT_TURNS = {
+    "p4c10n": {"beginner": 0.81, "easy": 0.43},
+    "p4c6r": {"beginner": 0.79, "easy": 0.42},
+}

@@ -90,6 +90,37 @@ def test_repeated_move_changes_nothing_and_another_guess_is_refused(table: TestC
     assert len(party.view().json()["players"][0]["turns"]) == 1
 
 
+def test_each_viewer_sees_their_own_code_only(table: TestClient):
+    party = Party(table)
+    party.join()
+    party.guess("creator", "4567")
+    for who, secret, other in (("creator", "0123", "4567"), ("guest", "4567", "0123")):
+        view = party.view(who).json()
+        assert (view["you"]["secret"], view["opponent"]["secret"]) == (secret, None)
+        assert view["you"]["player"] == who
+        assert (other in party.view(who).text) == (who == "creator")  # the creator has found it
+    assert "4567" not in party.view().text
+    assert "0123" not in party.view().text
+
+
+def test_race_hides_guesses_and_code_until_all_have_finished(
+    table: TestClient, monkeypatch: pytest.MonkeyPatch
+):
+    draw(monkeypatch, "p3c5n", "012")
+    party = Party(table, kind="race", players=3, rules="p3c5n")
+    party.join(), party.join()
+    party.guess("guest", "012")
+    assert slug(party.guess("guest", "013")) == (409, "match-finished")
+    for who in ("creator", "guest2", ""):
+        assert "012" not in party.view(who).text
+        assert party.view(who).json()["players"][1]["turns"][0]["bulls"] == 3
+    party.guess("creator", "123"), party.send("creator", "resign")
+    party.guess("guest2", "123")
+    end = party.guess("guest2", "012").json()
+    assert (end["winner"], end["secrets"]["guest"]) == ("guest", "012")
+    assert end["players"][0]["turns"][0]["guess"] == "123"
+
+
 def test_strangers_cannot_move(table: TestClient):
     party = Party(table)
     party.join()

@@ -41,6 +41,13 @@ def test_every_answer_carries_the_headers(client: TestClient, path: str):
         assert {name: headers.get(name) for name in HEADERS} == HEADERS
 
 
+def test_content_policy_starts_from_nothing():
+    policy = HEADERS["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe" not in policy
+    assert "http" not in policy
+
+
 @pytest.mark.parametrize("behind_tls", [True, False])
 def test_https_is_demanded_only_where_there_is_tls(small_trees: Path, behind_tls: bool):
     with TestClient(create_app(Settings(trees_dir=small_trees, behind_tls=behind_tls))) as client:
@@ -289,3 +296,16 @@ def test_more_turns_than_a_position_has_are_refused():
         address_text(History(RULES, turns))
     with pytest.raises(MalformedError, match="at most 20"):
         read_address(RULES, "-".join(["0123:0.1"] * (MAX_HISTORY + 1)))
+
+
+def test_form_of_another_site_starts_nothing(client: TestClient):
+    """Browsers send no JSON across origins without a preflight request."""
+    headers = ELSEWHERE | {"Content-Type": "text/plain"}
+    assert client.post(SESSIONS, content=b'{"tree": "x"}', headers=headers).status_code == 422
+
+
+@pytest.mark.parametrize("path", [ANALYSIS, NODES, SCRIPT, DOWNLOAD])
+def test_client_that_names_no_coding_gets_none(client: TestClient, path: str):
+    request = client.build_request("GET", path)
+    del request.headers["Accept-Encoding"]
+    assert "content-encoding" not in client.send(request).headers

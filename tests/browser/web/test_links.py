@@ -382,3 +382,40 @@ def test_new_board_waits_without_javascript_too(browser: Browser, line: Line):
     page.locator(answer("1.1")).click()
     page.wait_for_url(f"**{SECOND}")
     context.close()
+
+
+def test_forward_cancels_a_pending_request(page: Page, line: Line):
+    visit(page, line)
+    play(page, "0.1", "1.1")
+    go(page, -1)
+    expect_board(page, FIRST)
+    line.hold(OTHER)
+    choose(page, "0.2")
+    line.wait(OTHER)
+    go(page, 1)
+    expect_board(page, SECOND)
+    line.release(OTHER)
+    expect_board(page, SECOND)
+
+
+def test_double_tap_on_the_button_sends_one_guess(page: Page, line: Line):
+    visit(page, line, f"{PUZZLE}/0123")
+    length = page.evaluate("history.length")
+    line.hold(SENT)
+    press_all(page, "4620")
+    click(page, "form.fill .primary", times=2)
+    line.wait(SENT)
+    line.release(SENT)
+    wait_for(page, TURNS, 2)
+    rest(page)
+    assert page.evaluate("history.length") == length + 1
+    wait_for(page, "localStorage.games", "guess-p4c10n k3f9/ 2\n")
+
+
+def test_double_click_answers_one_guess(page: Page, line: Line):
+    visit(page, line)
+    length = page.evaluate("history.length")
+    click(page, answer("0.1"), times=2)
+    wait_for(page, TURNS, 1)
+    expect_board(page, FIRST)
+    assert page.evaluate("history.length") == length + 1

@@ -24,6 +24,7 @@ from bullscows.strategies.codemaker import (
     MixtureError,
     check,
     equilibrium,
+    matrix_game,
     means_by_kind,
     read,
 )
@@ -180,3 +181,15 @@ def test_a_search_that_ends_early_has_bounds() -> None:
 def test_a_game_too_large_is_refused_at_once() -> None:
     with pytest.raises(GameTooLargeError, match="p8c9r has 43046721 codes"):
         equilibrium("p8c9r")
+
+
+@given(st.integers(1, 4), st.integers(1, 5), st.data())
+def test_a_matrix_game_has_mixtures_that_guarantee_its_value(rows: int, columns: int, data):
+    entries = st.lists(st.integers(1, 9).map(Fraction), min_size=columns, max_size=columns)
+    payoffs = data.draw(st.lists(entries, min_size=rows, max_size=rows))
+    value, ours, theirs = matrix_game(payoffs)
+    assert sum(ours) == sum(theirs) == 1
+    assert min(ours + theirs) >= 0
+    by_column = zip(*payoffs, strict=True)
+    assert value == min(sum(map(Fraction.__mul__, ours, column)) for column in by_column)
+    assert value == max(sum(map(Fraction.__mul__, theirs, row)) for row in payoffs)
