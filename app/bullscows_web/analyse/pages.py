@@ -108,6 +108,7 @@ class AnalysePage(PollingPage):
                 secrets = tuple(sorted({rules.parse_code(text) for text in listed}))
             except CodeError:
                 secrets_error = True
+                history = History(rules)  # nothing is counted; the form keeps the turns as written
         asked = Asked(history, form.objective or AVERAGE, max_turns, own, secrets)
         analysis = AnalysedHistory(history, (), None)
         return cls(form, asked, analysis, guess_error, unreadable, polls, secrets_error)
@@ -231,7 +232,7 @@ class AnalysePage(PollingPage):
     @property
     def written(self) -> str:
         """All turns, one a line; those that can't be read as they were written."""
-        if self.unreadable is not None:
+        if not self.is_readable:
             return self.form.h
         return "\n".join(self.analysis.history.texts)
 

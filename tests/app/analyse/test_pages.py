@@ -546,10 +546,12 @@ def test_secret_can_be_one_of_a_list(client: TestClient):
     assert contradiction.status_code == 409
 
 
-def test_listed_secret_that_is_no_code_is_marked(client: TestClient):
-    answer = client.get(address(secrets="0123 0012"))
+@pytest.mark.parametrize("h", ["", "0123:0.1-4567:0.1"])
+def test_listed_secret_that_is_no_code_is_marked(client: TestClient, h: str):
+    answer = client.get(address(h=h, secrets="0123 0012"))
     assert answer.status_code == 422
     page = parse(answer)
+    assert text(one(page, "#h")).replace("\n", "-") == h
     assert one(page, "#secrets")["aria-invalid"] == "true"
     assert "0012" in one(page, "#secrets").text
     assert not page.select("[data-guess]")
