@@ -28,6 +28,14 @@ def test_no_line_is_too_wide_or_loses_a_space_before_a_tag():
     assert [line for line in lines if line.startswith(" {%") and line[3] not in "+-"] == []
 
 
+def test_sentences_with_a_plural_begin_with_their_count():
+    """Jinja chooses the form by the first variable; Russian refuses one that is no number."""
+    blocks = re.findall(r"{%-?\s*trans\b(.*?)endtrans", "".join(SOURCES.values()), re.DOTALL)
+    plural = [block for block in blocks if "pluralize" in block]
+    assert len(plural) > 20
+    assert [each for each in plural if not re.match(r"\s*(trimmed\s+)?count=", each)] == []
+
+
 def test_every_template_and_macro_is_used():
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "app").rglob("*.py"))
     text = code + "".join(SOURCES.values())

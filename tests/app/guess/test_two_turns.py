@@ -60,6 +60,15 @@ def test_other_positions_lead_to_their_analysis(client: TestClient, history: str
     assert response.headers["location"].startswith("/analyse/p3c6n")
 
 
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_guess_that_does_not_win_is_answered_in_each_language(client: TestClient, prefix: str):
+    position = puzzle(played(GAMES[0]))
+    assert position
+    guess = next(guess for guess in range(RULES.size) if not wins(position, guess))
+    page = get(client, f"{prefix}{puzzle_path(position)}&guess={RULES.text(guess)}")
+    assert one(page, ".checked.wrong")
+
+
 def test_text_that_is_no_guess_is_explained(client: TestClient):
     position = puzzle(played(GAMES[0]))
     assert position
