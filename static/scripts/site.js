@@ -14,9 +14,9 @@
 
 {
 const root = document.documentElement;
-/** @type {{theme: string, contrast: string, palette: string, tiles: string, answers: string, symbols: string, pegs: string, shape: string, keys: string, marks: string[], game: string, title: string, turn: number, played: number}} */
+/** @type {{theme: string, contrast: string, palette: string, tiles: string, answers: string, symbols: string, sound: string, vibration: string, pegs: string, shape: string, keys: string, marks: string[], game: string, title: string, turn: number, played: number}} */
 const DEFAULTS = { theme: "system", contrast: "system", palette: "standard", tiles: "standard", answers: "marks", symbols: "0",
-  pegs: "digits", shape: "round", keys: "on", marks: [], game: "", title: "", turn: 0, played: 0 };
+  sound: "off", vibration: "off", pegs: "digits", shape: "round", keys: "on", marks: [], game: "", title: "", turn: 0, played: 0 };
 
 /** Returns the stored choices, or the defaults if storage is unavailable or not valid JSON. */
 function read() {
@@ -30,8 +30,9 @@ function keep(changed) {
 
 /** Sets the data attributes of the root element that the style sheet reads, and the colour of the browser's bars. */
 function look() {
-  const { theme, contrast, palette, tiles, answers, pegs, shape, keys, game } = read();
-  Object.assign(root.dataset, { theme, contrast, palette, tiles, answers, pegs, shape, keys });
+  const { theme, contrast, palette, tiles, answers, sound, vibration, pegs, shape, keys, game } = read();
+  Object.assign(root.dataset, { theme, contrast, palette, tiles, answers, sound, vibration, pegs, shape, keys });
+  if ([sound, vibration].includes("on")) import("./sound.js");
   for (const bars of /** @type {NodeListOf<HTMLMetaElement>} */ (document.querySelectorAll("meta[data-scheme]"))) {
     const { scheme = "" } = bars.dataset, isChosen = theme === "light" || theme === "dark";
     bars.media = isChosen ? (theme === scheme ? "all" : "not all") : `(prefers-color-scheme: ${scheme})`;
@@ -150,6 +151,7 @@ document.addEventListener("change", ({ target }) => {
     const marks = [...fields].map((field) => field.value.trim());
     keep(name === "mark" ? { marks } : { [name]: value });
     mark();
+    if (["sound", "vibration"].includes(name) && value === "on") import("./sound.js").then(({ signal }) => signal("win"));
   }
 });
 }
