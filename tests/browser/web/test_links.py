@@ -242,6 +242,21 @@ def test_back_cancels_the_last_guess_of_a_puzzle(page: Page, line: Line):
     assert page.evaluate("localStorage.games") == "guess-p4c10n k3f9/ 2\n"
 
 
+def test_back_to_another_place_of_the_page_cancels_a_pending_guess(page: Page, line: Line):
+    """htmx restores no entry that a link within the page has made, and so cancels nothing."""
+    visit(page, line, f"{PUZZLE}/0123")
+    page.evaluate("void document.querySelector('.skip').click()")
+    wait_for(page, "location.hash", "#content")
+    line.hold(SENT)
+    press_all(page, "4620")
+    page.keyboard.press("Enter")
+    line.wait(SENT)
+    go(page, -1)
+    wait_for(page, "location.hash", "")
+    line.release(SENT)
+    expect_board(page, f"{PUZZLE}/0123")
+
+
 @each_order
 def test_answer_cancels_going_back(page: Page, line: Line, first: str):
     visit(page, line)
