@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import cache, partial
 
 from bullscows.game.rules import SYMBOLS, Rules
-from bullscows.strategies.rules.least_frequent import (
+from bullscows.strategies.least_frequent import (
     READINGS,
     LeastFrequent,
     Reading,
     symbol_counts,
 )
-from bullscows.strategies.rules.one_step import heuristic_tree
+from bullscows.strategies.one_step import heuristic_tree
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 from research.sections import published, section

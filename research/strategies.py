@@ -27,8 +27,8 @@ from bullscows.shipping.strategies import (
     expected_lengths,
     strategy_tree,
 )
-from bullscows.strategies.narrowed.search import best_of_ties
-from bullscows.strategies.rules.one_step import RULES, Rule, Splits
+from bullscows.strategies.narrowed import best_of_ties
+from bullscows.strategies.one_step import RULES, Rule, Splits
 from bullscows.tree.files import POSSIBLES_ONLY
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree

@@ -15,7 +15,7 @@ from bullscows.game.rules import Code, CodeIndex, Rules
 from bullscows.game.symmetry import place_orders, representatives
 from bullscows.shipping.catalogue import CATALOGUE
 from bullscows.shipping.totals import NOBODY, credit
-from bullscows.strategies.rules.one_step import HEURISTICS
+from bullscows.strategies.one_step import HEURISTICS
 from research.beyond import OPEN
 from research.francis import Estimator
 from research.page import rewritten

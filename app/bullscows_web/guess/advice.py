@@ -1,7 +1,7 @@
 """The best guess that is known in a puzzle without a search: the tree's, or the most informative.
 
 A game stands *on the tree* as long as its guesses are the tree's, under some relabelling.  Off the
-tree, Larmouth's rule ranks all guesses (see `bullscows.strategies.rules.one_step`).
+tree, Larmouth's rule ranks all guesses (see `bullscows.strategies.one_step`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import lru_cache
 from bullscows.game.history import History, candidates
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import CodeIndex, Rules, Turns
-from bullscows.strategies.rules.ranking import rank
+from bullscows.strategies.ranking import rank
 from bullscows.tree.nodes import Node
 from bullscows_web.guess.game import Asked
 from bullscows_web.guess.puzzle import Puzzle

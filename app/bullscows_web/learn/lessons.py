@@ -14,7 +14,7 @@ import numpy as np
 from bullscows.game.history import History
 from bullscows.game.rules import SYMBOLS, Rules
 from bullscows.game.symmetry import IndexArray
-from bullscows.strategies.rules.least_frequent import LeastFrequent
+from bullscows.strategies.least_frequent import LeastFrequent
 from bullscows_web.guess.game import Asked, answered
 from bullscows_web.guess.puzzle import MAX_GUESSES
 from bullscows_web.guess.typed_guess import GuessError, read_new

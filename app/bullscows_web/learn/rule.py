@@ -14,7 +14,7 @@ import numpy as np
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import SYMBOLS, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
-from bullscows.strategies.rules.least_frequent import symbol_counts
+from bullscows.strategies.least_frequent import symbol_counts
 from bullscows_web.language.catalogues import Language
 
 Reason = Literal["rarest", "apart", "few", "absent", "frequent", "order"]

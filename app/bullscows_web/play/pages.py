@@ -16,7 +16,7 @@ import numpy as np
 from bullscows.game.history import Correction, History
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import Answer, AnswerIndex
-from bullscows.strategies.rules.ranking import GuessComparison, compare_guess
+from bullscows.strategies.ranking import GuessComparison, compare_guess
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import ANALYSES, review_path
 from bullscows_web.trees.pages import GLANCE, AtPosition

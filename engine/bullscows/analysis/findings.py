@@ -27,8 +27,8 @@ from bullscows.game.question import Question
 from bullscows.game.responses import MAX_TABLE_CODES, responses_between
 from bullscows.game.result import IMPOSSIBLE, Analysis, Finding, Infeasible, RuleName
 from bullscows.game.rules import CodeIndex
-from bullscows.strategies.rules.ranking import Ranking as Ranking
-from bullscows.strategies.rules.ranking import rank
+from bullscows.strategies.ranking import Ranking as Ranking
+from bullscows.strategies.ranking import rank
 from bullscows.tree.images import informative_turns
 from bullscows.tree.strategy_tree import special_guess
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bullscows.search.pareto import ParetoSearch, Point
     from bullscows.strategies.codemaker import Equilibrium
     from bullscows.strategies.duel import Reply
-    from bullscows.strategies.rules.random_candidate import ExpectedLengths
+    from bullscows.strategies.random_candidate import ExpectedLengths
 
 # -- strategy --------------------------------------------------------------------------------------
 

@@ -1,9 +1,9 @@
 """The guesses of a turn with a rule.
 
 Crush takes the first candidate of equal guesses, or else the first guess, like its twin in
-`bullscows.strategies.rules`; `CRUSH_ALL` tries all of them. Larmouth's rule sums in plain doubles,
-whose rounding breaks some ties, like the paper's program as far as its figures tell. Of equal
-guesses `LARMOUTH` takes the first candidate, or else the last guess, as for Mastermind;
+`bullscows.strategies.one_step`; `CRUSH_ALL` tries all of them. Larmouth's rule sums in plain
+doubles, whose rounding breaks some ties, like the paper's program as far as its figures tell. Of
+equal guesses `LARMOUTH` takes the first candidate, or else the last guess, as for Mastermind;
 `LARMOUTH_LAST` the last, candidate or not, as for Bulls & Cows (docs/results.md, "Hybrids").
 """
 

@@ -4,7 +4,7 @@ The bound is the least over first guesses of the sum over answers of the least o
 where every part of a second guess costs no less than its size alone allows (docs/proof.md, "Size",
 "Fan-out"). Guesses of one class have equal parts, so one of each is enough.
 
-The rule is Larmouth's, played on a sample (`bullscows.strategies.rules.sampled_kernels`): it
+The rule is Larmouth's, played on a sample (`bullscows.strategies.sampled_kernels`): it
 compares a guess of each class at the first two turns, then some candidates and some other codes,
 all spread evenly. No tree is kept, so games of a million codes take minutes.
 """
@@ -23,8 +23,8 @@ from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, representatives
 from bullscows.game.timer import UNLIMITED, Timer
 from bullscows.kernels.caps import kinds_of
-from bullscows.strategies.rules.one_step import RULES, Splits
-from bullscows.strategies.rules.sampled_kernels import GOLDEN, Sampling, play
+from bullscows.strategies.one_step import RULES, Splits
+from bullscows.strategies.sampled_kernels import GOLDEN, Sampling, play
 
 CANDIDATES, CODES, SAMPLE = 100, 1600, 2000
 """How many candidates and codes the rule compares at a position, and on how many candidates."""

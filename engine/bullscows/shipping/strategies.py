@@ -19,8 +19,8 @@ from bullscows.game.history import History, InconsistentError, Played, candidate
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.shipping.catalogue import TreeSpec, proved_lower
-from bullscows.strategies.rules.least_frequent import LEAST_FREQUENT
-from bullscows.strategies.rules.one_step import HEURISTICS, RULES
+from bullscows.strategies.least_frequent import LEAST_FREQUENT
+from bullscows.strategies.one_step import HEURISTICS, RULES
 from bullscows.tree.files import POSSIBLES_ONLY, TreeRecord, read_tree
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.storage import default_folder, load_record, tree_files
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bullscows.search.executor import Cluster
     from bullscows.search.position import Progress
     from bullscows.search.solution import Solution
-    from bullscows.strategies.rules.random_candidate import ExpectedLengths
+    from bullscows.strategies.random_candidate import ExpectedLengths
 
 RANDOM_CANDIDATE = "random-candidate"
 LARMOUTH_ALL = "larmouth-all"
@@ -167,7 +167,7 @@ def expected_lengths(
     game: Rules | str, *, history: Played = (), first: CodeIndex | str | None = None
 ) -> ExpectedLengths:
     """Return the expected distribution of ``random-candidate``, or raise `GameTooLargeError`."""
-    from bullscows.strategies.rules.random_candidate import RandomCandidate, check_size
+    from bullscows.strategies.random_candidate import RandomCandidate, check_size
 
     start = Start.of(game, history, first)
     check_size(start.rules, len(start.candidates))
@@ -255,20 +255,20 @@ def _proved(
 
 
 def _larmouth_all(start: Start) -> StrategyTree:
-    from bullscows.strategies.narrowed.search import best_of_ties
+    from bullscows.strategies.narrowed import best_of_ties
 
     return start.grown(best_of_ties(start.rules, RULES["larmouth"]).choose)
 
 
 def _k_way(start: Start, ways: int) -> StrategyTree:
-    from bullscows.strategies.narrowed.search import k_way
+    from bullscows.strategies.narrowed import k_way
 
     return start.grown(k_way(start.rules, ways).choose)
 
 
 def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
     from bullscows.search.checkpoint import Checkpoint
-    from bullscows.strategies.narrowed.beam import SOLVED, BeamSearch
+    from bullscows.strategies.beam import SOLVED, BeamSearch
 
     options = start.options
     file = options.checkpoint()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 
 from bullscows.game.rules import Rules, respond
-from bullscows.strategies.rules import one_step
+from bullscows.strategies import one_step
 from bullscows.tree.files import TreeRecord, read_tree
 from bullscows.tree.storage import default_folder
 from bullscows_web.language import words

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from bullscows.game.rules import Rules, respond
-from bullscows.strategies.rules.least_frequent import Reading, rarest_symbols
+from bullscows.strategies.least_frequent import Reading, rarest_symbols
 from bullscows_web.language.catalogues import Language, languages
 from bullscows_web.learn.lessons import EIGHT, EXERCISES, SIX, STEPS, LearnPage, steps
 from bullscows_web.learn.rule import Verdict, judge

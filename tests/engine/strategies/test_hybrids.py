@@ -14,7 +14,7 @@ from bullscows.game.symmetry import representatives
 from bullscows.kernels.problem import ANY, CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST
 from bullscows.library import solve
 from bullscows.strategies.hybrids import HYBRIDS, Hybrid, HybridSearch
-from bullscows.strategies.rules.one_step import HEURISTICS, RULES, Splits
+from bullscows.strategies.one_step import HEURISTICS, RULES, Splits
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyError
 from bullscows.tree.verifier import verify

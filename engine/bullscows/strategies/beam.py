@@ -19,7 +19,7 @@ from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.search.position import Position
 from bullscows.search.proven import Memory
 from bullscows.search.search import Search
-from bullscows.strategies.rules.one_step import RULES, Splits, distinct_guesses
+from bullscows.strategies.one_step import RULES, Splits, distinct_guesses
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 

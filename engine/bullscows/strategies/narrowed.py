@@ -24,7 +24,7 @@ from bullscows.game.objective import cheapest
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray
-from bullscows.strategies.rules.one_step import RULES, Rule, Splits, distinct_guesses
+from bullscows.strategies.one_step import RULES, Rule, Splits, distinct_guesses
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
 

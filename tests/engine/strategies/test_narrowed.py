@@ -13,9 +13,9 @@ from bullscows.game.rules import Rules
 from bullscows.library import solve
 from bullscows.search.proven import Memory
 from bullscows.search.search import Search
-from bullscows.strategies.narrowed.beam import SOLVED, BeamSearch
-from bullscows.strategies.narrowed.search import best_of_ties, k_way
-from bullscows.strategies.rules.one_step import HEURISTICS, RULES, Rule, Splits, heuristic_tree
+from bullscows.strategies.beam import SOLVED, BeamSearch
+from bullscows.strategies.narrowed import best_of_ties, k_way
+from bullscows.strategies.one_step import HEURISTICS, RULES, Rule, Splits, heuristic_tree
 from bullscows.tree.verifier import verify
 
 pytestmark = pytest.mark.large

@@ -15,7 +15,7 @@ from bullscows.game.history import History
 from bullscows.game.result import RuleName
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, equivalence_classes, representatives
-from bullscows.strategies.rules.one_step import (
+from bullscows.strategies.one_step import (
     RULES,
     TURNS_WITH_SYMMETRY,
     Splits,

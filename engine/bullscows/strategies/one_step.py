@@ -11,7 +11,7 @@ first of all guesses need not be a candidate there, so a tree of ``NAME-any`` ma
 
 For Bulls & Cows crush totals 27030 turns and Larmouth's rule 26407. Ties decide: of the guesses
 that Larmouth's rule rates equal, the first of all gives 26409, the last 26406, the best 26405
-(`bullscows.strategies.narrowed.search`). Francis prints 26408 for the first in an order that he
+(`bullscows.strategies.narrowed`). Francis prints 26408 for the first in an order that he
 does not give, and 26406 for the best choice.
 """
 
@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from bullscows.game.history import answer_counts
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, representatives
-from bullscows.strategies.rules.least_frequent import LEAST_FREQUENT, LeastFrequent
+from bullscows.strategies.least_frequent import LEAST_FREQUENT, LeastFrequent
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
 

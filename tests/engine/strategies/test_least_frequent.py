@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bullscows.game.rules import Rules
 from bullscows.shipping.strategies import strategy_tree
-from bullscows.strategies.rules.least_frequent import (
+from bullscows.strategies.least_frequent import (
     LEAST_FREQUENT,
     READINGS,
     Reading,

@@ -8,9 +8,9 @@ from bullscows.game.history import History, candidates
 from bullscows.game.result import RuleName
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import equivalence_classes
-from bullscows.strategies.rules import ranking as module
-from bullscows.strategies.rules.one_step import HEURISTICS
-from bullscows.strategies.rules.ranking import RANKED, compare_guess, rank
+from bullscows.strategies import ranking as module
+from bullscows.strategies.one_step import HEURISTICS
+from bullscows.strategies.ranking import RANKED, compare_guess, rank
 from bullscows.tree.nodes import Candidates
 from tests.engine.game.test_candidates import fitting
 from tests.support.examples import examples

@@ -14,7 +14,7 @@ from bullscows.game import history as counting
 from bullscows.game import responses
 from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
-from bullscows.strategies.rules.one_step import (
+from bullscows.strategies.one_step import (
     HEURISTICS,
     RULES,
     Splits,
@@ -22,7 +22,7 @@ from bullscows.strategies.rules.one_step import (
     heuristic_tree,
     sizes_between,
 )
-from bullscows.strategies.rules.random_candidate import RandomCandidate
+from bullscows.strategies.random_candidate import RandomCandidate
 from bullscows.tree.strategy_tree import StrategyTree
 from tests.support.strategies import small_rules
 

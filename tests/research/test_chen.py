@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bullscows.game.rules import Rules
 from bullscows.library import solve
-from bullscows.strategies.narrowed.worst_first import (
+from research.chen import (
     WorstFirst,
     least_worst_parts,
     pigeonhole_bound,

@@ -1,1 +1,0 @@
-"""Rules that look one turn ahead."""
