@@ -14,11 +14,11 @@ from bullscows.game.notation import read_history
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
-from bullscows.search.jobs_file import FAILED, Job
 from bullscows.search.position import Progress
 
 if TYPE_CHECKING:
     from bullscows.search.estimate import Estimate
+    from bullscows.strategies.jobs import Job
 
 jobs_group = typer.Typer(
     no_args_is_help=True,
@@ -50,6 +50,7 @@ def run_jobs(
     interrupted run. The exit code is 1 if a job failed, 3 if the time limit left jobs open, and 130
     after Ctrl-C.
     """
+    from bullscows.strategies.jobs import FAILED
     from bullscows.strategies.jobs import run_jobs as run
 
     with (

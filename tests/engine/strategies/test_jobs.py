@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from bullscows.game.objective import INFINITE, Bounds
-from bullscows.search.jobs_file import JobsFileError, read_jobs, write_state
-from bullscows.strategies.jobs import run_jobs
+from bullscows.strategies.jobs import JobsFileError, read_jobs, run_jobs, write_state
 from tests.support.known import known_total
 
 pytestmark = pytest.mark.large
