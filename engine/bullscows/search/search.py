@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from bullscows.game import arguments
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.responses import ResponseTable, first_apart
-from bullscows.game.rules import CodeIndex, Rules, Turns
+from bullscows.game.rules import CodeIndex, Turns
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import entry, log
 from bullscows.kernels import workspace as ws
@@ -216,16 +216,13 @@ class Search:
             raise KeyboardInterrupt
         return guess
 
-    def tree(
-        self, position: Position, first: CodeIndex | None = None, *, rules: Rules | None = None
-    ) -> StrategyTree:
+    def tree(self, position: Position, first: CodeIndex | None = None) -> StrategyTree:
         """Return the optimal tree of a position, `first` being its first guess if given.
 
-        `rules` are those of a table that conceals them, so that no symmetry is used.  Raises
-        `SearchError` if the game has no rules, or the turns do not suffice.
+        Raises `SearchError` if the game has no rules, or the turns do not suffice.
         """
         table = self.table
-        rules = rules or table.rules
+        rules = table.rules
         if rules is None:
             raise SearchError("a tree needs a game with rules")
         codes = tuple(table.code(number) for number in position.candidates)

@@ -68,19 +68,32 @@ class Solution(Result):
             return (0,) * (turn - 1) + (1,)
         if self.search is None and self.known is not None:
             return self.known.distribution
-        search = self._searched
-        first = None if self._given is None else search.table.number(self._given)
-        counts: Counter[int] = Counter()
-        queue = [self.position]
-        for here in queue:
-            guess = search.guess(here, timer=timer) if first is None else first
-            first = None
-            for part in search.parts(here, guess):
-                if part.turn == here.turn:
-                    counts[here.turn] += 1
-                else:
-                    queue.append(part)
+        _, counts = self._grown(timer)
         return tuple(counts[turn] for turn in range(1, max(counts) + 1))
+
+    def _grown(self, timer: Timer) -> tuple[list[CodeIndex], Counter[int]]:
+        """Return the guesses of the strategy, breadth first, and how many it finds at each turn.
+
+        They are found once: `tree` repeats the guesses that `distribution` counted.
+        """
+        if "_strategy" not in vars(self):
+            search = self._searched
+            first = None if self._given is None else search.table.number(self._given)
+            guesses: list[CodeIndex] = []
+            counts: Counter[int] = Counter()
+            queue = [self.position]
+            for here in queue:
+                guess = first if first is not None else search.guess(here, timer=timer)
+                first = None
+                guesses.append(search.table.code(guess))
+                for part in search.parts(here, guess):
+                    if part.turn == here.turn:
+                        counts[here.turn] += 1
+                    else:
+                        queue.append(part)
+            vars(self)["_strategy"] = guesses, counts
+        strategy: tuple[list[CodeIndex], Counter[int]] = vars(self)["_strategy"]
+        return strategy
 
     @property
     def _given(self) -> CodeIndex | None:
@@ -102,7 +115,10 @@ class Solution(Result):
             raise SearchError("there is no proven strategy to make a tree of")
         if not isinstance(rules := self.question.history.game, Rules):
             raise SearchError("a tree needs a game with rules")
-        return self._searched.tree(self.position, self._given, rules=rules)
+        guesses = iter(self._grown(UNLIMITED)[0])
+        codes = tuple(map(self._searched.table.code, self.position.candidates))
+        turn = self.position.turn
+        return StrategyTree.grow(rules, lambda *_: next(guesses), candidates=codes, turn=turn)
 
     def _rows(self) -> list[tuple[str, object]]:
         return [*super()._rows(), ("sets searched", self.counters["nodes"])]
