@@ -1,43 +1,41 @@
-/* What every page does. Runs before the first paint, to avoid visible changes, and before htmx sends its first
-   request.
+/* What every page does, in one file because a first visit takes at most eight requests. It runs before the first paint,
+   to avoid visible changes, and before htmx sends its first request.
 
-   1 Preferences   2 Requests of htmx   3 Copying and forgetting   4 Parts on demand   5 Choices of a new game
-   6 Aids of a game   7 The site as an app
+   1 Preferences   2 The game under way   3 The first question   4 Requests of htmx   5 Copying and forgetting
+   6 Parts on demand   7 Choices of a new game   8 Aids of a game   9 The site as an app
 
-   Sections share no names: each is a block. */
+   Sections share no names, except `stored`: each is a block. */
 "use strict";
+
+/** Returns what a name of localStorage holds, with defaults for what is missing, unavailable or not valid JSON.
+ * @template T @param {string} name @param {T} defaults @returns {T} */
+function stored(name, defaults) {
+  try { return { ...defaults, ...JSON.parse(localStorage[name] ?? "{}") }; } catch { return defaults; }
+}
 
 /* 1 Preferences ------------------------------------------------------------------------------------ */
 
-/* The user's preferences, the game under way and the kinds of answers that the first screens ask about, stored in
-   this browser. */
+/* Every page looks and sounds as the visitor chose on the preferences page, whose form is read and stored by
+   preferences.js. The style sheet reads the choices from the root element. */
 
 {
 const root = document.documentElement;
-/** @type {{theme: string, contrast: string, palette: string, tiles: string, answers: string, symbols: string, sound: string, vibration: string, pegs: string, shape: string, keys: string, marks: string[], game: string, title: string, turn: number, played: number}} */
-const DEFAULTS = { theme: "system", contrast: "system", palette: "standard", tiles: "standard", answers: "marks", symbols: "0",
-  sound: "off", vibration: "off", pegs: "digits", shape: "round", keys: "on", marks: [], game: "", title: "", turn: 0, played: 0 };
+const DEFAULTS = { theme: "system", contrast: "system", palette: "standard", tiles: "standard", answers: "marks",
+  sound: "off", vibration: "off", pegs: "digits", shape: "round", keys: "on" };
 
-/** Returns the stored choices, or the defaults if storage is unavailable or not valid JSON. */
-function read() {
-  try { return { ...DEFAULTS, ...JSON.parse(localStorage.choices ?? "{}") }; } catch { return { ...DEFAULTS }; }
-}
-/** @param {Partial<typeof DEFAULTS>} changed */
-function keep(changed) {
-  try { localStorage.choices = JSON.stringify({ ...read(), ...changed }); } catch { /* storage unavailable */ }
-  look();
-}
+/** Returns what no attribute of the root element shows.
+ * @returns {{symbols: string, marks: string[]}} */
+const others = () => stored("choices", { symbols: "0", marks: [] });
 
-/** Sets the data attributes of the root element that the style sheet reads, and the colour of the browser's bars. */
+/** Sets the data attributes of the root element and the colour of the browser's bars, and loads the sounds if wanted. */
 function look() {
-  const { theme, contrast, palette, tiles, answers, sound, vibration, pegs, shape, keys, game } = read();
-  Object.assign(root.dataset, { theme, contrast, palette, tiles, answers, sound, vibration, pegs, shape, keys });
-  if ([sound, vibration].includes("on")) import("./sound.js");
+  const choices = stored("choices", DEFAULTS), { theme, sound, vibration } = choices;
+  for (const name of Object.keys(DEFAULTS)) root.dataset[name] = choices[/** @type {keyof typeof DEFAULTS} */ (name)];
   for (const bars of /** @type {NodeListOf<HTMLMetaElement>} */ (document.querySelectorAll("meta[data-scheme]"))) {
     const { scheme = "" } = bars.dataset, isChosen = theme === "light" || theme === "dark";
     bars.media = isChosen ? (theme === scheme ? "all" : "not all") : `(prefers-color-scheme: ${scheme})`;
   }
-  root.toggleAttribute("data-under-way", typeof game === "string" && /^\/\w[\w/.:%-]*(\?[\w=&]+)?$/.test(game));
+  if ([sound, vibration].includes("on")) import("./sound.js");
 }
 look();
 
@@ -47,7 +45,7 @@ function number() {
   if (!document.getElementById("digits")) return;
   let asked = new URLSearchParams(location.search).get("symbols");
   try { asked = sessionStorage.symbols = asked ?? sessionStorage.symbols ?? ""; } catch { /* storage unavailable */ }
-  if ((asked || read().symbols) === "1") import("./symbols.js");
+  if ((asked || others().symbols) === "1") import("./symbols.js");
 }
 
 /** Returns the first characters of a text without splitting surrogate pairs.
@@ -57,54 +55,86 @@ const cut = (text, most) => [...String(text)].slice(0, most).join("");
 /** Writes the user's own marks on the pegs of the sprite, which all pegs of the page reference. A peg shows
  * two characters; the keys of the keypad show up to 12. */
 function mark() {
-  const { marks, pegs } = read();
+  const { marks } = others();
   /** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll(".sprite .own")).forEach((text, place) => {
     text.textContent = cut(marks[place] || text.dataset.symbol, 2);
   });
   for (const name of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".key .colour"))) {
-    const own = pegs === "own" && cut(marks[parseInt(name.dataset.colour ?? "", 16)] ?? "", 12);
+    const own = root.dataset.pegs === "own" && cut(marks[parseInt(name.dataset.colour ?? "", 16)] ?? "", 12);
     if (own) name.textContent = own;
     name.classList.toggle("named", (own || "").length > 2);
   }
 }
 
-/** Restores the stored choices in the forms. */
+for (const shown of ["DOMContentLoaded", "htmx:after:swap"]) document.addEventListener(shown, () => { mark(); number(); });
+/* Choices of another page (after Back), of another tab, and of the form on this page, which sends this event too. */
+addEventListener("pageshow", ({ persisted }) => { if (persisted) { look(); mark(); } });
+addEventListener("storage", () => { look(); mark(); });
+}
+
+/* 2 The game under way ----------------------------------------------------------------------------- */
+
+/* The home page leads back to a game that was left before its end, with its name, turn and date. */
+
+{
+const read = () => stored("choices", { game: "", title: "", turn: 0, played: 0 });
+
+/** Tells the style sheet before the first paint whether there is such a game. */
+function offer() {
+  const { game } = read();
+  document.documentElement.toggleAttribute("data-under-way", typeof game === "string" && /^\/\w[\w/.:%-]*(\?[\w=&]+)?$/.test(game));
+}
+offer();
+
+/** Names the game in the link of the home page. */
 function fill() {
-  const { game, title, turn, played, ...looks } = read();
+  const { game, title, turn, played } = read(), date = new Date(played);
+  const day = played && date.toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "long" });
   for (const link of document.querySelectorAll(".under-way a")) {
-    const which = /** @type {HTMLElement} */ (link.querySelector("small")), date = new Date(played);
-    const day = played && date.toLocaleDateString(root.lang, { day: "numeric", month: "long" });
+    const which = /** @type {HTMLElement} */ (link.querySelector("small"));
     link.setAttribute("href", game || "/");
     which.textContent = [title, turn && which.dataset.turn?.replace("{}", String(turn)), day].filter(Boolean).join(" · ");
   }
-  const settings = /** @type {HTMLFormElement | null} */ (document.getElementById("settings"));
-  for (const field of /** @type {HTMLInputElement[]} */ ([...settings?.elements ?? []])) {
-    if (field.type === "radio") field.checked = Object.entries(looks).some(([name, value]) => name === field.name && value === field.value);
-    if (field.name === "mark") field.value = looks.marks[Number(field.dataset.place)] ?? "";
-  }
 }
 
-/** Stores the path of a game in progress with its options, its name, turn and time, and removes it when the game is over. */
+/** @param {Partial<ReturnType<typeof read>>} game */
+function keep(game) {
+  try { localStorage.choices = JSON.stringify({ ...stored("choices", {}), ...game }); } catch { /* storage unavailable */ }
+  offer();
+}
+
+/** Stores the path of the game on this page with its options, and removes it when the game is over. */
 function follow() {
   const { underWay, over, start = "" } = document.getElementById("board")?.dataset ?? {};
   const [game] = read().game.split("?");
-  if (underWay !== undefined) {
-    settle(document.querySelector(".try"));
-    keep({
-      game: location.pathname + (start.match(/\?.*/)?.[0] ?? ""),
-      title: document.querySelector(".game-title")?.textContent ?? "",
-      turn: document.querySelectorAll("#board .past")[0]?.querySelectorAll("tbody tr").length + 1 || 1,
-      played: Date.now(),
-    });
-  }
+  if (underWay !== undefined) keep({
+    game: location.pathname + (start.match(/\?.*/)?.[0] ?? ""),
+    title: document.querySelector(".game-title")?.textContent ?? "",
+    turn: document.querySelectorAll("#board .past")[0]?.querySelectorAll("tbody tr").length + 1 || 1,
+    played: Date.now(),
+  });
   else if (over !== undefined && game && location.pathname.startsWith(game)) keep({ game: "" });
 }
 
-/** Lets the first screens ask their question about each kind of answer, once, if this tab has shown the home page. */
+document.addEventListener("DOMContentLoaded", () => { fill(); follow(); });
+document.addEventListener("htmx:after:swap", follow);
+for (const returned of ["pageshow", "storage"]) addEventListener(returned, offer);
+}
+
+/* 3 The first question ----------------------------------------------------------------------------- */
+
+/* The first screen of a game asks what the answer to a guess is, once for each kind of answer (digits and pegs), if
+   this tab has shown the home page: who comes by a link knows the game. */
+
+{
+const REPLY = 2000;  // milliseconds to read that the answer is right
+
+const asked = () => (localStorage.asked ?? "").split(" ");
+
+/** Tells the style sheet which kinds are still asked about. */
 function ask() {
   try {
-    const asked = (localStorage.asked ?? "").split(" ");
-    root.dataset.asks = sessionStorage.home ? ["digits", "pegs"].filter((kind) => !asked.includes(kind)).join(" ") : "";
+    document.documentElement.dataset.asks = sessionStorage.home ? ["digits", "pegs"].filter((kind) => !asked().includes(kind)).join(" ") : "";
   } catch { /* storage unavailable */ }
 }
 ask();
@@ -114,11 +144,20 @@ ask();
 function settle(question) {
   const kind = question?.matches(".pegs-try") ? "pegs" : "digits";
   try {
-    const asked = (localStorage.asked ?? "").split(" ");
-    if (question && !asked.includes(kind)) localStorage.asked = [...asked, kind].join(" ").trim();
+    if (question && !asked().includes(kind)) localStorage.asked = [...asked(), kind].join(" ").trim();
   } catch { /* storage unavailable */ }
 }
-const REPLY = 2000;  // milliseconds to read that the answer is right
+
+/** Settles the question of a game that has begun. */
+function follow() {
+  if (document.getElementById("board")?.dataset.underWay !== undefined) settle(document.querySelector(".try"));
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  follow();
+  try { if (document.querySelector(".home")) sessionStorage.home = "shown"; } catch { /* storage unavailable */ }
+});
+document.addEventListener("htmx:after:swap", follow);
 document.addEventListener("change", ({ target }) => {
   const answer = /** @type {HTMLElement} */ (target);
   if (!answer.matches(".try [data-right]") || answer.closest(".game-panel")) return;
@@ -132,31 +171,9 @@ document.addEventListener("click", (event) => {
   settle(skip.closest(".try"));
   ask();
 });
-
-document.addEventListener("DOMContentLoaded", () => {
-  mark();
-  number();
-  fill();
-  follow();
-  try { if (document.querySelector(".home")) sessionStorage.home = "shown"; } catch { /* storage unavailable */ }
-});
-document.addEventListener("htmx:after:swap", () => { mark(); number(); follow(); });
-/* Apply choices made on another page (after Back) or in another tab. */
-addEventListener("pageshow", ({ persisted }) => { if (persisted) { look(); mark(); } });
-addEventListener("storage", () => { look(); mark(); });
-document.addEventListener("change", ({ target }) => {
-  const { form, name, value } = /** @type {HTMLInputElement} */ (target);
-  if (form?.id === "settings") {
-    const fields = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=mark]"));
-    const marks = [...fields].map((field) => field.value.trim());
-    keep(name === "mark" ? { marks } : { [name]: value });
-    mark();
-    if (["sound", "vibration"].includes(name) && value === "on") import("./sound.js").then(({ signal }) => signal("win"));
-  }
-});
 }
 
-/* 2 Requests of htmx ------------------------------------------------------------------------------- */
+/* 4 Requests of htmx ------------------------------------------------------------------------------- */
 
 /* Shows requests that are pending or failed, shows only the last page asked for, and lets the browser follow links
    natively. */
@@ -255,7 +272,8 @@ on("error", (sent) => {
 });
 
 /* The browser handles clicks with a modifier key. Of several requests for pages, only the last is shown:
-   a new request or a history navigation aborts the pending one. A repeat of the pending request within
+   a new request or a history navigation aborts the pending one: also one to an entry that a link within the page
+   has made, which htmx leaves to the browser. A repeat of the pending request within
    AT_ONCE, for example by a double click, is ignored. */
 const AT_ONCE = 1000;  // milliseconds
 
@@ -302,7 +320,7 @@ onPage("finally:request", (page) => { if (page === pending) pending = undefined;
 onPage("error", (page) => { if (page === pending && restores(page)) location.reload(); });
 }
 
-/* 3 Copying and forgetting ------------------------------------------------------------------------- */
+/* 5 Copying and forgetting ------------------------------------------------------------------------- */
 
 /* Buttons that copy or share a text, or delete what is stored in this browser. */
 
@@ -354,7 +372,7 @@ document.addEventListener("click", async (event) => {
 });
 }
 
-/* 4 Parts on demand -------------------------------------------------------------------------------- */
+/* 6 Parts on demand -------------------------------------------------------------------------------- */
 
 /* A script for a part of a page is loaded with the part, or when the part becomes visible. */
 
@@ -386,17 +404,13 @@ document.addEventListener("DOMContentLoaded", () => begin(arrival?.type === "nav
 document.addEventListener("htmx:after:swap", () => begin(false));
 }
 
-/* 5 Choices of a new game -------------------------------------------------------------------------- */
+/* 7 Choices of a new game -------------------------------------------------------------------------- */
 
 /* The game, the strategy of each game, and whether guesses are varied, stored in this browser. */
 
 {
-/** Returns the stored choices, or the defaults if storage is unavailable or not valid JSON.
- * @returns {{game: string, trees: Record<string, string>, shuffle: boolean}} */
-function read() {
-  const defaults = { game: "", trees: {}, shuffle: true };
-  try { return { ...defaults, ...JSON.parse(localStorage.start ?? "{}") }; } catch { return defaults; }
-}
+/** @returns {{game: string, trees: Record<string, string>, shuffle: boolean}} */
+const read = () => stored("start", { game: "", trees: {}, shuffle: true });
 
 /** Restores the choices in the forms. The start page offers one strategy for each game, out of `data-trees`. */
 function fill() {
@@ -425,7 +439,7 @@ document.addEventListener("change", ({ target }) => {
 });
 }
 
-/* 6 Aids of a game --------------------------------------------------------------------------------- */
+/* 8 Aids of a game --------------------------------------------------------------------------------- */
 
 /* In wide windows the aids are open next to the board, unless the visitor closed them. In others they open
    over the board, one at a time; the analysis, whose state is in the URL, is then only hidden behind another aid,
@@ -520,7 +534,7 @@ document.addEventListener("click", (event) => {
 }, true);
 }
 
-/* 7 The site as an app ----------------------------------------------------------------------------- */
+/* 9 The site as an app ----------------------------------------------------------------------------- */
 
 /* Pages that were visited can be read offline, and browsers can offer to install the site. */
 
