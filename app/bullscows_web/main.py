@@ -44,9 +44,9 @@ from bullscows_web.web.queue import WorkQueue
 
 PACKET = 1200
 """Minimum size of a compressed response: smaller ones fit in one packet anyway."""
-COMPRESSION = 4
-"""The gzip level: a page is 1 kB smaller than at level 1, for 0.3 ms more; level 6 saves 0.4 kB
-more for another 0.3 ms."""
+COMPRESSION = 6
+"""The gzip level: a first visit takes 1.9 kB less than at level 4, for 0.1 to 0.4 ms more in each
+response."""
 
 
 @asynccontextmanager
