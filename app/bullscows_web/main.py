@@ -31,7 +31,6 @@ from bullscows_web.statistics.results import Results
 from bullscows_web.trees.exports import Exports
 from bullscows_web.trees.links import Links
 from bullscows_web.web.caching import VersionedFiles
-from bullscows_web.web.html.rendering import Templates
 from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.middleware import (
     ApiSharing,
@@ -41,6 +40,7 @@ from bullscows_web.web.middleware import (
     check_request,
 )
 from bullscows_web.web.queue import WorkQueue
+from bullscows_web.web.rendering import Templates
 
 PACKET = 1200
 """Minimum size of a compressed response: smaller ones fit in one packet anyway."""

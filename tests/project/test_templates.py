@@ -18,7 +18,7 @@ SOURCES = {
     for path in sorted(FOLDER.rglob("*.*"))
 }
 LAYOUTS = {"_layout/base.html", "_layout/fragment.html"}
-"""Layouts whose names are composed by `bullscows_web.web.html.frame`."""
+"""Layouts whose names are composed by `bullscows_web.web.frame`."""
 
 
 def test_no_line_is_too_wide_or_loses_a_space_before_a_tag():

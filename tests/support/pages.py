@@ -8,7 +8,7 @@ from httpx2 import Response
 from starlette.testclient import TestClient
 
 from bullscows_web.routers import PAGES
-from bullscows_web.web.html.frame import EMBED
+from bullscows_web.web.frame import EMBED
 
 HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
 """Headers of a request by htmx for part of a page."""

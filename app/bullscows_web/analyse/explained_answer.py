@@ -13,8 +13,8 @@ from bullscows_web.language.words import BULLS_COWS, sample
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.pages import GamesPage, OfGame
-from bullscows_web.web.html.frame import redirect
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.frame import redirect
+from bullscows_web.web.rendering import respond
 
 router = APIRouter(include_in_schema=False)
 

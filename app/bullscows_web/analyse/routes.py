@@ -27,9 +27,9 @@ from bullscows_web.web.addresses import address_text, read_address
 from bullscows_web.web.caching import FOREVER, FRESH, release, tagged
 from bullscows_web.web.dependencies import is_copy
 from bullscows_web.web.errors import BusyError, SearchStoppedError
-from bullscows_web.web.html.frame import EMBED, redirect, wants_fragment
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.frame import EMBED, redirect, wants_fragment
 from bullscows_web.web.pictures.card import draw
+from bullscows_web.web.rendering import respond
 
 router = APIRouter(include_in_schema=False)
 embedded = APIRouter(prefix=EMBED, include_in_schema=False)

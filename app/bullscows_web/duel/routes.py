@@ -21,8 +21,8 @@ from bullscows_web.trees.position import typed_answer
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, pegs_in
 from bullscows_web.web.errors import NotFoundError
-from bullscows_web.web.html.frame import redirect
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.frame import redirect
+from bullscows_web.web.rendering import respond
 
 
 def duel_of(

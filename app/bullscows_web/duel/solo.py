@@ -32,8 +32,8 @@ from bullscows_web.trees.position import parse_answer
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, FormDep, QueueDep, pegs_in, typed_code
 from bullscows_web.web.errors import BusyError, MalformedError, SearchStoppedError
-from bullscows_web.web.html.frame import address, frame_of, redirect
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.frame import address, frame_of, redirect
+from bullscows_web.web.rendering import respond
 
 router = APIRouter(include_in_schema=False)
 in_turn = APIRouter(dependencies=[IN_TURN], include_in_schema=False)

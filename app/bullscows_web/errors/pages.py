@@ -30,7 +30,7 @@ from bullscows_web.web.errors import (
     OtherGameError,
     SearchStoppedError,
 )
-from bullscows_web.web.html.frame import Frame
+from bullscows_web.web.frame import Frame
 
 WayOn: TypeAlias = tuple[str, str]
 """A URL to continue with, and the text of its link."""

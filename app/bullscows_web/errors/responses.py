@@ -24,7 +24,7 @@ from bullscows_web.play.pages import WrongAnswersPage
 from bullscows_web.server.invalid_values import complaint
 from bullscows_web.server.settings import MAX_BODY
 from bullscows_web.trees.position import ContradictionError, contradiction_corrections, corrected
-from bullscows_web.web import text_patterns
+from bullscows_web.web import rendering, text_patterns
 from bullscows_web.web.caching import NOT_KEPT, NotModifiedError
 from bullscows_web.web.errors import (
     BusyError,
@@ -34,8 +34,7 @@ from bullscows_web.web.errors import (
     RefusedError,
     SearchStoppedError,
 )
-from bullscows_web.web.html import rendering
-from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.frame import frame_of
 from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.middleware import HEADERS
 

@@ -25,7 +25,7 @@ from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import figures_path, position_path, review_path
 from bullscows_web.trees.pages import GamesPage, OfGame
 from bullscows_web.trees.position import LISTED, PastTurn
-from bullscows_web.web.html.frame import Frame
+from bullscows_web.web.frame import Frame
 from bullscows_web.web.pictures.card import card_path
 from bullscows_web.web.pictures.field import Field
 

@@ -19,9 +19,9 @@ from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, QueueDep, pegs_in
-from bullscows_web.web.html.frame import EMBED, redirect
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.frame import EMBED, redirect
 from bullscows_web.web.queue import WorkQueue
+from bullscows_web.web.rendering import respond
 
 router = APIRouter(include_in_schema=False)
 embedded = APIRouter(prefix=EMBED, include_in_schema=False)

@@ -14,7 +14,7 @@ from bullscows_web.statistics.results import Results, ResultsDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web.caching import FilesDep, compared
 from bullscows_web.web.dependencies import SettingsDep
-from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.frame import frame_of
 
 files = APIRouter(include_in_schema=False)
 """One of each for all languages."""

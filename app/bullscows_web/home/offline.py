@@ -22,8 +22,8 @@ from bullscows_web.play.pages import MAX_TURNS
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.web.caching import FilesDep, compared
-from bullscows_web.web.html.frame import frame_of
-from bullscows_web.web.html.rendering import respond, templates_of
+from bullscows_web.web.frame import frame_of
+from bullscows_web.web.rendering import respond, templates_of
 
 router = APIRouter(include_in_schema=False)
 worker = APIRouter(include_in_schema=False)

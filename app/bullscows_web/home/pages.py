@@ -27,7 +27,7 @@ from bullscows_web.language.words import BULLS_COWS, MASTERMIND
 from bullscows_web.trees.library import Entry, Library, LibraryDep
 from bullscows_web.trees.pages import escaped
 from bullscows_web.trees.position import GamePosition
-from bullscows_web.web.html.rendering import VARY, respond
+from bullscows_web.web.rendering import VARY, respond
 
 router = APIRouter(include_in_schema=False)
 negotiated = APIRouter(include_in_schema=False)

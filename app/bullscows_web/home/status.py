@@ -17,8 +17,8 @@ from bullscows.tree.files import FORMAT
 from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web.dependencies import MetricsDep, SettingsDep
-from bullscows_web.web.html.rendering import respond
 from bullscows_web.web.metrics import Figures
+from bullscows_web.web.rendering import respond
 
 router = APIRouter(include_in_schema=False)
 machines = APIRouter(include_in_schema=False)

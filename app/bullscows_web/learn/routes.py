@@ -9,8 +9,8 @@ from fastapi import APIRouter, HTTPException, Query, Request, Response
 
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.learn.lessons import LearnPage
-from bullscows_web.web.html.frame import redirect
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.frame import redirect
+from bullscows_web.web.rendering import respond
 
 router = APIRouter(include_in_schema=False)
 

@@ -23,7 +23,7 @@ from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.links import review_path
 from bullscows_web.trees.pages import GamesPage, OfGame
 from bullscows_web.trees.position import PastTurn
-from bullscows_web.web.html.frame import PollingPage
+from bullscows_web.web.frame import PollingPage
 
 HIDDEN = "?"
 """Stands for each symbol of a guess that the viewer may not see."""

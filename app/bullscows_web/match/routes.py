@@ -42,8 +42,8 @@ from bullscows_web.web import text_patterns
 from bullscows_web.web.addresses import client_of
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept
 from bullscows_web.web.dependencies import FormDep, get_queue, typed_code
-from bullscows_web.web.html.frame import redirect, wants_fragment
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.frame import redirect, wants_fragment
+from bullscows_web.web.rendering import respond
 
 router = APIRouter(include_in_schema=False)
 

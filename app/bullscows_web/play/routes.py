@@ -16,8 +16,8 @@ from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import ContradictionError, GamePosition, typed_answer
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, QueueDep, count_guess, pegs_in
-from bullscows_web.web.html.frame import frame_of
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.frame import frame_of
+from bullscows_web.web.rendering import respond
 
 router = APIRouter(include_in_schema=False)
 

@@ -19,7 +19,7 @@ from bullscows_web.review.sentences import luck, story, why
 from bullscows_web.review.two_turns import puzzle, puzzle_path
 from bullscows_web.trees.links import figures_path, review_path
 from bullscows_web.trees.pages import OfGame
-from bullscows_web.web.html.frame import PollingPage
+from bullscows_web.web.frame import PollingPage
 from bullscows_web.web.pictures.charts import Scale
 
 LEFT, RIGHT, TOP, FLOOR = 34.0, 346.0, 26.0, 132.0

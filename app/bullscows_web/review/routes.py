@@ -15,8 +15,8 @@ from bullscows_web.search.service import SearchDep, check_cost
 from bullscows_web.trees.links import analysis_path, review_path
 from bullscows_web.web.addresses import read_address
 from bullscows_web.web.dependencies import is_copy, pegs_in
-from bullscows_web.web.html.frame import redirect, wants_fragment
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.frame import redirect, wants_fragment
+from bullscows_web.web.rendering import respond
 
 router = APIRouter(include_in_schema=False)
 

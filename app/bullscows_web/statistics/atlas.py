@@ -30,9 +30,9 @@ from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.routes import proof_response
 from bullscows_web.web.caching import exported
 from bullscows_web.web.dependencies import IN_TURN
-from bullscows_web.web.html.frame import frame_of
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.frame import frame_of
 from bullscows_web.web.pictures.charts import FLOOR, LEFT, RIGHT, TOP, Scale
+from bullscows_web.web.rendering import respond
 
 router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 files = APIRouter(include_in_schema=False)

@@ -20,8 +20,8 @@ from bullscows_web.trees.library import Entry, Game, Library, LibraryDep
 from bullscows_web.trees.links import comparison_path
 from bullscows_web.trees.position import Choice, ContradictionError, GameOverError, GamePosition
 from bullscows_web.web.dependencies import IN_TURN
-from bullscows_web.web.html.frame import redirect
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.frame import redirect
+from bullscows_web.web.rendering import respond
 
 router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 

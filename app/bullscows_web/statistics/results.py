@@ -40,9 +40,9 @@ from bullscows_web.statistics.result_charts import (
 from bullscows_web.statistics.tables import Table, read_tables, tables_file
 from bullscows_web.web.caching import attachment, exported, kept
 from bullscows_web.web.dependencies import IN_TURN
-from bullscows_web.web.html.frame import address
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.frame import address
 from bullscows_web.web.pictures.charts import LengthsChart
+from bullscows_web.web.rendering import respond
 
 logger = logging.getLogger(__name__)
 router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)

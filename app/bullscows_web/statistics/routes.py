@@ -17,7 +17,7 @@ from bullscows_web.trees.library import Entry, EntryDep, Library, LibraryDep
 from bullscows_web.trees.pages import OfTree
 from bullscows_web.web.caching import exported
 from bullscows_web.web.dependencies import IN_TURN
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.rendering import respond
 
 router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 files = APIRouter(include_in_schema=False)

@@ -13,7 +13,7 @@ from bullscows.game.history import MAX_HISTORY, History
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows.tree.files import TreeRecord
 from bullscows_web.language.words import BULLS_COWS
-from bullscows_web.web.html.frame import Frame, frame_of
+from bullscows_web.web.frame import Frame, frame_of
 from bullscows_web.web.pictures.card import start_card
 
 if TYPE_CHECKING:

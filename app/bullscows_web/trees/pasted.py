@@ -25,8 +25,8 @@ from bullscows_web.trees.pages import NodePage, escaped
 from bullscows_web.trees.position import ContradictionError, GameOverError, GamePosition
 from bullscows_web.trees.relabelling import Relabelling
 from bullscows_web.web.dependencies import IN_TURN, FormDep
-from bullscows_web.web.html.frame import redirect
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.frame import redirect
+from bullscows_web.web.rendering import respond
 
 router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 

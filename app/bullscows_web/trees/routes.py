@@ -25,8 +25,8 @@ from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web.caching import FRESH, attachment, tagged
 from bullscows_web.web.dependencies import QueueDep
 from bullscows_web.web.errors import NotFoundError
-from bullscows_web.web.html.frame import address
-from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.frame import address
+from bullscows_web.web.rendering import respond
 
 router = APIRouter(include_in_schema=False)
 renamed = APIRouter(include_in_schema=False)

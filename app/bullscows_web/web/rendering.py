@@ -22,7 +22,7 @@ from bullscows.game.rules import SYMBOLS
 from bullscows_web.language import titles, words
 from bullscows_web.language.catalogues import CATALOGUES, Language, languages
 from bullscows_web.web.caching import ASK, NOT_KEPT, tagged
-from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.frame import frame_of
 from bullscows_web.web.pictures.charts import (
     bars,
     coordinate,

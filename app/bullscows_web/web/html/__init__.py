@@ -1,1 +1,0 @@
-"""Pages: templates, what is around every page, and how what is not final asks again."""
