@@ -15,19 +15,34 @@ from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.middleware.trustedhost import TrustedHostMiddleware
 
 from bullscows import __version__
-from bullscows_web.api import openapi
+from bullscows_web.analyse import explained_answer
+from bullscows_web.analyse import routes as analyse
+from bullscows_web.api import daily, matches, openapi
+from bullscows_web.api import routes as api
+from bullscows_web.duel import routes as duel
 from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.errors import responses
+from bullscows_web.guess import routes as guess
+from bullscows_web.guess import two_turns
+from bullscows_web.home import crawlers, offline, status
+from bullscows_web.home import pages as home
 from bullscows_web.language.catalogues import languages
+from bullscows_web.learn import routes as learn
+from bullscows_web.match import routes as match
 from bullscows_web.match.service import Matches
-from bullscows_web.routers import API, FILES, PAGES
+from bullscows_web.play import routes as play
+from bullscows_web.review import routes as review
 from bullscows_web.search.known import Known
 from bullscows_web.search.processes import Executor, Processes
 from bullscows_web.search.service import Search
 from bullscows_web.server.processes import configure_logging
 from bullscows_web.server.secret_key import secret_key
 from bullscows_web.server.settings import MAX_BODY, Settings
+from bullscows_web.statistics import atlas, compare, results
+from bullscows_web.statistics import routes as statistics
 from bullscows_web.statistics.results import Results
+from bullscows_web.trees import pasted
+from bullscows_web.trees import routes as trees
 from bullscows_web.trees.exports import Exports
 from bullscows_web.trees.links import Links
 from bullscows_web.web.caching import VersionedFiles
@@ -41,6 +56,46 @@ from bullscows_web.web.middleware import (
 )
 from bullscows_web.web.queue import WorkQueue
 from bullscows_web.web.rendering import Templates
+
+# Routers are tried one by one, so frequent ones come first.
+API = (api.router, daily.router, matches.router, status.machines, openapi.router)
+
+FILES = (
+    trees.renamed,
+    trees.files,
+    statistics.files,
+    results.files,
+    atlas.files,
+    analyse.files,
+    offline.worker,
+    crawlers.files,
+    home.negotiated,
+)
+"""Names of files have a dot, which the routes of pages would match."""
+
+PAGES = (
+    guess.embedded,
+    analyse.embedded,
+    play.router,
+    trees.router,
+    guess.router,
+    match.router,
+    home.router,
+    learn.router,
+    duel.router,
+    pasted.router,
+    compare.router,
+    analyse.router,
+    explained_answer.router,
+    review.router,
+    two_turns.router,
+    statistics.router,
+    results.router,
+    atlas.router,
+    status.router,
+    offline.router,
+)
+"""Pages exist in every language."""
 
 PACKET = 1200
 """Minimum size of a compressed response: smaller ones fit in one packet anyway."""
@@ -61,9 +116,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.library = library
     app.state.metrics.trees.labels("playable").set(len(library))
     app.state.metrics.trees.labels("refused").set(len(library.failed))
-    results = Results.open(settings.trees_dir)
-    app.state.results = results
-    versioned = (library, results, app.state.templates, app.state.files)
+    app.state.results = Results.open(settings.trees_dir)
+    versioned = (library, app.state.results, app.state.templates, app.state.files)
     app.state.content = "\0".join(each.version for each in versioned)
     pages = app.state.metrics.queue.labels("pages")
     app.state.queue = WorkQueue(counted=pages.track_inprogress)

@@ -7,7 +7,7 @@ from fastapi.routing import iter_route_contexts
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from bullscows_web.routers import PAGES
+from bullscows_web.main import PAGES
 from bullscows_web.web.frame import EMBED
 
 HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}

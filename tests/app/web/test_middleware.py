@@ -11,8 +11,7 @@ from starlette.testclient import TestClient
 
 from bullscows.game.history import MAX_HISTORY, History
 from bullscows.game.rules import Rules
-from bullscows_web.main import create_app
-from bullscows_web.routers import PAGES
+from bullscows_web.main import PAGES, create_app
 from bullscows_web.server.settings import MAX_BODY, MAX_URL, Settings
 from bullscows_web.web import text_patterns as forms
 from bullscows_web.web.addresses import address_text, read_address
