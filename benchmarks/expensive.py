@@ -40,7 +40,6 @@ from bullscows.game.history import MAX_HISTORY, History, candidates, split
 from bullscows.game.rules import Rules, Turn
 from bullscows.tree.export import FORMATS
 from bullscows.tree.nodes import Node
-from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import played
 from bullscows_web.duel.solo import encrypt_code
 from bullscows_web.duel.state import Terms
@@ -50,6 +49,7 @@ from bullscows_web.server.settings import Settings
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.trees.relabelling import Relabelling
+from bullscows_web.web.encrypted_state import StateCipher
 from tests.support.searching import ThreadExecutor
 
 MILLISECONDS = 100

@@ -20,7 +20,6 @@ from bullscows_web.analyse import routes as analyse
 from bullscows_web.api import daily, matches, openapi
 from bullscows_web.api import routes as api
 from bullscows_web.duel import routes as duel
-from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.errors import responses
 from bullscows_web.guess import routes as guess
 from bullscows_web.guess import two_turns
@@ -36,7 +35,6 @@ from bullscows_web.search.known import Known
 from bullscows_web.search.processes import Executor, Processes
 from bullscows_web.search.service import Search
 from bullscows_web.server.processes import configure_logging
-from bullscows_web.server.secret_key import secret_key
 from bullscows_web.server.settings import MAX_BODY, Settings
 from bullscows_web.statistics import atlas, compare, results
 from bullscows_web.statistics import routes as statistics
@@ -46,6 +44,7 @@ from bullscows_web.trees import routes as trees
 from bullscows_web.trees.exports import Exports
 from bullscows_web.trees.links import Links
 from bullscows_web.web.caching import VersionedFiles
+from bullscows_web.web.encrypted_state import StateCipher, secret_key
 from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.middleware import (
     ApiSharing,

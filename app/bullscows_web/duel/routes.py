@@ -9,7 +9,6 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from bullscows.game.rules import Rules
 from bullscows_web.duel import solo
-from bullscows_web.duel.encrypted_state import CipherDep
 from bullscows_web.duel.levels import FORMER, LevelName, levels, played
 from bullscows_web.duel.pages import ChoicePage, CorrectionsPage, DuelPage, LevelsPage
 from bullscows_web.duel.state import Duel, Terms
@@ -20,6 +19,7 @@ from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.trees.position import typed_answer
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, pegs_in
+from bullscows_web.web.encrypted_state import CipherDep
 from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.frame import redirect
 from bullscows_web.web.rendering import respond

@@ -19,7 +19,6 @@ from bullscows.analysis.adversary import largest_part
 from bullscows.game.history import History, candidates
 from bullscows.game.question import Question
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
-from bullscows_web.duel.encrypted_state import CipherDep, StateCipher
 from bullscows_web.duel.levels import MAX_TURNS
 from bullscows_web.guess.pages import GuessingPage
 from bullscows_web.guess.puzzle import RulesDep
@@ -31,6 +30,7 @@ from bullscows_web.trees.pages import OfGame
 from bullscows_web.trees.position import parse_answer
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, FormDep, QueueDep, pegs_in, typed_code
+from bullscows_web.web.encrypted_state import CipherDep, StateCipher
 from bullscows_web.web.errors import BusyError, MalformedError, SearchStoppedError
 from bullscows_web.web.frame import address, frame_of, redirect
 from bullscows_web.web.rendering import respond

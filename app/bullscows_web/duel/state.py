@@ -28,7 +28,6 @@ import numpy as np
 from bullscows.game.history import Correction, History, corrections
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.tree.nodes import Node
-from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import (
     MAX_TURNS,
     NAMES,
@@ -41,6 +40,7 @@ from bullscows_web.guess.typed_guess import read, read_new
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import parse_answer
 from bullscows_web.trees.relabelling import Relabelling
+from bullscows_web.web.encrypted_state import StateCipher
 from bullscows_web.web.errors import BrokenStateError, MalformedError
 
 PURPOSE = "duel"

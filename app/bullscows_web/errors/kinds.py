@@ -21,9 +21,9 @@ from bullscows.game.rules import AnswerError, CodeError, RulesError
 from bullscows_web.guess.daily import FIRST
 from bullscows_web.language.titles import N_
 from bullscows_web.match.rules import MatchError, StoreError
-from bullscows_web.server.secret_key import SecretKeyError
 from bullscows_web.trees.position import ContradictionError, GameOverError
 from bullscows_web.web import text_patterns
+from bullscows_web.web.encrypted_state import SecretKeyError
 from bullscows_web.web.errors import (
     RETRY_SECONDS,
     BrokenStateError,

@@ -25,7 +25,6 @@ from anyio.to_thread import run_sync
 from fastapi import Depends, Request
 
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.match.clock import Clock
 from bullscows_web.match.rules import (
     BUSY_SECONDS,
@@ -47,8 +46,8 @@ from bullscows_web.match.rules import (
     new_token,
 )
 from bullscows_web.match.watcher import Watcher
-from bullscows_web.server.secret_key import default_state
 from bullscows_web.server.settings import Settings
+from bullscows_web.web.encrypted_state import StateCipher
 from bullscows_web.web.metrics import MatchEvent, Metrics
 
 if TYPE_CHECKING:  # loaded with the first match: it brings SQLAlchemy
@@ -108,7 +107,7 @@ class Matches:
     def __init__(self, settings: Settings, cipher: StateCipher, metrics: Metrics) -> None:
         self._settings = settings
         url = settings.database_url
-        self._file = None if url else (settings.state_dir or default_state()) / FILE
+        self._file = None if url else settings.state_folder / FILE
         self._url = url.get_secret_value() if url else f"sqlite:///{self._file}"
         self._cipher = cipher
         self._metrics = metrics

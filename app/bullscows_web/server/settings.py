@@ -105,6 +105,12 @@ class Settings(BaseSettings):
             raise ValueError(f"there is no folder {value}")
         return value
 
+    @property
+    def state_folder(self) -> Path:
+        """The state folder, whether it is set or that of the user."""
+        state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
+        return self.state_dir or Path(state) / "bullscows"
+
 
 VARIABLES = sorted(map(str.upper, Settings.model_fields))
 """Variables of the server, without prefix."""

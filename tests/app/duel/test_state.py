@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.rules import Rules
-from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import MAX_TURNS, NAMES, LevelName
 from bullscows_web.duel.state import Duel, Terms
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.library import Library
+from bullscows_web.web.encrypted_state import StateCipher
 from bullscows_web.web.errors import MalformedError
 
 pytestmark = pytest.mark.large

@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 from bullscows.cli.main import commands
 from bullscows_web.server import processes
 from bullscows_web.server.cli import check_address
-from bullscows_web.server.secret_key import FILE, SecretKeyError, secret_key
 from bullscows_web.server.settings import VARIABLES, Settings, read_settings, unknown_variables
+from bullscows_web.web.encrypted_state import FILE, SecretKeyError, secret_key
 from tests import ROOT
 from tests.support.servers.processes import run_bullscows
 from tests.support.servers.serving import free_port

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows_web.duel.encrypted_state import MAX_TOKEN, StateCipher
-from bullscows_web.server.secret_key import SecretKeyError
+from bullscows_web.web.encrypted_state import MAX_TOKEN, SecretKeyError, StateCipher
 from bullscows_web.web.errors import BrokenStateError
 
 pytestmark = pytest.mark.large
