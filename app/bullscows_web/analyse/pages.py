@@ -26,8 +26,7 @@ from bullscows_web.trees.library import Game
 from bullscows_web.trees.links import analysis_path
 from bullscows_web.trees.pages import GLANCE
 from bullscows_web.trees.position import PastTurn
-from bullscows_web.web.addresses import address_text
-from bullscows_web.web.frame import PollingPage
+from bullscows_web.web.frame import PollingPage, address_text
 from bullscows_web.web.pictures.card import card_path, start_card
 
 

@@ -12,15 +12,21 @@ from bullscows_web.api.openapi import PREFIX, operation_id, problems
 from bullscows_web.api.position_schemas import parsed_code
 from bullscows_web.api.routes import BAD_BODY
 from bullscows_web.api.tree_schemas import CodeText, PlayedTurn, RulesText, Strict
-from bullscows_web.guess.daily import TodayDep, check, current, day_of
 from bullscows_web.guess.game import Guessing
-from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle, entry_of
+from bullscows_web.guess.puzzle import (
+    MAX_GUESSES,
+    Puzzle,
+    TodayDep,
+    check,
+    current,
+    day_of,
+    entry_of,
+)
 from bullscows_web.match.service import MatchesDep
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.web import text_patterns
-from bullscows_web.web.addresses import client_of
 from bullscows_web.web.caching import NEVER_KEPT, FreshnessDep
-from bullscows_web.web.dependencies import QueueDep
+from bullscows_web.web.dependencies import QueueDep, client_of
 from bullscows_web.web.errors import MalformedError
 
 router = APIRouter(

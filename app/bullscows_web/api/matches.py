@@ -37,8 +37,8 @@ from bullscows_web.match.rules import (
 )
 from bullscows_web.match.service import MatchesDep, View
 from bullscows_web.web import text_patterns
-from bullscows_web.web.addresses import client_of
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, FreshnessDep
+from bullscows_web.web.dependencies import client_of
 from bullscows_web.web.errors import BusyError
 
 router = APIRouter(

@@ -13,8 +13,7 @@ from starlette.exceptions import HTTPException
 from bullscows.game.history import MAX_CODES, History, InconsistentError
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
 from bullscows_web.errors.kinds import Kind, kind_of
-from bullscows_web.guess.daily import FIRST
-from bullscows_web.guess.puzzle import MAX_GUESSES, MAX_SEED
+from bullscows_web.guess.puzzle import FIRST, MAX_GUESSES, MAX_SEED
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.catalogues import Language
 from bullscows_web.language.titles import N_

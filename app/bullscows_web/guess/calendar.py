@@ -9,8 +9,7 @@ from datetime import date, timedelta
 from functools import cached_property
 
 from bullscows.game.rules import Rules
-from bullscows_web.guess.daily import FIRST, WEEKLY, check, current
-from bullscows_web.guess.puzzle import Puzzle, entry_of
+from bullscows_web.guess.puzzle import FIRST, WEEKLY, Puzzle, check, current, entry_of
 from bullscows_web.trees.library import Game, Library
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.web.errors import MalformedError

@@ -5,6 +5,10 @@ of the text ``bullscows/guess/RULES/SEED``, read as a number with the most signi
 Its 256 bits spread over all codes evenly to 70 decimal places.  Anyone can compute the secret:
 players play for themselves, and there is no key to lose.  Pages with a link to share and the
 description of the API say so (see docs/reference/puzzles.md).
+
+The seed of the puzzle of a day is its date, such as ``2026-11-21``.  Days are those of UTC for
+everybody, so that all get the same puzzle at the same moment: it opens at midnight UTC and stays
+open.  The harder puzzle of a week has the date of its Monday.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ from __future__ import annotations
 import re
 import secrets
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from hashlib import sha256
 from typing import Annotated
@@ -20,10 +24,14 @@ from typing import Annotated
 from fastapi import Depends
 
 from bullscows.game.rules import CodeIndex, Rules, RulesError
-from bullscows_web.guess.daily import WEEKLY, day_of
 from bullscows_web.trees.library import Entry, Library, LibraryDep
-from bullscows_web.web.errors import MalformedError, NotFoundError
+from bullscows_web.web.errors import MalformedError, NotFoundError, NotOpenError
 
+FIRST = date(2026, 1, 1)
+"""The first day that has a puzzle, the first of a month."""
+
+WEEKLY = Rules(5, 8, False)
+"""The game of the weekly puzzle. Its tree is proved optimal, so every guess is judged exactly."""
 MAX_SEED = 32
 """The longest seed."""
 MAX_CODES = 200_000
@@ -31,6 +39,7 @@ MAX_CODES = 200_000
 MAX_GUESSES = 30
 """The most guesses of a game, several times what any player needs; after them it is lost."""
 
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SEED = re.compile(r"[0-9a-z]+(?:-[0-9a-z]+)*")
 _DRAWN = "0123456789bcdfghjkmnpqrstvwxyz"
 """Characters of drawn seeds: without vowels they spell no words."""
@@ -127,3 +136,42 @@ def small_game(text: str) -> Rules:
     if str(rules) != text or rules.size > MAX_CODES:
         raise NotFoundError("game", text)
     return rules
+
+
+# -- days --------------------------------------------------------------------------------------
+
+
+def day_of(seed: str) -> date | None:
+    """Return the day of a seed, or None; raise `MalformedError` if no such date exists."""
+    if not _DATE.fullmatch(seed):
+        return None
+    try:
+        return date.fromisoformat(seed)
+    except ValueError:
+        raise MalformedError("day", f"the calendar has no day {seed}") from None
+
+
+def current(rules: Rules, today: date) -> date:
+    """Return the day of a game's newest puzzle: today, or the Monday before of a weekly game."""
+    return today - timedelta(days=today.weekday()) if rules == WEEKLY else today
+
+
+def opening(day: date) -> datetime:
+    """Return when the puzzle of a day opens."""
+    return datetime.combine(day, time(), UTC)
+
+
+def check(day: date, today: date) -> None:
+    """Raise `NotFoundError` before the first day, and `NotOpenError` after today."""
+    if day < FIRST:
+        raise NotFoundError("puzzle", str(day))
+    if day > today:
+        raise NotOpenError(day, opening(day))
+
+
+async def get_today() -> date:
+    """Return the date in UTC, as a dependency."""
+    return datetime.now(UTC).date()
+
+
+TodayDep = Annotated[date, Depends(get_today)]

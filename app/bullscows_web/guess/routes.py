@@ -9,11 +9,10 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from bullscows_web.guess.calendar import CalendarPage, newest
-from bullscows_web.guess.daily import TodayDep, check, current, day_of
 from bullscows_web.guess.game import STANDARD, Guessing, Options, OptionsDep
 from bullscows_web.guess.help_used import PATTERN
 from bullscows_web.guess.pages import HINTS, ChoicePage, GuessPage
-from bullscows_web.guess.puzzle import MAX_CODES, Puzzle, entry_of
+from bullscows_web.guess.puzzle import MAX_CODES, Puzzle, TodayDep, check, current, day_of, entry_of
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep

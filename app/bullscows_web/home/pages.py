@@ -19,9 +19,8 @@ from starlette.responses import RedirectResponse
 from bullscows.tree.codec import DIGITS, digits_per_guess
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import special_guess
-from bullscows_web.guess.daily import FIRST, TodayDep
 from bullscows_web.guess.pages import ChoicePage
-from bullscows_web.guess.puzzle import Puzzle
+from bullscows_web.guess.puzzle import FIRST, Puzzle, TodayDep
 from bullscows_web.language.catalogues import languages, preferred
 from bullscows_web.language.words import BULLS_COWS, MASTERMIND
 from bullscows_web.trees.library import Entry, Library, LibraryDep

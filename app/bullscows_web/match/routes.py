@@ -39,9 +39,8 @@ from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web import text_patterns
-from bullscows_web.web.addresses import client_of
 from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept
-from bullscows_web.web.dependencies import FormDep, get_queue, typed_code
+from bullscows_web.web.dependencies import FormDep, client_of, get_queue, typed_code
 from bullscows_web.web.frame import redirect, wants_fragment
 from bullscows_web.web.rendering import respond
 

@@ -380,7 +380,7 @@ def cleaned(name: str) -> str:
 
 
 class AddressLimit:
-    """Counts what each client creates; see `bullscows_web.web.addresses.client_of`."""
+    """Counts what each client creates; see `bullscows_web.web.dependencies.client_of`."""
 
     def __init__(self, most: int, what: str) -> None:
         self._most = most

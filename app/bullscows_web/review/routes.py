@@ -13,9 +13,8 @@ from bullscows_web.review.pages import Address, FiguresPage, ReviewPage
 from bullscows_web.review.reviewed import SHARE, Game, review
 from bullscows_web.search.service import SearchDep, check_cost
 from bullscows_web.trees.links import analysis_path, review_path
-from bullscows_web.web.addresses import read_address
 from bullscows_web.web.dependencies import is_copy, pegs_in
-from bullscows_web.web.frame import redirect, wants_fragment
+from bullscows_web.web.frame import read_address, redirect, wants_fragment
 from bullscows_web.web.rendering import respond
 
 router = APIRouter(include_in_schema=False)

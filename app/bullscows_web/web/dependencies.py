@@ -1,12 +1,13 @@
-"""FastAPI dependencies of all pages: settings, metrics, a turn in the queue, the pegs of a form.
+"""Parts of a request that many routes read: settings, metrics, a turn in the queue, form, client.
 
-They are coroutines although they await nothing: FastAPI would run functions in a thread, which
-takes longer than their work.
+FastAPI dependencies are coroutines although they await nothing: it would run functions in a thread,
+which takes longer than their work.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
+from ipaddress import ip_address, ip_network
 from typing import Annotated, cast
 from urllib.parse import parse_qsl
 
@@ -54,6 +55,16 @@ async def read_form(request: Request) -> dict[str, str]:
 
 
 FormDep = Annotated[dict[str, str], Depends(read_form)]
+
+
+def client_of(request: Request) -> str:
+    """Return the network that counts as one client: an IPv4 address, or /64 of IPv6."""
+    address = request.client.host if request.client else ""
+    try:
+        found = ip_address(address)
+    except ValueError:  # a socket file, or a test
+        return address
+    return str(ip_network((found, 64), strict=False)) if found.version == 6 else address
 
 
 def is_copy(request: Request) -> bool:

@@ -1,4 +1,7 @@
-"""The frame of a page: its language, its address, links within the site, and reloads."""
+"""The frame of a page: its language, its address, links within the site, and reloads.
+
+A history is written in an address as ``h=0123:0.1-4567:1.1``.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,11 @@ from urllib.parse import quote
 from fastapi import Request
 from starlette.responses import RedirectResponse
 
+from bullscows.game.history import MAX_HISTORY, History, HistoryError
+from bullscows.game.rules import Rules
 from bullscows_web.language.catalogues import Language, language_of, languages
 from bullscows_web.server.settings import Settings
+from bullscows_web.web.errors import MalformedError
 
 _IN_PATH = "/:@!$&'()*+,;=~"
 """Characters that need no quoting in a path, in addition to letters, digits and ``_.-``."""
@@ -30,6 +36,34 @@ def address(path: str, query: str) -> str:
     """Return the URL within this site of a decoded path and a raw query."""
     path = quote("/" + path.lstrip("/"), safe=_IN_PATH)  # two slashes would name a host
     return f"{path}?{quote(query, safe=_IN_QUERY)}" if query else path
+
+
+def address_text(history: History) -> str:
+    """Return the text of a history in an address; inverse of `read_address`.
+
+    Raises `MalformedError` if there are too many turns.
+    """
+    return "-".join(_checked(history).texts)
+
+
+def read_address(rules: Rules, text: str) -> History:
+    """Read a history in an address; inverse of `address_text`.
+
+    Raises `MalformedError` if a turn is not written so, or there are too many. Raises `CodeError`
+    or `AnswerError` if a guess or an answer does not exist in the game.
+    """
+    try:
+        history = History.parse(rules, text.replace("-", " "))
+    except HistoryError as error:
+        raise MalformedError("history", str(error)) from None
+    return _checked(history)
+
+
+def _checked(history: History) -> History:
+    if len(history) > MAX_HISTORY:
+        message = f"a position has at most {MAX_HISTORY} turns behind it here, not {len(history)}"
+        raise MalformedError("history", message)
+    return history
 
 
 @dataclass(frozen=True)

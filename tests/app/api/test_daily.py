@@ -7,8 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from bullscows.game.rules import Rules, respond
-from bullscows_web.guess.daily import get_today
-from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle
+from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle, get_today
 from tests.conftest import SMALL_TREES
 
 DAILY = "/api/v1/daily"

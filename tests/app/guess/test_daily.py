@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from bullscows_web.guess.daily import FIRST, WEEKLY, check, current, day_of, get_today
-from bullscows_web.guess.puzzle import Puzzle
+from bullscows_web.guess.puzzle import FIRST, WEEKLY, Puzzle, check, current, day_of, get_today
 from bullscows_web.language.words import BULLS_COWS
 from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import MalformedError, NotFoundError, NotOpenError

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from bullscows_web.guess.daily import get_today
 from bullscows_web.guess.game import Guessing
-from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle
+from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle, get_today
 from bullscows_web.trees.library import Library
 from tests.support.pages import HTMX, get, one, parse, text
 

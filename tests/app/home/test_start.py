@@ -8,8 +8,7 @@ from bs4 import Tag
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from bullscows_web.guess.daily import get_today
-from bullscows_web.guess.puzzle import Puzzle
+from bullscows_web.guess.puzzle import Puzzle, get_today
 from bullscows_web.trees.library import Library
 from tests.support.pages import get, one, text
 

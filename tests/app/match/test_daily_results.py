@@ -9,8 +9,7 @@ from pydantic import SecretStr
 from starlette.testclient import TestClient
 
 from bullscows.game.rules import Rules
-from bullscows_web.guess.daily import get_today
-from bullscows_web.guess.puzzle import Puzzle
+from bullscows_web.guess.puzzle import Puzzle, get_today
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from tests.support.servers.postgres import execute

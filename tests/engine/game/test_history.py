@@ -6,7 +6,7 @@ from hypothesis import given
 from bullscows.game.history import History, HistoryError, candidates, corrections
 from bullscows.game.notation import read_turns
 from bullscows.game.rules import Rules
-from bullscows_web.web.addresses import address_text
+from bullscows_web.web.frame import address_text
 from tests.support.strategies import histories
 
 RULES = Rules.parse("p4c10n")

@@ -15,7 +15,7 @@ from bullscows.game.notation import UnreadableTurnError, read_answer, read_histo
 from bullscows.game.rules import Answer, AnswerError, Rules
 from bullscows_web.language.catalogues import languages
 from bullscows_web.language.words import answer_words
-from bullscows_web.web.addresses import address_text
+from bullscows_web.web.frame import address_text
 from tests.support.examples import examples
 from tests.support.strategies import histories
 

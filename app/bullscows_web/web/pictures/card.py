@@ -18,8 +18,8 @@ from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.language.catalogues import Language
 from bullscows_web.language.words import game_name, has_pegs
 from bullscows_web.server.settings import data_folder
-from bullscows_web.web.addresses import address_text
 from bullscows_web.web.caching import release
+from bullscows_web.web.frame import address_text
 from bullscows_web.web.pictures.field import SHADES, Field, Light
 
 if TYPE_CHECKING:
