@@ -24,6 +24,7 @@ from bullscows_web.guess.puzzle import (
 )
 from bullscows_web.match.service import MatchesDep
 from bullscows_web.trees.library import LibraryDep
+from bullscows_web.trees.position import PastTurn
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NEVER_KEPT, FreshnessDep
 from bullscows_web.web.dependencies import QueueDep, client_of
@@ -109,15 +110,7 @@ class DailyGame(BaseModel):
         return cls(
             rules=str(rules),
             date=day,
-            turns=[
-                PlayedTurn.of(
-                    rules.answers[turn.answer],
-                    turn=turn.number,
-                    guess=rules.text(turn.guess),
-                    remaining=len(turn.after),
-                )
-                for turn in game.turns
-            ],
+            turns=[PlayedTurn.of_turn(turn) for turn in PastTurn.all_of(game.history)],
             remaining=game.remaining,
             finished=game.is_over,
             secret=rules.text(game.puzzle.secret) if game.is_over else None,

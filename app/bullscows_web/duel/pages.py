@@ -13,9 +13,10 @@ from bullscows.game.rules import Answer, Rules
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from bullscows_web.duel.levels import Level, LevelName, played
 from bullscows_web.duel.state import Duel
-from bullscows_web.guess.pages import GuessingPage, past
+from bullscows_web.guess.pages import GuessingPage
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.catalogues import Language
+from bullscows_web.review.reasons import contradictions
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import review_path
@@ -158,7 +159,7 @@ class DuelPage(GuessingPage, DuelWords):
     @cached_property
     def theirs(self) -> list[PastTurn]:
         """The computer's turns."""
-        return past(self.duel.theirs)
+        return PastTurn.all_of(self.duel.theirs)
 
     @property
     def turn(self) -> int:
@@ -181,13 +182,11 @@ class DuelPage(GuessingPage, DuelWords):
     def forgotten(self) -> list[str]:
         """On the computer's turn, its earlier guesses whose answers its guess contradicts."""
         asked = self.duel.question
-        respond = self.rules.respond
         if asked is None or self.duel.mover != "computer" or self.duel.refused is not None:
             return []
-        turns = self.duel.theirs
-        return [
-            self.rules.text(guess) for guess, answer in turns if respond(guess, asked) != answer
-        ]
+        guesses = self.duel.theirs.guesses
+        found = contradictions(self.duel.theirs, asked)
+        return [self.rules.text(guesses[number - 1]) for number, _ in found]
 
     @property
     def cells(self) -> list[tuple[Answer, Duel | None]]:

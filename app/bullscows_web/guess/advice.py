@@ -6,16 +6,14 @@ tree, Larmouth's rule ranks all guesses (see `bullscows.strategies.one_step`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from bullscows.game.history import History, candidates
 from bullscows.game.objective import total_turns
-from bullscows.game.rules import CodeIndex, Rules, Turns
+from bullscows.game.rules import CodeIndex
 from bullscows.strategies.ranking import rank
 from bullscows.tree.nodes import Node
-from bullscows_web.guess.game import Asked
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.relabelling import Relabelling
@@ -40,24 +38,22 @@ class Advice:
     the guess is the most informative one."""
 
 
-def advice(puzzle: Puzzle, turns: Sequence[Asked]) -> Advice | None:
+def advice(puzzle: Puzzle, history: History) -> Advice | None:
     """Return the best guess known after some turns: the tree's, or the most informative one.
 
     None off the tree where comparing all guesses takes too long.
     """
     if entry := puzzle.tree:
-        node, pairs = _place(entry, turns)
+        node, pairs = _place(entry, history)
         relabelling = Relabelling.matching(entry.rules, pairs) if node else None
         if node and relabelling:
             to_go = total_turns(entry.tree.distribution_at(node)[node.turn - 1 :]) / node.size
             return Advice(relabelling.show(node.guess), to_go)
-    guess = _most_informative(puzzle.rules, tuple((each.guess, each.answer) for each in turns))
+    guess = _most_informative(history)
     return None if guess is None else Advice(guess, None)
 
 
-def _place(
-    entry: Entry, turns: Sequence[Asked]
-) -> tuple[Node | None, list[tuple[CodeIndex, CodeIndex]]]:
+def _place(entry: Entry, history: History) -> tuple[Node | None, list[tuple[CodeIndex, CodeIndex]]]:
     """Return the node of the tree after the same answers, and the guesses on the way there.
 
     Each guess of the tree is paired with the visitor's.  There may be no such node.
@@ -65,21 +61,22 @@ def _place(
     tree = entry.tree
     node = tree.root
     pairs = []
-    for asked in turns:
-        pairs.append((node.guess, asked.guess))
-        if asked.answer not in node.children:
+    for guess, answer in history:
+        pairs.append((node.guess, guess))
+        if answer not in node.children:
             return None, pairs
-        node = tree.nodes[node.children[asked.answer]]
+        node = tree.nodes[node.children[answer]]
     return node, pairs
 
 
 @lru_cache(maxsize=KEPT)
-def _most_informative(rules: Rules, path: Turns) -> CodeIndex | None:
+def _most_informative(history: History) -> CodeIndex | None:
+    rules = history.rules
     if rules.size > MAX_COMPARED:
         return None
-    left = candidates(rules, path)
-    is_symmetric = len({guess for guess, _ in path}) <= SYMMETRIC_TURNS
+    left = candidates(rules, history)
+    is_symmetric = len({guess for guess, _ in history}) <= SYMMETRIC_TURNS
     if not is_symmetric and len(left) * rules.size > MAX_ANSWERS:
         return None
-    ranking = rank(History(rules, path), left, "larmouth")
+    ranking = rank(history, left, "larmouth")
     return ranking.guesses[0] if ranking.complete else None

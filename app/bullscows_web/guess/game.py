@@ -8,20 +8,19 @@ the player used (`bullscows_web.guess.help_used`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Annotated
 
-import numpy as np
 from fastapi import Depends, Query
 
-from bullscows.game.responses import responses_between
-from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
+from bullscows.game.history import History, candidates
+from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows_web.guess.help_used import NO_HELP, HelpUsed
 from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle
 from bullscows_web.guess.typed_guess import GuessError, read, read_new
+from bullscows_web.review.reasons import contradictions
 from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import MalformedError
 
@@ -58,21 +57,6 @@ async def options_of(
 
 
 OptionsDep = Annotated[Options, Depends(options_of)]
-
-
-@dataclass(frozen=True, eq=False)
-class Asked:
-    """A guess that was made, with its answer."""
-
-    number: int
-    """1 for the first."""
-    guess: CodeIndex
-    answer: AnswerIndex
-    """The answer of the secret."""
-    before: IndexArray
-    """The candidates before it, (n,) int32 ascending."""
-    after: IndexArray
-    """The candidates after it, (n,) int32 ascending."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +100,8 @@ class Guessing:
         for code in [read(game.rules, text) for text in texts]:
             if not game.is_over:
                 game = game.after(code)
-        if options.hard and any(asked.guess not in asked.before for asked in game.turns):
+        earlier = [History(game.rules, game.history[:turn]) for turn in range(len(game.guesses))]
+        if options.hard and any(map(contradictions, earlier, game.guesses)):
             game = replace(game, options=replace(options, hard=False))
         return game
 
@@ -153,10 +138,10 @@ class Guessing:
         """
         guess = read_new(self.rules, text, self.guesses)
         if self.options.hard:
-            for asked, instead in contradicted(self.rules, self.turns, guess):
-                given = self.rules.answers[asked.answer]
+            for number, instead in contradictions(self.history, guess):
+                given = self.rules.answers[self.history[number - 1][1]]
                 raise GuessError(
-                    self.rules, "contradiction", text, turn=asked.number, answers=(given, instead)
+                    self.rules, "contradiction", text, turn=number, answers=(given, instead)
                 )
         return self.after(guess)
 
@@ -208,49 +193,18 @@ class Guessing:
         return max(0, self.options.limit - (len(self.guesses) if self.help.known else self.made))
 
     @cached_property
-    def turns(self) -> tuple[Asked, ...]:
-        """The guesses with their answers, oldest first."""
-        return answered(self.rules, self.guesses, self.puzzle.secret)
+    def history(self) -> History:
+        """The guesses with the answers of the secret."""
+        secret = self.puzzle.secret
+        turns = [(guess, self.rules.respond(guess, secret)) for guess in self.guesses]
+        return History(self.rules, tuple(turns))
 
-    @property
-    def answers(self) -> tuple[AnswerIndex, ...]:
-        """The answers so far."""
-        return tuple(turn.answer for turn in self.turns)
-
-    @property
+    @cached_property
     def candidates(self) -> IndexArray:
         """The codes that fit all answers, (n,) int32 ascending."""
-        return self.turns[-1].after if self.turns else _all_codes(self.rules)
+        return candidates(self.rules, self.history)
 
     @property
     def remaining(self) -> int:
         """How many codes fit all answers."""
         return len(self.candidates)
-
-
-def answered(rules: Rules, guesses: Sequence[CodeIndex], secret: CodeIndex) -> tuple[Asked, ...]:
-    """Return guesses with the answers of a secret, oldest first."""
-    turns = []
-    before = _all_codes(rules)
-    for number, guess in enumerate(guesses, start=1):
-        answer = rules.respond(guess, secret)
-        given = responses_between(rules, np.array([guess], dtype=np.int32), before)[0]
-        after = before[given == answer]
-        turns.append(Asked(number, guess, answer, before, after))
-        before = after
-    return tuple(turns)
-
-
-def _all_codes(rules: Rules) -> IndexArray:
-    return np.arange(rules.size, dtype=np.int32)
-
-
-def contradicted(
-    rules: Rules, turns: Sequence[Asked], code: CodeIndex
-) -> list[tuple[Asked, Answer]]:
-    """Return the turns whose answers rule a code out, with what it would have answered."""
-    return [
-        (turn, rules.answers[answer])
-        for turn in turns
-        if (answer := rules.respond(turn.guess, code)) != turn.answer
-    ]

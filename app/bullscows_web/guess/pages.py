@@ -10,16 +10,16 @@ from typing import ClassVar
 from urllib.parse import urlencode
 
 from bullscows.analysis.findings import DOUBTFUL, GOOD
-from bullscows.game.history import MAX_HISTORY, History, candidates, remaining_after
+from bullscows.game.history import MAX_HISTORY, History, candidates
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows_web.guess.advice import Advice, advice
-from bullscows_web.guess.game import LIMITS, STANDARD, Asked, Guessing, Options, contradicted
+from bullscows_web.guess.game import LIMITS, STANDARD, Guessing, Options
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.catalogues import Language
 from bullscows_web.language.words import game_name
-from bullscows_web.review.reasons import KnownSymbols
+from bullscows_web.review.reasons import KnownSymbols, contradictions
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import figures_path, position_path, review_path
@@ -66,7 +66,7 @@ class GuessingPage(OfGame):
     @cached_property
     def turns(self) -> list[PastTurn]:
         """The turns so far."""
-        return past(self.history)
+        return PastTurn.all_of(self.history)
 
     @cached_property
     def left(self) -> IndexArray:
@@ -92,11 +92,6 @@ class GuessingPage(OfGame):
     def review_path(self) -> str:
         """The path of the review; empty without guesses, or with too many."""
         return review_path(self.history, History(self.rules), self.here.lstrip("/"))
-
-
-def past(history: History) -> list[PastTurn]:
-    """Return turns as pages list them, with how many codes each left."""
-    return PastTurn.all_of(history, remaining_after(history))
 
 
 @dataclass(frozen=True)
@@ -142,15 +137,14 @@ class GuessPage(GuessingPage):
     def card(self) -> str:
         """The path of the picture for links, which never gives the code away."""
         game = self.game
-        if game.is_over or game.remaining == 1 or len(game.turns) > MAX_HISTORY:
+        if game.is_over or game.remaining == 1 or len(game.guesses) > MAX_HISTORY:
             return card_path(History(self.rules))
         return card_path(self.history)
 
-    @cached_property
+    @property
     def history(self) -> History:  # type: ignore[override]
         """The turns so far."""
-        turns = tuple((asked.guess, asked.answer) for asked in self.game.turns)
-        return History(self.game.rules, turns)
+        return self.game.history
 
     @property
     def last_step(self) -> Guessing:
@@ -211,7 +205,7 @@ class GuessPage(GuessingPage):
         else:
             turns = language.gettext("not found in %(count)s turns")
         bull, cow = ("⚫", "⚪") if self.pegs else ("🐂", "🐄")
-        answers = [self.rules.answers[answer] for answer in self.game.answers]
+        answers = [turn.answer for turn in self.turns]
         pictures = [bull * bulls + cow * cows or "\N{EN DASH}" for bulls, cows in answers]
         name = f"{game_name(language, self.rules)}, {self.game.puzzle.seed}: "
         title = name + turns % {"count": count} + self.game.help.words(language)
@@ -220,10 +214,6 @@ class GuessPage(GuessingPage):
     def text(self, code: CodeIndex) -> str:
         """Return a code as it is written."""
         return self.rules.text(code)
-
-    def answer(self, asked: Asked) -> Answer:
-        """Return the answer to a guess."""
-        return self.rules.answers[asked.answer]
 
     def to(self, game: Guessing, *, hints: bool | None = None) -> str:
         """Return the path of a game; hints stay as they are by default."""
@@ -262,24 +252,23 @@ class GuessPage(GuessingPage):
         """The help as part of the address."""
         return self.game.help.text(self.rules)
 
-    def analysis(self, turns: Sequence[Asked], guess: CodeIndex | None = None) -> str:
-        """Return the path of the analysis after some turns, and of a guess there, or nothing."""
-        if len(turns) > MAX_HISTORY:
-            return ""
-        history = History(self.rules, tuple((asked.guess, asked.answer) for asked in turns))
-        return position_path(history, guess)
+    @property
+    def analysis(self) -> str:
+        """The path of the analysis of the position; empty after too many turns."""
+        return position_path(self.history) if len(self.history) <= MAX_HISTORY else ""
 
     @property
-    def contradicted(self) -> list[tuple[Asked, Answer]]:
-        """The answers that rule out the code that was asked about."""
+    def contradicted(self) -> list[tuple[PastTurn, Answer]]:
+        """The turns that rule out the code that was asked about, with what it would answer."""
         if self.checked is None:
             return []
-        return contradicted(self.rules, self.game.turns, self.checked)
+        found = contradictions(self.history, self.checked)
+        return [(self.turns[number - 1], instead) for number, instead in found]
 
     @cached_property
     def advice(self) -> Advice | None:
         """The best guess known."""
-        return advice(self.game.puzzle, self.game.turns)
+        return advice(self.game.puzzle, self.history)
 
     @property
     def played(self) -> str:
@@ -297,7 +286,7 @@ class GuessPage(GuessingPage):
         return f"guess-{self.rules} {self.game.puzzle.seed}/"
 
     def _tallied(self, game: Guessing) -> str:
-        answers = "-".join(str(self.rules.answers[answer]) for answer in game.answers)
+        answers = "-".join(str(self.rules.answers[answer]) for _, answer in game.history)
         return self.once + answers
 
 

@@ -115,7 +115,7 @@ async def show(
     except GuessError as error:
         wrong = replace(page, typed=typed, error=error)
         return await _shown(request, library, queue, today, wrong, 422)
-    if game.turns and check:
+    if game.guesses and check:
         checked = replace(page, typed=typed, checked=after.guesses[-1])
         return await _shown(request, library, queue, today, checked)
     return redirect(request, page.to(page.game.after(after.guesses[-1])))

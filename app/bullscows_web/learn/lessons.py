@@ -11,11 +11,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from bullscows.game.history import History
+from bullscows.game.history import History, narrowed
 from bullscows.game.rules import SYMBOLS, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows.strategies.least_frequent import LeastFrequent
-from bullscows_web.guess.game import Asked, answered
 from bullscows_web.guess.puzzle import MAX_GUESSES
 from bullscows_web.guess.typed_guess import GuessError, read_new
 from bullscows_web.language.catalogues import Language
@@ -104,8 +103,8 @@ class LearnPage:
         rules = self.rules
         if not self.exercise.secret:
             return replace(self, guesses=(rules.text(read_new(rules, text, ())),))
-        made = [asked.guess for asked in self._asked]
-        return replace(self, guesses=(*self.guesses, rules.text(read_new(rules, text, made))))
+        guess = read_new(rules, text, self._history.guesses)
+        return replace(self, guesses=(*self.guesses, rules.text(guess)))
 
     @property
     def exercise(self) -> Exercise | None:
@@ -169,15 +168,12 @@ class LearnPage:
     @cached_property
     def turns(self) -> list[PastTurn]:
         """The turns of a round."""
-        turns = tuple((asked.guess, asked.answer) for asked in self._asked)
-        return PastTurn.all_of(
-            History(self.rules, turns), [len(each.after) for each in self._asked]
-        )
+        return PastTurn.all_of(self._history)
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
         """Whether the visitor's guesses follow the rule of the second lesson."""
-        before = self._positions[-len(self.guesses) - 1 :] if self._asked else self._positions
+        before = self._positions[-len(self.guesses) - 1 :] if self._history else self._positions
         codes = map(self.rules.parse_code, self.guesses)
         return [judge(self.rules, left, code) for left, code in zip(before, codes, strict=False)]
 
@@ -233,19 +229,22 @@ class LearnPage:
         return self.rules.text(LeastFrequent().choose(self.rules, left, ()))
 
     @cached_property
-    def _asked(self) -> tuple[Asked, ...]:
-        """The turns of a round, oldest first."""
+    def _history(self) -> History:
+        """The turns of a round."""
         if self.exercise is None or not self.exercise.secret:
-            return ()
-        made = tuple(map(self.rules.parse_code, (*self.exercise.opening, *self.guesses)))
-        return answered(self.rules, made, self.rules.parse_code(self.exercise.secret))
+            return History(self.rules)
+        secret = self.rules.parse_code(self.exercise.secret)
+        made = map(self.rules.parse_code, (*self.exercise.opening, *self.guesses))
+        turns = [(guess, self.rules.respond(guess, secret)) for guess in made]
+        return History(self.rules, tuple(turns))
 
     @property
     def _positions(self) -> list[IndexArray]:
         """The codes left, (n,) int32 ascending, at the start and after each turn."""
-        codes = self.exercise.codes if self.exercise else ()
-        start = [self.rules.parse_code(code) for code in codes] or range(self.rules.size)
-        return [np.array(start, dtype=np.int32), *(asked.after for asked in self._asked)]
+        if self.exercise and self.exercise.codes:
+            codes = map(self.rules.parse_code, self.exercise.codes)
+            return [np.array(list(codes), dtype=np.int32)]
+        return list(narrowed(self._history))
 
 
 def hints(language: Language) -> dict[str, str]:

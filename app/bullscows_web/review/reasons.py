@@ -63,17 +63,19 @@ def impossible(evaluation: Evaluation) -> Impossible | None:
         return Impossible("missing", symbol)
     for place in impossible_places(question.rules, question.candidates, evaluation.guess):
         return Impossible("place", guess[place - 1], place)
-    return _contradiction(question.history, evaluation.guess)
+    number, instead = contradictions(question.history, evaluation.guess)[0]
+    return Impossible("turn", number=number, instead=instead)
 
 
-def _contradiction(history: History, code: CodeIndex) -> Impossible:
-    """Return the first turn whose answer rules a code out."""
-    answers = [history.rules.respond(guess, code) for guess in history.guesses]
-    return next(
-        Impossible("turn", number=number, instead=history.rules.answers[answer])
+def contradictions(history: History, code: CodeIndex) -> list[tuple[int, Answer]]:
+    """Return the turns, 1 for the first, that rule a code out, with what it would answer."""
+    rules = history.rules
+    answers = [rules.respond(guess, code) for guess in history.guesses]
+    return [
+        (number, rules.answers[answer])
         for number, (answer, (_, given)) in enumerate(zip(answers, history, strict=True), start=1)
         if answer != given
-    )
+    ]
 
 
 def shortfall(evaluation: Evaluation, best: Split) -> Shortfall:

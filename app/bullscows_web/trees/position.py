@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.history import Correction, History, corrections
+from bullscows.game.history import Correction, History, corrections, remaining_after
 from bullscows.game.notation import read_answer
 from bullscows.game.rules import Answer, AnswerError, AnswerIndex, CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray
@@ -99,10 +99,11 @@ class PastTurn:
     """How many candidates remained after it."""
 
     @classmethod
-    def all_of(cls, history: History, remaining: Sequence[int]) -> list[PastTurn]:
-        """Return the turns of a history, given how many candidates remained after each."""
+    def all_of(cls, history: History, remaining: Sequence[int] | None = None) -> list[PastTurn]:
+        """Return the turns of a history; by default the candidates after each are counted."""
         rules = history.rules
-        turns = zip(history, remaining, strict=True)
+        counts = remaining_after(history) if remaining is None else remaining
+        turns = zip(history, counts, strict=True)
         return [
             cls(number, rules.text(guess), rules.answers[answer], left)
             for number, ((guess, answer), left) in enumerate(turns, start=1)

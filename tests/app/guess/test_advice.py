@@ -4,7 +4,7 @@ from math import log2
 
 import pytest
 
-from bullscows.game.history import split
+from bullscows.game.history import History, split
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.guess.advice import advice
 from bullscows_web.guess.game import Guessing
@@ -31,10 +31,10 @@ def test_tree_advises_what_it_would_guess_itself_under_any_relabelling(
     entry = game.puzzle.entry
     relabelling = Relabelling.parse(game.rules, "k3")
     while not game.is_found:
-        found = advice(game.puzzle, game.turns)
+        found = advice(game.puzzle, game.history)
         assert found is not None
         assert found.to_go is not None
-        node = entry.tree.walk(game.answers)
+        node = entry.tree.walk([answer for _, answer in game.history])
         assert node.size == game.remaining
         played = [len(entry.tree.play(code)) - node.turn + 1 for code in node.candidates]
         assert found.to_go == pytest.approx(sum(played) / len(played))
@@ -52,7 +52,7 @@ def information(game: Guessing, guess: CodeIndex) -> float:
 
 def test_off_the_tree_the_most_informative_guess_is_advised(shipped_library: Library):
     game = Guessing.parse(shipped_library, "p4c6r", "k3f9", "0011-1100")
-    found = advice(game.puzzle, game.turns)
+    found = advice(game.puzzle, game.history)
     assert found is not None
     assert found.to_go is None
     most = max(information(game, code) for code in range(game.rules.size))
@@ -61,5 +61,5 @@ def test_off_the_tree_the_most_informative_guess_is_advised(shipped_library: Lib
 
 def test_large_game_is_advised_only_on_its_tree(shipped_library: Library):
     game = Guessing.parse(shipped_library, "p5c10n", "k3f9", "01234-56789")
-    assert advice(game.puzzle, []) is not None
-    assert advice(game.puzzle, game.turns) is None
+    assert advice(game.puzzle, History(game.rules)) is not None
+    assert advice(game.puzzle, game.history) is None

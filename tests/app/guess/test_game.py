@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from bullscows.game.rules import CodeError, Rules
-from bullscows_web.guess.game import LIMITS, Guessing, Options, contradicted
+from bullscows_web.guess.game import LIMITS, Guessing, Options
 from bullscows_web.guess.help_used import MAX_UNDONE, NO_HELP, PATTERN, HelpUsed
 from bullscows_web.guess.puzzle import MAX_GUESSES, MAX_SEED, Puzzle, entry_of
 from bullscows_web.guess.typed_guess import GuessError, read
+from bullscows_web.review.reasons import contradictions
 from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import MalformedError, NotFoundError
 from tests.support.pages import get, one, text
@@ -103,9 +104,7 @@ def test_candidates_are_the_codes_that_no_answer_rules_out(library: Library, dat
     game = Guessing(Puzzle.parse(library, SMALL, "k3f9"))
     for code in data.draw(st.lists(st.integers(0, game.rules.size - 1), max_size=5)):
         game = game.after(code)
-    fitting = [
-        code for code in range(game.rules.size) if not contradicted(game.rules, game.turns, code)
-    ]
+    fitting = [code for code in range(game.rules.size) if not contradictions(game.history, code)]
     assert list(game.candidates) == fitting
     assert game.puzzle.secret in fitting
     assert game.remaining == len(fitting)
@@ -138,7 +137,7 @@ def test_flaw_of_a_guess_is_named(text: str, flaw: tuple[str, str]):
 
 def test_guess_is_asked_once_but_an_address_may_repeat_it(library: Library):
     game = Guessing.parse(library, SMALL, "k3f9", "012-012")
-    assert len(game.turns) == 2
+    assert len(game.history) == 2
     with pytest.raises(GuessError) as caught:
         game.ask(" 0 1 2\n")
     assert (caught.value.flaw, caught.value.turn) == ("again", 1)
@@ -230,14 +229,14 @@ def test_hard_mode_accepts_exactly_the_codes_that_fit_all_answers(
     code = data.draw(st.integers(0, game.rules.size - 1))
     if code in game.guesses or game.is_over:
         return
-    wrong = contradicted(game.rules, game.turns, code)
+    wrong = contradictions(game.history, code)
     if not wrong:
         assert game.ask(game.rules.text(code)).guesses[-1] == code
         return
     with pytest.raises(GuessError) as caught:
         game.ask(game.rules.text(code))
     assert caught.value.flaw == "contradiction"
-    assert caught.value.turn == wrong[0][0].number
+    assert caught.value.turn == wrong[0][0]
 
 
 @pytest.mark.parametrize("rest", ["", "/340", "/340/reveal", "/340-210"])

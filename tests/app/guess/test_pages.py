@@ -128,7 +128,7 @@ def test_guess_is_answered(client: TestClient, library: Library, secret: str):
     page = get(client, location(client, f"{PUZZLE}?guess={guess}"))
     row = one(page, "tr[data-guess]")
     game = Guessing.parse(library, "p3c5n", "k3f9", guess)
-    answer = str(game.rules.answers[game.answers[0]])
+    answer = str(game.rules.answers[game.history[0][1]])
     assert (row["data-guess"], row["data-answer"]) == (guess, answer)
     assert one(page, "[data-remaining]")["data-remaining"] == str(game.remaining)
     assert one(row, ".undo a")["href"] == f"{PUZZLE}?help=u{guess}"
