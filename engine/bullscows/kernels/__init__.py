@@ -1,8 +1,7 @@
 """The compiled parts of the search, and the only package that uses numba.
 
-`entry` is what Python calls, `recursion` the branch and bound in sixteen numbered steps, which
-docs/proof.md proves in the same order; its steps are in `scan` and `bounds`, `batches`, `trial`
-with `splits` and `members`, `sharing` and `log`.  `problem` and `workspace` are its arrays,
-`pruning` its switches, `transposition` its memory.  `ties` chooses among optimal guesses, and
-`one_step` has the guesses of rules.
+`entry` is what Python calls; it also chooses among optimal guesses.  `recursion` is the branch and
+bound in sixteen numbered steps, which docs/proof.md proves in the same order; its steps are in
+`scan` and `bounds`, `batches`, `trial` with `splits` and `members`, `sharing` and `log`.  `problem`
+and `workspace` are its arrays, `pruning` its switches, `transposition` its memory.
 """

@@ -27,7 +27,7 @@ SPARE_TURNS = 3
 
 ANY, CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST = range(6)
 """The guesses of a turn: any code, any candidate, the one guess of a rule, or, for `CRUSH_ALL`, all
-guesses that crush rates equally (`bullscows.kernels.one_step`)."""
+guesses that crush rates equally (`bullscows.kernels.batches`)."""
 
 ORBIT_TURNS = 3
 """Turns of a game with named turns that try one guess of each class: S1, S2 and, without repeats,

@@ -10,11 +10,10 @@ from __future__ import annotations
 from bullscows.game.objective import INFINITE
 from bullscows.kernels import log, sharing
 from bullscows.kernels import workspace as ws
-from bullscows.kernels.batches import bound_batch, least_of_orbits, next_batch
+from bullscows.kernels.batches import bound_batch, least_of_orbits, next_batch, rule_batch
 from bullscows.kernels.bounds import by_size, fan_out, inside_bound, outside_bound, scan
 from bullscows.kernels.compiling.jit import Numbers, Words, inlined, int64, kernel, uint64
 from bullscows.kernels.members import Small, member_check
-from bullscows.kernels.one_step import rule_batch
 from bullscows.kernels.problem import ANY, CANDIDATE, CRUSH, Problem
 from bullscows.kernels.pruning import SMALL, TIED_SIZE, Pruning
 from bullscows.kernels.sharing import is_busy, mark_busy

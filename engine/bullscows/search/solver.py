@@ -6,7 +6,7 @@ several optimal guesses the one reported is, in this order,
 
 1. at a special position, the first candidate that splits all candidates into parts of one;
 2. with up to 100 candidates, one whose best optimal tree stores the fewest nodes
-   (`bullscows.kernels.ties`);
+   (`bullscows.kernels.entry`);
 3. the lexicographically least candidate of these;
 4. the lexicographically least of these.
 
