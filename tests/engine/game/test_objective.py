@@ -2,7 +2,14 @@
 
 import pytest
 
-from bullscows.game.objective import Objective, ObjectiveError, Weights, cheapest, combine
+from bullscows.game.objective import (
+    Bounds,
+    Objective,
+    ObjectiveError,
+    Weights,
+    cheapest,
+    combine,
+)
 
 
 @pytest.mark.parametrize(
@@ -60,6 +67,23 @@ def test_split_takes_the_sum_apart(text):
         sum(weight * count for weight, count in zip(level.weights, turns, strict=True))
         for level in weights.levels
     ]
+
+
+@pytest.mark.parametrize("text", ["average,last", "last,average", "average"])
+def test_bounds_of_all_levels_bound_the_strongest(text):
+    weights = combine(Objective.parse(text), 7, 5040, 14, capped=True)
+    strongest = weights.levels[0]
+    turns = (0, 0, 1, 9, 60, 25, 5)
+    cost, own = (
+        sum(weight * count for weight, count in zip(values, turns, strict=True))
+        for values in (weights.values, strongest.weights)
+    )
+    shape = sum(turns), 14, 3
+    assert weights.first_level(Bounds(cost, cost), *shape) == Bounds(own, own)
+    wider = Bounds(cost - strongest.scale, cost + strongest.scale)
+    assert weights.first_level(wider, *shape) == Bounds(own - 1, own + 1)
+    least = cheapest(sum(turns), strongest.weights, 13, 3)
+    assert weights.first_level(Bounds(0), *shape) == Bounds(least)
 
 
 def test_overflow_and_no_last_turn_are_refused():
