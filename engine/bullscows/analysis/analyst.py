@@ -118,8 +118,7 @@ class Analyst:
         self._evaluator: Evaluator | None = None
         self.last_search: float | None = None
         """The seconds of the last search for a guess; None: what was known sufficed."""
-        self._known: OrderedDict[Question, Analysis | None] = OrderedDict()
-        """Proofs; None: no strategy keeps within the turns."""
+        self._known: OrderedDict[Question, Finding] = OrderedDict()
         self._evaluations: OrderedDict[tuple[Question, CodeIndex], Evaluation] = OrderedDict()
         self._ranked: OrderedDict[tuple[Question, int], tuple[CodeIndex, ...]] = OrderedDict()
 
@@ -186,20 +185,22 @@ class Analyst:
             began = time.perf_counter()
             listed = evaluator.analysis(question, seconds)
             self.last_search = time.perf_counter() - began
-            return listed or Infeasible(question)
+            return listed
         form = canonical_form(question.history)
         asked = replace(question, history=form.history)
         known = self._known.get(asked)
-        if asked not in self._known or (known is not None and not known.levels):
+        if known is None or known.status != "optimal":
             began = time.perf_counter()
             try:
                 found = evaluator.analysis(replace(asked), seconds)
             finally:
                 self.last_search = None if seconds == 0 else time.perf_counter() - began
-            known = found if found is None or known is None else found.tightened(known)
+            if isinstance(found, Analysis) and isinstance(known, Analysis):
+                found = found.tightened(known)
+            known = found
         # The key does not hold its candidates.
-        _store(self._known, asked, known and replace(known, question=asked), KNOWN)
-        if known is None:
+        _store(self._known, asked, replace(known, question=asked), KNOWN)
+        if isinstance(known, Infeasible):
             return Infeasible(question)
         if known.status == "heuristic":
             return replace(known, question=question, guess=by_rule(question).guess)

@@ -17,7 +17,7 @@ from bullscows.analysis.findings import Evaluation, by_rule
 from bullscows.analysis.games import WarmGames
 from bullscows.game.objective import INFINITE, Bounds, Objective
 from bullscows.game.question import Question
-from bullscows.game.result import IMPOSSIBLE, Analysis
+from bullscows.game.result import IMPOSSIBLE, Analysis, Finding, Infeasible
 from bullscows.game.rules import CodeIndex
 from bullscows.game.timer import OutOfTimeError, Timer
 from bullscows.search.bounding import tree_of
@@ -46,8 +46,8 @@ class Evaluator:
     def __init__(self, memory: int) -> None:
         self.games = WarmGames(memory)
 
-    def analysis(self, question: Question, seconds: float | None) -> Analysis | None:
-        """Return what can be proved of a position; None if no strategy keeps within the turns.
+    def analysis(self, question: Question, seconds: float | None) -> Finding:
+        """Return what can be proved of a position.
 
         The position has candidates and is not special.  If the best guess is not found, the guess
         is that of a rule, with an upper bound if there was time for a search.  Ctrl-C is raised.
@@ -110,7 +110,7 @@ class Evaluator:
         found = tuple(sorted(found, key=lambda one: (costs[one], one not in likely, one)))
         return tuple(search.table.code(guess) for guess in found[:number])
 
-    def _worst_case(self, suggested: Analysis, timer: Timer) -> Analysis | None:
+    def _worst_case(self, suggested: Analysis, timer: Timer) -> Finding:
         """Search for the last turn and weaker criteria, then, if need be, for the last turn alone.
 
         Without weaker criteria, choosing among equally good guesses takes longer than the best.
@@ -122,7 +122,7 @@ class Evaluator:
         for some, share in shares.items():
             solution = self._solution(question, some, timer.share(share))
             if solution.feasible is False:
-                return None
+                return Infeasible(question)
             if solution.optimal and solution.guess is not None:
                 found = Analysis.proved(question, solution.guess, solution.levels)
                 return found if some == criteria else replace(found, levels={})
@@ -176,7 +176,7 @@ class _Sums:
         self._tree = tree_of(search, question.history)
         self._options: dict[CodeIndex, Option] = {}
 
-    def analysis(self, suggested: Analysis, timer: Timer) -> Analysis | None:
+    def analysis(self, suggested: Analysis, timer: Timer) -> Finding:
         """Run the plain search first, then tighten bounds for the rest of the time."""
         root = self._tree.root
         table = self._search.table
@@ -188,7 +188,7 @@ class _Sums:
         attained = self._option(suggested.guess).bounds.upper
         if root.bounds.exact:
             if upper is None:
-                return None
+                return Infeasible(self._question)
             found = self._search.guess(root.position(table), upper, timer.extended())
             guess = table.code(found)
         elif attained == lower:
@@ -263,19 +263,19 @@ class _Sums:
         return self._tree.root.count, self._search.table.answers, self._question.turn
 
 
-def _of_list(question: Question, timer: Timer) -> Analysis | None:
+def _of_list(question: Question, timer: Timer) -> Finding:
     """Search a position whose candidates are of a list; nothing of it is kept."""
     solution = solve(question, time_limit=timer.share())
     if solution.interrupted:
         raise KeyboardInterrupt
     if solution.feasible is False:
-        return None
+        return Infeasible(question)
     if solution.optimal and solution.guess is not None:
         return Analysis.proved(question, solution.guess, solution.levels)
     return replace(by_rule(question), bounds=Bounds(solution.bounds.lower))
 
 
-def _by_size(question: Question) -> Analysis | None:
+def _by_size(question: Question) -> Finding:
     """Return what takes no search: the guess of a rule, and a lower bound by size."""
     suggested = by_rule(question)
     if "worst" in question.objective.criteria:
@@ -284,7 +284,7 @@ def _by_size(question: Question) -> Analysis | None:
     count = len(question.candidates)
     lower = unsearched_bound(question, weights)
     if lower >= INFINITE:
-        return None
+        return Infeasible(question)
     answers = len(question.rules.answers)
     bounds = weights.first_level(Bounds(lower), count, answers, question.turn)
     return replace(suggested, bounds=bounds)
