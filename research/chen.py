@@ -25,7 +25,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.number import NumberGame
+from bullscows.game.number_game import NumberGame
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, equivalence_classes
 from bullscows.library import solve

@@ -22,7 +22,7 @@ from bullscows.game.history import History, candidates
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import AnswerIndex, Rules
 from bullscows.game.symmetry import IndexArray
-from bullscows.tree.images import find_image
+from bullscows.tree.lookup import find_image
 from bullscows_web.duel.levels import Forgetful, champion
 from bullscows_web.duel.state import Duel
 from bullscows_web.trees.library import Library

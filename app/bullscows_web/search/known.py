@@ -22,7 +22,7 @@ from bullscows.game.question import Question
 from bullscows.game.result import Analysis, Finding
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.tree.files import POSSIBLES_ONLY
-from bullscows.tree.images import NodeImage, find_image
+from bullscows.tree.lookup import NodeImage, find_image
 from bullscows.tree.storage import RecordError
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.web.metrics import Source

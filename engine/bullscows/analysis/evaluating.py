@@ -5,7 +5,7 @@ these costs.  Plain searches come first, because they end soonest if they end at
 from both sides are tightened for the rest of the time.  With ``worst`` among the criteria the parts
 share the last turn, so `bullscows.search.solver` is asked.
 
-The searches of the last games stay in memory (`bullscows.analysis.games`).  For one thread.
+The searches of the last games stay in memory (`bullscows.analysis.warm_games`).  For one thread.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bullscows.analysis.findings import Evaluation, by_rule
-from bullscows.analysis.games import WarmGames
+from bullscows.analysis.warm_games import WarmGames
 from bullscows.game.objective import INFINITE, Bounds, Objective
 from bullscows.game.question import Question
 from bullscows.game.result import IMPOSSIBLE, Analysis, Finding, Infeasible

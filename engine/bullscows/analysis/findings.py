@@ -21,7 +21,7 @@ import numpy as np
 
 from bullscows.errors import counted
 from bullscows.game.canonical import canonical_guess
-from bullscows.game.history import History, Split
+from bullscows.game.history import History, Split, informative_turns
 from bullscows.game.objective import Bounds, Objective, combine, costs_text
 from bullscows.game.question import Question
 from bullscows.game.responses import MAX_TABLE_CODES, responses_between
@@ -29,7 +29,6 @@ from bullscows.game.result import IMPOSSIBLE, Analysis, Finding, Infeasible, Rul
 from bullscows.game.rules import CodeIndex
 from bullscows.strategies.ranking import Ranking as Ranking
 from bullscows.strategies.ranking import rank
-from bullscows.tree.images import informative_turns
 from bullscows.tree.strategy_tree import special_guess
 
 Grade = Literal["best", "good", "doubtful", "blunder"]

@@ -19,7 +19,7 @@ from bullscows.errors import EngineError, counted
 from bullscows.game.arguments import MAX_SECONDS
 from bullscows.game.history import MAX_CODES, InconsistentError, Played
 from bullscows.game.notation import read_history
-from bullscows.game.number import NumberGame
+from bullscows.game.number_game import NumberGame
 from bullscows.game.objective import distribution_text
 from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError

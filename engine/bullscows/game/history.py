@@ -316,6 +316,21 @@ def remaining_after(history: History) -> list[int]:
     return [len(left) for left in narrowed(history)][1:]
 
 
+def informative_turns(history: History) -> Turns:
+    """Return the turns without redundant ones, which exclude no candidate that the others leave.
+
+    Of two turns with the same effect the earlier one stays.
+    """
+    turns = history.turns
+    rules = history.rules
+    left = len(candidates(rules, turns))
+    for number in range(len(turns) - 1, -1, -1):
+        others = (*turns[:number], *turns[number + 1 :])
+        if len(candidates(rules, others)) == left:
+            turns = others
+    return turns
+
+
 def narrowed(turns: History) -> Iterator[IndexArray]:
     """Yield all codes, then those that are left after each turn, (n,) int32 ascending.
 

@@ -36,7 +36,7 @@ KNOWN_GAMES = ("p4c6r", "p4c10n")
 """The two games that everybody knows, Mastermind and Bulls & Cows."""
 
 NUMBERS = "number:"
-"""How the games of one place are written (`bullscows.game.number`); they are no `Rules`."""
+"""How the games of one place are written (`bullscows.game.number_game`); they are no `Rules`."""
 
 Code: TypeAlias = tuple[int, ...]
 """The symbols of a code by number."""

@@ -15,7 +15,7 @@ from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
 from bullscows.game.symmetry import representatives
 from bullscows.tree.files import POSSIBLES_ONLY, read_tree
-from bullscows.tree.images import find_image
+from bullscows.tree.lookup import find_image
 from bullscows.tree.storage import RecordError, default_folder, load_record, tree_files
 
 

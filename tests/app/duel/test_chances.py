@@ -7,7 +7,7 @@ import pytest
 
 from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
-from bullscows.tree.images import find_image
+from bullscows.tree.lookup import find_image
 from bullscows_web.duel.chances import (
     MOST_LEFT,
     MOST_OF_COURSE,

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 
 from bullscows.analysis.analyst import Analyst, checked
 from bullscows.analysis.findings import equivalent
-from bullscows.analysis.games import WarmGames
+from bullscows.analysis.warm_games import WarmGames
 from bullscows.game import canonical
 from bullscows.game.canonical import canonical_form, canonical_guess
-from bullscows.game.history import History, candidates, split
+from bullscows.game.history import History, candidates, informative_turns, split
 from bullscows.game.question import Question
 from bullscows.game.result import TooFewTurnsError
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import Transformation, equivalence_classes
 from bullscows.library import solve
-from bullscows.tree.images import find_image, informative_turns
+from bullscows.tree.lookup import find_image
 from tests.conftest import grow_greedily
 from tests.support.examples import examples
 from tests.support.strategies import small_rules

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.errors import EngineError
-from bullscows.game.number import MAX_NUMBERS, NumberGame
+from bullscows.game.number_game import MAX_NUMBERS, NumberGame
 from bullscows.game.responses import code_array
 from bullscows.game.rules import Answer, AnswerError, CodeError, Rules, RulesError, respond
 from bullscows.library import solve

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from bullscows.game.history import History, candidates
-from bullscows.game.rules import Code, CodeIndex, Rules, Turns
+from bullscows.game.history import History
+from bullscows.game.rules import Code, CodeIndex, Rules
 from bullscows.game.symmetry import Transformation, completed, place_orders
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
@@ -80,18 +80,3 @@ def _named(
         if found.setdefault(guess[place], symbol) != symbol:
             return None
     return found if len(set(found.values())) == len(found) else None
-
-
-def informative_turns(history: History) -> Turns:
-    """Return the turns without redundant ones, which exclude no candidate that the others leave.
-
-    Of two turns with the same effect the earlier one stays.
-    """
-    turns = history.turns
-    rules = history.rules
-    left = len(candidates(rules, turns))
-    for number in range(len(turns) - 1, -1, -1):
-        others = (*turns[:number], *turns[number + 1 :])
-        if len(candidates(rules, others)) == left:
-            turns = others
-    return turns
