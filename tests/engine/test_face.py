@@ -161,6 +161,3 @@ def test_values_are_short_in_print_and_tables_in_notebooks(tree):
     assert f"<td>{solution.guess_text}</td>" in solution._repr_html_()
     assert "proven optimal" in analysis._repr_html_()
     assert "<td>&lt;i&gt;</td>" in html_table("<b>", [("&", "<i>")])
-
-
-# -- analysis ------------------------------------------------------------------------------------

@@ -344,16 +344,12 @@ class _Work:
             Question.of(self.rules, (), objective, max_turns),
             table=ResponseTable.of(self.rules, self.timer),
             threads=self.threads,
-            time_limit=self._left(share),
+            time_limit=self.timer.share(share),
         )
         self.nodes += solution.counters["nodes"]
         if solution.interrupted:
             raise KeyboardInterrupt
         return solution
-
-    def _left(self, share: float = 1) -> float | None:
-        """Return a share of the seconds that are left."""
-        return self.timer.share(share)
 
     def _least_total(self) -> tuple[int, Strategy]:
         """Return a lower bound on the total, and the best strategy known."""
@@ -393,7 +389,8 @@ class _Work:
                 self.timer.check(COMPILING_SECONDS)
             strategies.append(self._strategy(*sampled(self.rules, self.timer)))
             if not is_beaten and self.rules.size <= SEARCHED:
-                options = BuildOptions(threads=self.threads, progress=self._check_time)
+                # A beam reports progress often enough to be ended in time.
+                options = BuildOptions(self.threads, progress=lambda _: self.timer.check())
                 tree = strategy_tree(self.rules, BEAM, options)
                 strategies.append(self._strategy(tree.distribution, tree.root.guess))
         except OutOfTimeError:
@@ -404,10 +401,6 @@ class _Work:
 
     def _strategy(self, distribution: Sequence[int], first: CodeIndex) -> Strategy:
         return Strategy(tuple(distribution), (self.rules.text(first),))
-
-    def _check_time(self, _: str) -> None:
-        """Check the time whenever a beam reports progress."""
-        self.timer.check()
 
     def _first_guesses(self, solution: Solution, search: Search) -> tuple[str, ...]:
         """Return the first guess, then one of each other class that attains the total too."""
@@ -422,7 +415,8 @@ class _Work:
         for guess in others:
             if guess not in tied:
                 option = tree.option(tree.root, guess)
-                bounds = tighten(search, tree, option=option, budget=total, time_limit=self._left())
+                left = self.timer.share()
+                bounds = tighten(search, tree, option=option, budget=total, time_limit=left)
                 if bounds.lower <= total and not bounds.exact:
                     self.timer.check()
                 tied += [guess] if bounds.upper is not None and bounds.upper <= total else []

@@ -20,6 +20,7 @@ from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.shipping.catalogue import TreeSpec, proved_lower
 from bullscows.strategies.least_frequent import LEAST_FREQUENT
+from bullscows.strategies.narrowed import best_of_ties, k_way
 from bullscows.strategies.one_step import HEURISTICS, RULES
 from bullscows.tree.files import POSSIBLES_ONLY, TreeRecord, read_tree
 from bullscows.tree.nodes import Candidates
@@ -254,18 +255,6 @@ def _proved(
     return solution
 
 
-def _larmouth_all(start: Start) -> StrategyTree:
-    from bullscows.strategies.narrowed import best_of_ties
-
-    return start.grown(best_of_ties(start.rules, RULES["larmouth"]).choose)
-
-
-def _k_way(start: Start, ways: int) -> StrategyTree:
-    from bullscows.strategies.narrowed import k_way
-
-    return start.grown(k_way(start.rules, ways).choose)
-
-
 def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
     from bullscows.search.checkpoint import Checkpoint
     from bullscows.strategies.beam import SOLVED, BeamSearch
@@ -301,9 +290,9 @@ def players(rules: str, folder: Path) -> dict[str, Lengths]:
 
 
 KINDS: dict[str, _Make] = {
-    LARMOUTH_ALL: _larmouth_all,
+    LARMOUTH_ALL: lambda start: start.grown(best_of_ties(start.rules, RULES["larmouth"]).choose),
     POSSIBLES_ONLY: _possibles_only,
-    r"kwb-([1-9][0-9]{0,3})": _k_way,
+    r"kwb-([1-9][0-9]{0,3})": lambda start, ways: start.grown(k_way(start.rules, ways).choose),
     r"beam-([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,4}))?": _beam,
 }
 """The functions that make trees, by pattern of the name; one-step rules and hybrids have tables."""

@@ -13,8 +13,8 @@ import pytest
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import Code, Rules
 from bullscows.library import solve
+from bullscows.search import solver
 from bullscows.search.checkpoint import total_bound
-from bullscows.shipping import atlas
 from bullscows.shipping.atlas import Atlas, Entry, atlas_path, games, read_atlas
 from bullscows.shipping.large import lower_bound, sampled
 from bullscows.shipping.strategies import BuildOptions, strategy_tree
@@ -172,10 +172,15 @@ def test_write_computes_what_is_missing_once(tmp_path: Path) -> None:
     assert atlas_path(tmp_path).read_bytes() == before
 
 
+def leave_no_time_to_search(patch: pytest.MonkeyPatch) -> None:
+    search = solver.solve
+    patch.setattr(solver, "solve", lambda *args, **how: search(*args, **how | {"time_limit": 0.0}))
+
+
 def test_a_game_that_takes_too_long_is_bounded_and_proved_later(tmp_path, monkeypatch):
     words = ("atlas", "--write", "--trees", str(tmp_path), "p4c4r")
     with monkeypatch.context() as patch:
-        patch.setattr(atlas._Work, "_left", lambda *_: 0.0)
+        leave_no_time_to_search(patch)
         (game,) = run_json(*words, "--time-limit", "1")["games"]
     assert (game["status"], game["worst"]) == ("bounded", None)
     assert game["lower"] < 905 <= game["total"] == game["upper"]
@@ -184,10 +189,10 @@ def test_a_game_that_takes_too_long_is_bounded_and_proved_later(tmp_path, monkey
 
 
 def test_a_bound_of_a_checkpoint_is_taken(tmp_path, monkeypatch):
-    monkeypatch.setattr(atlas._Work, "_left", lambda *_: 0.0)
     file = tmp_path / "checkpoints" / "p4c4r.json"
     file.parent.mkdir()
     run_json("solve", "p4c4r", "--objective", "average,from:6", "--checkpoint", str(file))
+    leave_no_time_to_search(monkeypatch)
     words = ("atlas", "--write", "--trees", str(tmp_path), "p4c4r", "--time-limit", "1")
     assert run_json(*words)["games"][0]["lower"] == 905
     with pytest.raises(RecordError, match="p4c4r"):
