@@ -96,8 +96,9 @@ def exchange(values: list[Any], one: int, other: int) -> None:
         lambda claimed: claimed["left"][2].insert(0, claimed["left"][1].pop()),
         lambda claimed: claimed["edges"].__setitem__(0, (0, RULES.win)),
         lambda claimed: claimed.update(first_turn=2),
+        lambda claimed: claimed.update(first_turn=0),
     ],
-    ids=(f"damage {number}" for number in range(12)),
+    ids=(f"damage {number}" for number in range(13)),
 )
 def test_each_kind_of_damage_is_found(damage: Callable[[dict[str, Any]], None]) -> None:
     checked = verify(damaged(damage))
@@ -105,11 +106,12 @@ def test_each_kind_of_damage_is_found(damage: Callable[[dict[str, Any]], None]) 
     assert 1 <= len(checked.problems) <= MAX_PROBLEMS
 
 
-def test_two_nodes_after_one_answer_are_found() -> None:
+@pytest.mark.parametrize("node", [LAST, LAST - 2])
+def test_two_nodes_after_one_answer_are_found(node: int) -> None:
     def twice(claimed: dict[str, Any]) -> None:
-        claimed["edges"][-1] = claimed["edges"][-2]
+        claimed["edges"][node - 1] = claimed["edges"][node - 2]
 
-    assert problems(twice) == (f"node {LAST} does not follow the one before by its answer",)
+    assert problems(twice) == (f"node {node} does not follow the one before by its answer",)
 
 
 def test_a_secret_that_is_lost_is_named() -> None:
