@@ -268,6 +268,7 @@ def _aims(language: Language) -> dict[str, str]:
         POSSIBLES_ONLY: _("Fewest turns, guessing only codes that fit"),
         WEIGHTS: _("Weights"),
         "beam": _("Few turns on average"),
+        "checkpoint": _("Few turns on average"),
         "pareto": _("Few turns and few codes at the last turn"),
     }
 
@@ -286,6 +287,7 @@ def explanation(language: Language, record: TreeRecord) -> str:
         WEIGHTS: _("Minimises the sum of the weights of all games."),
         "pareto": _("A tree with fewer turns leaves more codes for the last turn."),
         "beam": _("Tries the most informative guesses and solves the positions after them."),
+        "checkpoint": _("The best strategy that an unfinished search has found."),
     }.get(kind) or strategy_explanation(language, kind)
 
 

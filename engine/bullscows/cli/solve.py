@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import asdict, replace
 from functools import partial
 from inspect import signature
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 import typer
 
 from bullscows.cli import options as opt
+from bullscows.cli.trees import tree_line, tree_row
 from bullscows.errors import EngineError, counted
 from bullscows.game.arguments import MAX_SECONDS
 from bullscows.game.history import MAX_CODES, InconsistentError, Played
@@ -25,6 +26,8 @@ from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import NUMBERS, CodeError, CodeIndex, Rules
 from bullscows.game.timer import Timer
+from bullscows.tree.files import TreeRecord, write_tree
+from bullscows.tree.storage import RecordError
 
 if TYPE_CHECKING:
     from bullscows.analysis.findings import Evaluation
@@ -90,6 +93,14 @@ def solve(
             min=1, metavar="N", help="With --checkpoint: only search N random positions again."
         ),
     ] = None,
+    grow: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="TREE_FILE",
+            help="With --checkpoint: only write the best tree that it knows.",
+            show_default=False,
+        ),
+    ] = None,
     is_batch: Annotated[
         bool, typer.Option("--batch", help="Read positions and write results as JSON lines.")
     ] = False,
@@ -105,7 +116,8 @@ def solve(
 
     A checkpoint is saved at least every five minutes and when the search ends, also by Ctrl-C or
     SIGTERM (exit code 130). The same command continues from it, on any machine. With --recheck the
-    exit code is 1 if a bound in the file is wrong.
+    exit code is 1 if a bound in the file is wrong. With --grow a tree whose total is the upper
+    bound, or less, is written: the file has its guesses at large positions, small ones are solved.
 
     With --batch each line of standard input is a JSON object whose keys are arguments and options,
     for example {"rules": "p4c10n"}. Keys that a line omits default to the command-line options.
@@ -114,8 +126,8 @@ def solve(
     greater. Its history is written "7:> 11:<".
     """
     given = locals()
-    if checkpoint is None and (known is not None or recheck is not None):
-        raise opt.UsageError("--known and --recheck need --checkpoint FILE")
+    if checkpoint is None and any(given[name] is not None for name in ("known", "recheck", "grow")):
+        raise opt.UsageError("--known, --recheck and --grow need --checkpoint FILE")
     for name, value in (("--checkpoint", checkpoint), ("--cluster", cluster)):
         if is_batch and value is not None:
             raise opt.UsageError(f"{name} cannot be combined with --batch: use it for one position")
@@ -125,10 +137,12 @@ def solve(
     if not rules:
         raise opt.UsageError("RULES is missing: write a game, for example bullscows solve p4c10n")
     with opt.terminable() if checkpoint else nullcontext():
-        if checkpoint is not None and recheck is not None:
-            question = _question(
-                rules, objective, max_turns, guess, candidates_only, history, secrets
-            )
+        if checkpoint is not None and (grow is not None or recheck is not None):
+            asked = {name: given[name] for name in signature(_question).parameters}
+            question = _question(**asked)
+            if grow is not None:
+                return _grown(question, checkpoint, grow, threads)
+            assert recheck is not None
             return _rechecked(question, checkpoint, recheck, threads)
         return _solved(**options)
 
@@ -274,6 +288,25 @@ def _rechecked(question: Question, checkpoint: Path, count: int, threads: int) -
         *map(str, wrong),
     ]
     return opt.Outcome(record, lines, opt.CLAIM_FAILS if wrong else opt.DONE)
+
+
+def _grown(question: Question, checkpoint: Path, file: Path, threads: int) -> opt.Outcome:
+    """Write the best tree that the checkpoint knows."""
+    from bullscows.search.checkpoint import total_bound
+    from bullscows.search.solver import best_tree
+
+    tree = best_tree(question, checkpoint=checkpoint, threads=threads)
+    lower = None
+    with suppress(RecordError):  # a checkpoint with a cap, or of candidates only, bounds no total
+        lower = total_bound(checkpoint, question.rules)
+    if lower == tree.total:  # only the file of a proved tree says so
+        lower = None
+    record = TreeRecord.of(
+        tree, objective="checkpoint", max_turns=None, proof="heuristic", lower=lower
+    )
+    write_tree(file, record)
+    row = tree_row(file.stem, record)
+    return opt.Outcome(row, [tree_line(row)])
 
 
 def _evaluations(

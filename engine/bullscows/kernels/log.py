@@ -15,8 +15,9 @@ from bullscows.kernels import workspace as ws
 from bullscows.kernels.compiling.jit import Numbers, int64, kernel, uint64
 
 # Columns of a row of `Workspace.log`: the table key, the turn of the position, how many guesses its
-# search tried, its bounds, and the steps that lead to it from the turn `SIGNAL_FROM` on.
-PLACE, CHECK, TURN, EFFORT, LOWER, UPPER, STEPS = range(7)
+# search tried, its bounds, the guess that attains the upper one + 1, or 0 if it is unknown, and the
+# steps that lead to the position from the turn `SIGNAL_FROM` on.
+PLACE, CHECK, TURN, EFFORT, LOWER, UPPER, GUESS, STEPS = range(8)
 CHECKSUM = ws.LOG_ROW - 1
 DEPTH = CHECKSUM - STEPS
 """Positions that are more steps away are not logged."""
@@ -53,6 +54,7 @@ def log_part(work: ws.Workspace, node: ws.Node, value: int, budget: int, effort:
     row[EFFORT] = effort
     row[LOWER] = min(value, int64(INFINITE))
     row[UPPER] = value if value <= budget else int64(NONE)
+    row[GUESS] = work.result[ws.GUESS] + 1 if value <= budget else int64(0)
     for step in range(DEPTH):
         row[STEPS + step] = work.path[begin + step] if begin + step < turn else int64(0)
     checksum = uint64(0)

@@ -168,7 +168,8 @@ def solve(problem: Problem, work: ws.Workspace, node: ws.Node, budget: int, know
             best = min(best, total)
             best_guess = guess
             if turn == work.signal[ws.SIGNAL_TURN]:
-                work.signal[ws.SIGNAL_BEST] = total + 1
+                result[ws.BEST] = total
+                result[ws.BEST_GUESS] = guess
             if node.order == ws.BY_BOUND:
                 limit = total - 1
                 continue

@@ -58,7 +58,7 @@ STAB_TURNS = 5
 
 LOG_ROWS = 1 << 12
 """Rows of the log of a thread."""
-LOG_ROW = 16
+LOG_ROW = 17
 """Columns of the log of a thread."""
 
 BUSY_SLOTS = 1 << 12
@@ -86,11 +86,11 @@ CUT_MEMBERS, CUT_PARTS, CUT_HISTOGRAM, CUT_TABLE, CUT_QUICK, CUT_SUM = range(9, 
 CUT_SYMBOLS, CUT_HISTORY = range(15, len(COUNTED))
 
 # Entries of `Workspace.result`.
-GUESS, TIES, TOO_DEEP = range(3)
+GUESS, TIES, TOO_DEEP, BEST, BEST_GUESS = range(5)
 
 # Entries of `Workspace.signal`, which threads share.
-SIGNAL_STOP, SIGNAL_TURN, SIGNAL_GUESS, SIGNAL_DONE, SIGNAL_BEST, SIGNAL_THREADS = range(6)
-SIGNAL_LOG, SIGNAL_FROM = 6, 7
+SIGNAL_STOP, SIGNAL_TURN, SIGNAL_GUESS, SIGNAL_DONE, SIGNAL_THREADS, SIGNAL_LOG = range(6)
+SIGNAL_FROM = 6
 
 Tables: TypeAlias = tuple[Words, Words]
 """The keys and the values of a transposition table."""
@@ -175,16 +175,17 @@ class Workspace(Structure):
     counters: Numbers
     """(len(COUNTED),): what has been counted since the workspace was made."""
     result: Numbers
-    """(3,): what `solve` returns with the value: a guess, the number of ties listed, and whether it
-    would have to look further than the weights go."""
+    """(5,): what `solve` returns with the value: a guess, the number of ties listed, and whether it
+    would have to look further than the weights go; at the root the cost of the best guess so far,
+    and this guess."""
     keys: Words
     """(2 ** bits,): the keys of the transposition table."""
     values: Words
     """(2 ** bits,): its values."""
     signal: Numbers
-    """(8,): a word each to stop, for the turn of the root, and for progress there: guess + 1,
-    guesses settled, best cost + 1; the number of threads; the number of guesses that the search of
-    a part must try to be logged, 0 without a log; the turn from which the log has steps."""
+    """(7,): a word each to stop, for the turn of the root, and for progress there: guess + 1,
+    guesses settled; the number of threads; the number of guesses that the search of a part must
+    try to be logged, 0 without a log; the turn from which the log has steps."""
     busy: Words
     """(BUSY_SLOTS,): the keys of sets that some thread is searching, by their low bits."""
     path: Numbers
@@ -231,7 +232,7 @@ def _shapes(rows: int, size: int, stride: int, orders: int, symbols: int) -> _Sh
         "square": (np.uint8, (PARTS + LANES,)),
         "signatures": (np.uint64, (384,)),
         "counters": (np.int64, (len(COUNTED),)),
-        "result": (np.int64, (3,)),
+        "result": (np.int64, (5,)),
         "path": (np.int64, (rows,)),
         "log_ends": (np.int64, (2,)),
     }

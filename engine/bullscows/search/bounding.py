@@ -86,6 +86,8 @@ class Answer(NamedTuple):
     """Whether it took too long, so that the bounds are those proved by then."""
     tried: int
     """The number of guesses tried."""
+    guess: int | None = None
+    """The guess, by number, that attains the upper bound, if it is known."""
 
 
 @dataclass
@@ -350,9 +352,20 @@ class Bounding:
                 if self._elapsed() >= effort.spell.until or effort.room <= 0:
                     self._end_spell(node, effort, effort.spell)
         if self._search.proven is not None:
+            table = self._tree.table
             if whole.bounds != before:
-                self._search.remember(whole.position(self._tree.table), whole.bounds)
-            self._search.proven.learn(self.bounds())
+                guess = self._guess(whole, question, answer)
+                self._search.remember(whole.position(table), whole.bounds, guess=guess)
+            first = self._guess(self._tree.root, question, answer)
+            if self._given is not None:
+                first = table.number(self._given.guess)
+            self._search.proven.learn(self.bounds(), None if first is None else table.code(first))
+
+    def _guess(self, node: TreeNode, question: Subproblem, answer: Answer) -> int | None:
+        """Return the guess, by number, that attains the upper bound of a position, if known."""
+        if node is question.node and node.bounds.upper == answer.bounds.upper:
+            return answer.guess
+        return self._tree.best_guess(node)
 
     def _count(self, question: Subproblem, answer: Answer) -> None:
         """Count the time of a question; split a position about which questions take too long."""
@@ -374,7 +387,9 @@ class Bounding:
         effort.rate = rate if effort.rate is None else (effort.rate + rate) / 2
         effort.spent += seconds
         if node.bounds != spell.before:
-            self._search.remember(node.position(self._tree.table), node.bounds, spell.tried)
+            position = node.position(self._tree.table)
+            guess = self._tree.best_guess(node)
+            self._search.remember(position, node.bounds, spell.tried, guess)
 
     def end(self) -> None:
         """End all spells, so that the checkpoint has the bounds of split positions."""

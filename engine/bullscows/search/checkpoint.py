@@ -96,6 +96,7 @@ class Checkpoint(Memory):
             raise CheckpointError("a game without rules has no histories for a checkpoint to state")
         self.path = path
         self.question = question
+        self._rules = rules
         # Many positions share their turns: each is formatted, and parsed, once.
         self._word = cache(lambda turn: str(History(rules, (turn,))))
         self._turn = cache(lambda word: History.parse(rules, word)[0])
@@ -193,12 +194,15 @@ class Checkpoint(Memory):
 
     def _proven(self, proof: Any) -> ProvenBounds:
         """Read the proofs for one vector of weights; reject what no search can have proved."""
+        if isinstance(proof, dict):
+            proof = {"guess": None} | proof  # files of versions before 1.3 have none
         storage.check_fields(proof, _PROOF_FIELDS)
         if not all(type(weight) is int for weight in proof["weights"]):
             raise RecordError("its weights are not whole numbers")
         weights = Weights(tuple(proof["weights"]), proof["last_turn"] is not None)
         proven = ProvenBounds(weights.values, weights.capped, len(self._before) + 1)
-        proven.learn(_bounds(proof["lower"], proof["upper"]))
+        guess = None if proof["guess"] is None else self._rules.parse_code(proof["guess"])
+        proven.learn(_bounds(proof["lower"], proof["upper"]), guess)
         proven.nodes = proof["nodes"]
         rows = [self._row(entry) for entry in proof["positions"]]
         if rows:
@@ -208,9 +212,9 @@ class Checkpoint(Memory):
     def _row(self, entry: Any) -> list[int]:
         """Read the entry of a position; its row has no key yet."""
         kinds = [type(each) for each in entry] if isinstance(entry, list) else []
-        if kinds[:2] != [str, int] or kinds[2:] not in ([int, int], [type(None), int]):
-            raise RecordError(f"a position is not history, bounds and effort: {entry!r:.60}")
-        text, lower, upper, effort = entry
+        if kinds[:2] != [str, int] or kinds[2:] not in _KINDS:
+            raise RecordError(f"a position is not history, bounds, effort, guess: {entry!r:.60}")
+        text, lower, upper, effort, *guess = entry
         turns = tuple(map(self._turn, text.split()))
         steps = turns[len(self._before) :]
         if turns[: len(self._before)] != self._before or not 0 < len(steps) <= log.DEPTH:
@@ -223,6 +227,7 @@ class Checkpoint(Memory):
         row[log.EFFORT] = effort
         row[log.LOWER] = bounds.lower
         row[log.UPPER] = log.NONE if bounds.upper is None else bounds.upper
+        row[log.GUESS] = self._rules.parse_code(guess[0]) + 1 if guess else 0
         coded = [guess * log.ANSWERS + answer for guess, answer in steps]
         row[log.STEPS : log.STEPS + len(steps)] = coded
         return row
@@ -238,15 +243,17 @@ class Checkpoint(Memory):
                 continue
             for row in rows:
                 text = self.text(row)
-                room -= len(text) + BYTES_OF_NUMBERS
+                guess = [self._rules.text(row[log.GUESS] - 1)] if row[log.GUESS] else []
+                room -= len(text) + BYTES_OF_NUMBERS + sum(map(len, guess))
                 if room < 0:
                     break
-                entries.append([text, *bounds_of(row), row[log.EFFORT]])
+                entries.append([text, *bounds_of(row), row[log.EFFORT], *guess])
             stated.append(
                 {
                     "weights": list(proven.weights),
                     "last_turn": len(proven.weights) if proven.capped else None,
                     **proven.bounds._asdict(),
+                    "guess": None if proven.guess is None else self._rules.text(proven.guess),
                     "nodes": proven.nodes,
                     "positions": sorted(entries, key=lambda entry: entry[0]),
                 }
@@ -271,7 +278,11 @@ _PROOF_FIELDS: storage.Fields = {
     **dict.fromkeys(("weights", "positions"), list),
     **dict.fromkeys(("lower", "nodes"), int),
     **dict.fromkeys(("last_turn", "upper"), int | None),
+    "guess": str | None,
 }
+
+_KINDS = [[type(None), int], [int, int], [int, int, str]]
+"""The types of a position's upper bound, its effort, and its guess if that is known."""
 
 
 def _lines(value: Any) -> str:

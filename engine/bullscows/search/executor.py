@@ -149,7 +149,7 @@ class _Threads:
         bounds = search.value(position, budget=budget, time_limit=time_limit, progress=report)
         self.search.interrupted |= search.interrupted
         seconds = time.monotonic() - began
-        return Answer(bounds, seconds, search.stopped, search.tried - tried)
+        return Answer(bounds, seconds, search.stopped, search.tried - tried, search.best_guess)
 
     def _searched_by(self, width: int) -> Search:
         """Return the search, or a beam, which is kept as long as questions of its width follow."""

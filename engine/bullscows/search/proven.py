@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from bullscows.errors import EngineError
 from bullscows.game.objective import Bounds, Weights
 from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import CodeIndex
 from bullscows.kernels import log
 from bullscows.kernels.compiling.jit import Numbers
 
@@ -48,6 +49,8 @@ class ProvenBounds:
     """The turn of the question's next guess; steps begin there."""
     bounds: Bounds = field(default_factory=Bounds)
     """Bounds of the whole question."""
+    guess: CodeIndex | None = None
+    """The first guess of the strategy that costs the upper bound, if it is known."""
     nodes: int = 0
     """Nodes of all runs."""
     read: Numbers = field(default_factory=no_rows)
@@ -60,9 +63,14 @@ class ProvenBounds:
     _fresh: list[Numbers] = field(default_factory=list)
     _waiting: int = 0
 
-    def learn(self, bounds: Bounds) -> None:
-        """Tighten the bounds of the whole question."""
+    def learn(self, bounds: Bounds, guess: CodeIndex | None = None) -> None:
+        """Tighten the bounds of the whole question; `guess` attains the upper one."""
+        before = self.bounds.upper
         self.bounds = self.bounds.tightened(bounds)
+        if self.bounds.upper != before:
+            self.guess = None
+        if guess is not None and self.bounds.upper == bounds.upper:
+            self.guess = guess
 
     def add(self, rows: Numbers) -> None:
         """Add rows with keys, (n, log.CHECKSUM) int64; the guesses of their steps are codes."""
@@ -85,54 +93,66 @@ class ProvenBounds:
         self.merge()
         return np.concatenate([self._merged, self.read])
 
-    def find(self, key: tuple[int, int]) -> Bounds:
-        """Return the bounds of the position with a key, as of the last `merge`."""
+    def find(self, key: tuple[int, int]) -> list[int] | None:
+        """Return the row with a key, as of the last `merge`."""
         place, check = np.array(key, dtype=np.uint64).view(np.int64)
         found = (self._merged[:, log.PLACE] == place) & (self._merged[:, log.CHECK] == check)
-        return next(map(bounds_of, self._merged[found].tolist()), Bounds())
+        return next(iter(self._merged[found].tolist()), None)
 
     def merge(self) -> None:
-        """Merge rows with the same key, and keep the best `MOST_ROWS`."""
+        """Merge rows with the same key, and keep the best `MOST_ROWS`.
+
+        The steps are those of the row with the least upper bound, because its guess is one there.
+        """
         if not self._fresh:
             return
         rows = np.concatenate([self._merged, *self._fresh])
         self._fresh = []
         self._waiting = 0
-        rows = rows[np.lexsort((rows[:, log.CHECK], rows[:, log.PLACE]))]
+        columns = rows[:, log.GUESS] == 0, *rows[:, [log.UPPER, log.CHECK, log.PLACE]].T
+        rows = rows[np.lexsort(columns)]
         keys = rows[:, [log.PLACE, log.CHECK]]
         starts = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]).any(axis=1)])
         merged = rows[starts]
         merged[:, log.LOWER] = np.maximum.reduceat(rows[:, log.LOWER], starts)
-        merged[:, log.UPPER] = np.minimum.reduceat(rows[:, log.UPPER], starts)
         merged[:, log.EFFORT] = np.add.reduceat(rows[:, log.EFFORT], starts)
         self._merged = self._kept(merged)
 
     def _kept(self, rows: Numbers) -> Numbers:
         """Return the rows by importance, at most `MOST_ROWS`.
 
-        The parts of a first guess come first, because their bounds make up those of the whole;
-        positions after a solved one last, because a search needs only equivalents of them.  The
-        others are ordered by effort: as little as that of a dropped row is no longer logged.
+        The parts of a first guess come first, because their bounds make up those of the whole, and
+        the positions of the best strategy; positions after a solved one last, because a search
+        needs only equivalents of them.  The others are ordered by effort: as little as that of a
+        dropped row is no longer logged.
         """
         is_later = rows[:, log.TURN] > self.first_turn + 1
-        is_settled = self._is_settled(rows)
-        order = np.lexsort((-rows[:, log.EFFORT], is_settled, is_later))
+        is_settled, is_played = self._places(rows)
+        order = np.lexsort((-rows[:, log.EFFORT], is_settled, is_later & ~is_played))
         dropped = order[MOST_ROWS:]
         efforts = rows[dropped[~is_settled[dropped]], log.EFFORT]
         self.least_effort = int(efforts.max(initial=self.least_effort))
         return rows[order[:MOST_ROWS]]
 
-    def _is_settled(self, rows: Numbers) -> NDArray[np.bool_]:
-        """Return, (n,) bool, which rows are of positions after one that is solved."""
+    def _places(self, rows: Numbers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return, (n,) bool, which rows are of positions after one that is solved.
+
+        And which are of positions of the strategy with the best guess of each.
+        """
         lengths = rows[:, log.TURN] - self.first_turn
         is_solved = rows[:, log.LOWER] == rows[:, log.UPPER]
         settled = np.zeros(len(rows), dtype=np.bool_)
+        played = rows[:, log.STEPS] // log.ANSWERS == (-1 if self.guess is None else self.guess)
         path = np.zeros(len(rows), dtype=np.uint64)
         for length in range(1, int(lengths.max(initial=0))):
             path = (path + rows[:, log.STEPS + length - 1].view(np.uint64)) * np.uint64(log.FACTOR)
-            solved = path[is_solved & (lengths == length)]
-            settled |= (lengths > length) & np.isin(path, solved)
-        return settled
+            is_here = lengths == length
+            is_later = lengths > length
+            settled |= is_later & np.isin(path, path[is_solved & is_here])
+            best = path + rows[:, log.GUESS].view(np.uint64)
+            following = path + (rows[:, log.STEPS + length] // log.ANSWERS + 1).view(np.uint64)
+            played &= ~is_later | np.isin(following, best[is_here & (rows[:, log.GUESS] > 0)])
+        return settled, played
 
 
 class Memory:

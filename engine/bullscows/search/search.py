@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game import arguments
+from bullscows.game.canonical import canonical_form
+from bullscows.game.history import History
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.responses import ResponseTable, first_apart
 from bullscows.game.rules import CodeIndex, Turns
@@ -28,7 +30,14 @@ from bullscows.kernels.problem import ANY, CANDIDATE, make_problem
 from bullscows.kernels.pruning import ALL_PRUNING, SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE, Pruning
 from bullscows.kernels.transposition import key_of, store
 from bullscows.search.position import HorizonError, Position, Progress, SearchError
-from bullscows.search.proven import CheckpointError, Memory, candidates_of, no_rows
+from bullscows.search.proven import (
+    CheckpointError,
+    Memory,
+    bounds_of,
+    candidates_of,
+    no_rows,
+    steps_of,
+)
 from bullscows.search.threads import run_together
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
@@ -56,7 +65,7 @@ class Search:
     `width` makes the search a *beam* that tries only this number of guesses at each position, the
     most promising ones; 0: all.  A beam finds the cost of a strategy; its lower bounds hold for the
     beam only.  The search starts from the bounds of a `checkpoint`, adds to them and saves it from
-    time to time; a beam, which proves no bound, only saves.  `rules_by_turn` as for `make_problem`.
+    time to time; a beam adds only upper bounds.  `rules_by_turn` as for `make_problem`.
 
     Raises `SearchError` if the game has more than `MAX_ANSWERS` answers, `ArgumentError` if
     `threads` is not 1 to `MAX_THREADS`, and `OutOfTimeError` if the search is not prepared when
@@ -90,6 +99,8 @@ class Search:
         """Whether a time limit or Ctrl-C ended the last search."""
         self.interrupted = False
         """Whether there has been a Ctrl-C."""
+        self.best_guess: int | None = None
+        """The guess, by number, that attains the upper bound of the last value, if it is known."""
         usual = CANDIDATE if candidates_only else ANY
         _check_compiled(timer)
         self.problem = make_problem(table, weights, pruning, width, usual, rules_by_turn, timer)
@@ -105,7 +116,7 @@ class Search:
         )
         """Returns a beam for the same question, given its `width`, with a table of its own."""
         self._by_class = self.problem.orbit_turns > 0
-        self._signal = np.zeros(8, dtype=np.int64)
+        self._signal = np.zeros(7, dtype=np.int64)
         self._shared = ws.make_tables(table_bits or table_bits_of(table.size))
         self._stored = ws.make_tables(STORED_BITS)
         busy = np.zeros(ws.BUSY_SLOTS, dtype=np.uint64)
@@ -116,7 +127,8 @@ class Search:
         ]
         self._checkpoint = checkpoint
         self._nodes = 0
-        self.proven = None if checkpoint is None or width else checkpoint.proven(weights)
+        self._is_beam = width > 0
+        self.proven = None if checkpoint is None else checkpoint.proven(weights)
 
     # -- values --------------------------------------------------------------------------------
 
@@ -134,6 +146,7 @@ class Search:
         Raises `HorizonError` if uncapped weights do not reach far enough.
         """
         self.stopped = False
+        self.best_guess = None
         if len(position.candidates) <= 2:
             return self._settled(position)
         before = self.tried
@@ -142,9 +155,10 @@ class Search:
         value = self._together(run, threads, position, progress, time_limit)
         if any(work.result[ws.TOO_DEEP] for work in self._workspaces[:threads]):
             raise HorizonError(f"the search needs to look further than {self.weights.turns} turns")
-        best = self._progress(0.0).best
+        best, guess = self._best()
         bounds = Bounds(value, best if self.stopped or value > budget else value)
-        self.remember(position, bounds, self.tried - before)
+        self.best_guess = guess if best == bounds.upper else None
+        self.remember(position, bounds, self.tried - before, self.best_guess)
         return bounds
 
     def cost(self, position: Position, budget: int = INFINITE - 1) -> int:
@@ -216,9 +230,12 @@ class Search:
             raise KeyboardInterrupt
         return guess
 
-    def tree(self, position: Position, first: CodeIndex | None = None) -> StrategyTree:
+    def tree(
+        self, position: Position, first: CodeIndex | None = None, *, known: bool = False
+    ) -> StrategyTree:
         """Return the optimal tree of a position, `first` being its first guess if given.
 
+        With `known` the tree has the guesses of the checkpoint, and is optimal where it has none.
         Raises `SearchError` if the game has no rules, or the turns do not suffice.
         """
         table = self.table
@@ -235,10 +252,21 @@ class Search:
             if guesses is not None:
                 guesses = (*guesses, *(table.number(guess) for guess, _ in path))
             left = tuple(numbers[code] for code in candidates)
-            return table.code(self.guess(Position(left, position.turn + len(path), guesses)))
+            here = Position(left, position.turn + len(path), guesses)
+            return table.code(self._known_guess(here) if known else self.guess(here))
 
         turn = position.turn
         return StrategyTree.grow(rules, choose, candidates=codes, turn=turn, first=first)
+
+    def _known_guess(self, position: Position) -> CodeIndex:
+        """Return the guess of the checkpoint at a position; an optimal one if it has none."""
+        guess = self.recalled_guess(position)
+        if guess is None and len(position.candidates) > TIED_SIZE:
+            self.value(position)
+            if self.stopped:
+                raise KeyboardInterrupt
+            guess = self.best_guess
+        return self.guess(position) if guess is None else guess
 
     def _settled(self, position: Position) -> Bounds:
         """Return the cost of one or two candidates: guess one, then the other."""
@@ -294,6 +322,8 @@ class Search:
 
     def _begin(self, position: Position) -> None:
         self._signal[:] = 0
+        for work in self._workspaces:
+            work.result[ws.BEST] = INFINITE
         self._signal[ws.SIGNAL_TURN] = position.turn
         if len(position.candidates) >= SHARED_SIZE:
             self._signal[ws.SIGNAL_THREADS] = self.threads
@@ -326,9 +356,15 @@ class Search:
         return value
 
     def _progress(self, seconds: float) -> Progress:
-        guess, done, best = self._signal[ws.SIGNAL_GUESS : ws.SIGNAL_BEST + 1].tolist()
-        known = [number - 1 if number else None for number in (guess, best)]
-        return Progress(seconds, self._count(ws.NODES), known[0], done, known[1])
+        guess, done = self._signal[ws.SIGNAL_GUESS : ws.SIGNAL_DONE + 1].tolist()
+        best, _ = self._best()
+        return Progress(seconds, self._count(ws.NODES), guess - 1 if guess else None, done, best)
+
+    def _best(self) -> tuple[int | None, int | None]:
+        """Return the cost of the best guess that a thread has tried at the root, and the guess."""
+        found = [work.result[ws.BEST : ws.BEST_GUESS + 1].tolist() for work in self._workspaces]
+        cost, guess = min(found)
+        return (cost, guess) if cost < INFINITE else (None, None)
 
     def counters(self) -> dict[str, int]:
         """Return the work since the search was made: nodes, and the cuts of each pruning rule."""
@@ -357,7 +393,7 @@ class Search:
             return
         left = np.array(position.candidates)
         for number, candidates in candidates_of(self.table, left, rows, self.proven.first_turn):
-            _, _, turn, _, lower, upper = rows[number, : log.STEPS].tolist()
+            _, _, turn, _, lower, upper = rows[number, : log.GUESS].tolist()
             if turn > self.problem.turns:
                 raise CheckpointError(f"no position has its next guess at turn {turn}")
             place, check = key = np.array(self._key(candidates, turn), dtype=np.uint64)
@@ -408,7 +444,11 @@ class Search:
         nodes = self._count(ws.NODES)
         if self.proven is not None and self._signal[ws.SIGNAL_LOG]:
             for work in self._workspaces:
-                self.proven.add(self._by_code(log.read_log(work)))
+                rows = log.read_log(work)
+                if self._is_beam:
+                    rows = rows[rows[:, log.UPPER] != log.NONE]
+                    rows[:, log.LOWER] = 0
+                self.proven.add(self._by_code(rows))
             self.proven.nodes += nodes - self._nodes
             self._signal[ws.SIGNAL_LOG] = self.proven.least_effort
         self._nodes = nodes
@@ -416,17 +456,26 @@ class Search:
             self._checkpoint.save_if_due()
 
     def _by_code(self, rows: Numbers) -> Numbers:
-        """Return rows whose steps have codes instead of numbers of the table."""
+        """Return rows whose guesses are codes instead of numbers of the table."""
         if self.table.codes is not None:
             steps = rows[:, log.STEPS :]
             numbers, answers = np.divmod(steps, log.ANSWERS)
             steps[:] = self.table.codes[numbers] * log.ANSWERS + answers
+            is_known = rows[:, log.GUESS] > 0
+            rows[is_known, log.GUESS] = self.table.codes[rows[is_known, log.GUESS] - 1] + 1
         return rows
 
-    def remember(self, position: Position, bounds: Bounds, effort: int | None = None) -> None:
+    def remember(
+        self,
+        position: Position,
+        bounds: Bounds,
+        effort: int | None = None,
+        guess: int | None = None,
+    ) -> None:
         """Keep bounds of a position in the checkpoint, if there is one.
 
         Bounds that took too little effort (guesses tried) are not kept; None: always kept.
+        `guess`, by number, attains the upper bound.
         """
         steps = self._steps(position)
         proven = self.proven
@@ -440,15 +489,42 @@ class Search:
         key = np.array(self._key(position.candidates, position.turn), dtype=np.uint64)
         row[0, [log.PLACE, log.CHECK]] = key.view(np.int64)
         row[0, [log.TURN, log.EFFORT]] = position.turn, effort or 0
-        row[0, log.LOWER] = min(bounds.lower, INFINITE)
+        row[0, log.LOWER] = 0 if self._is_beam else min(bounds.lower, INFINITE)
         row[0, log.UPPER] = log.NONE if bounds.upper is None else bounds.upper
+        row[0, log.GUESS] = 0 if guess is None else guess + 1
         row[0, log.STEPS : log.STEPS + len(steps)] = steps
         proven.add(self._by_code(row))
 
     def recalled(self, position: Position) -> Bounds:
         """Return the bounds of a position in the checkpoint."""
+        row = self._row(position)
+        return Bounds() if row is None else bounds_of(row)
+
+    def recalled_guess(self, position: Position) -> int | None:
+        """Return the guess of the checkpoint that attains its upper bound of a position, if any.
+
+        It has a guess for one history of each position; another history that a symmetry maps to
+        this one gets the image of the guess.
+        """
+        row = self._row(position)
+        rules = self.table.rules
+        steps = self._steps(position)
+        if self.proven is None or row is None or not row[log.GUESS] or not steps or rules is None:
+            return None
+        turns = [divmod(step, log.ANSWERS) for step in steps]
+        ours = tuple((self.table.code(guess), answer) for guess, answer in turns)
+        before = ours[: self.proven.first_turn - 1]
+        theirs = tuple(divmod(step, log.ANSWERS) for step in steps_of(row, self.proven.first_turn))
+        form = canonical_form(History(rules, before + theirs))
+        here = canonical_form(History(rules, ours))
+        if form.history != here.history:
+            return None
+        return self.table.number(here.named_back(form.image(row[log.GUESS] - 1)))
+
+    def _row(self, position: Position) -> list[int] | None:
+        """Return the row of a position in the checkpoint."""
         if self.proven is None or len(position.candidates) <= 2:
-            return Bounds()
+            return None
         return self.proven.find(self._key(position.candidates, position.turn))
 
 

@@ -48,7 +48,7 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import log
-from bullscows.kernels.pruning import ALL_PRUNING, Pruning
+from bullscows.kernels.pruning import ALL_PRUNING, TIED_SIZE, Pruning
 from bullscows.kernels.workspace import COUNTED
 from bullscows.search.bounding import tree_of
 from bullscows.search.checkpoint import Checkpoint
@@ -59,6 +59,7 @@ from bullscows.search.proven import CheckpointError, Memory, bounds_of
 from bullscows.search.search import Search
 from bullscows.search.solution import Solution
 from bullscows.tree.files import TreeFile
+from bullscows.tree.strategy_tree import StrategyTree
 
 FIRST_HORIZON = 16
 """Turns looked ahead at first when the rules set no cap."""
@@ -186,6 +187,49 @@ def recheck(
     if not path.exists():
         raise CheckpointError(f"there is no file {checkpoint}")
     return _rechecked(Checkpoint(path, question), count, threads)
+
+
+def best_tree(question: Question, *, checkpoint: Path | str, threads: int = 1) -> StrategyTree:
+    """Grow the best tree that a checkpoint of a whole game knows, without a proof.
+
+    A position is solved if the file has no guess there.  Raises `CheckpointError` if the file has
+    no first guess, or the tree costs more than its upper bound.  Errors are those of `solve`;
+    Ctrl-C is raised.
+    """
+    arguments.threads(threads)
+    _check(question)
+    path = arguments.path("checkpoint", checkpoint)
+    if not path.exists():
+        raise CheckpointError(f"there is no file {checkpoint}")
+    criteria = question.objective.criteria
+    if question.history or criteria[0] != "average" or "worst" in criteria:
+        raise CheckpointError(
+            "a tree grows from a checkpoint of a whole game with an objective that begins with "
+            "average and has no worst"
+        )
+    file = Checkpoint(path, question)
+    proven = next((proven for proven in file.proofs.values() if proven.guess is not None), None)
+    if proven is None:
+        raise CheckpointError(f"{path} has no strategy yet: continue the search")
+    weights = Weights(proven.weights, proven.capped)
+    memory = Memory(question.turn)  # so that the file stays as it is
+    memory.proofs.update(file.proofs)
+    search = Search(
+        _made_table(question),
+        weights,
+        threads=threads,
+        candidates_only=question.candidates_only,
+        checkpoint=memory,
+    )
+    position = Position.after(search.table, ())
+    search.take_over(position)
+    proven.merge()
+    tree = search.tree(position, proven.guess, known=True)
+    cost = cost_of(tree.distribution, weights)
+    upper = proven.bounds.upper
+    if cost is None or (upper is not None and cost > upper):
+        raise CheckpointError(f"{path} states a cost of {upper}, and its strategy costs {cost}")
+    return tree
 
 
 def _rechecked(checkpoint: Checkpoint, count: int, threads: int) -> Iterator[Recheck]:
@@ -444,9 +488,12 @@ class _Run:
         is_small = search.table.size < LARGE_GAME and self.cluster is None
         if first is None and left is None and is_small:
             bounds = search.value(position, progress=self.progress)
+            number = search.best_guess
+            guess = None if number is None else search.table.code(number)
         else:
             tree = tree_of(search, self.question.history)
             option = None if first is None else tree.option(tree.root, first)
+            guess = None
             bounds = tighten(
                 search,
                 tree,
@@ -459,7 +506,7 @@ class _Run:
             if self.cluster is not None:
                 search.take_over(position)
         if proven is not None:
-            proven.learn(bounds)
+            proven.learn(bounds, guess)
             return proven.bounds
         return bounds
 
@@ -470,23 +517,27 @@ class _Run:
 def _start_from(
     search: Search, position: Position, first: CodeIndex | None, known: TreeFile
 ) -> None:
-    """Take over the cost of a tree of the whole game, and the bound that its file states.
+    """Take over the costs in a tree of the whole game, and the bound that its file states.
+
+    A part of it that is not remembered, because it is small, is solved soon.
 
     Raises `CheckpointError` if the tree is no answer to the question, or without a checkpoint.
     """
     tree = known.tree
     table = search.table
-    guess = table.number(tree.root.guess)
     if search.proven is None:
         raise CheckpointError("the cost of a known tree is kept in a checkpoint: name one")
     if tree.rules != table.rules or position.turn > 1 or search.candidates_only:
         raise CheckpointError(f"tree {known.name} is no strategy for what is asked")
     if first in (None, tree.root.guess):
-        search.proven.learn(Bounds(0, cost_of(tree.distribution, search.weights)))
-        parts = {part.candidates: part for part in search.parts(position, guess)}
-        for child in map(tree.nodes.__getitem__, tree.root.children.values()):
-            part = parts[tuple(map(table.number, child.candidates))]
-            search.remember(part, Bounds(0, cost_of(tree.distribution_at(child), search.weights)))
+        upper = Bounds(0, cost_of(tree.distribution, search.weights))
+        search.proven.learn(upper, tree.root.guess)
+        for node in tree.nodes:
+            history = tree.path(node)
+            if len(history) == 1 or (history and len(node.candidates) > TIED_SIZE):
+                upper = Bounds(0, cost_of(tree.distribution_at(node), search.weights))
+                part = Position.after(table, history)
+                search.remember(part, upper, guess=table.number(node.guess))
     is_average = search.weights.values == tuple(range(1, search.weights.turns + 1))
     if is_average and known.record.lower is not None:
         search.proven.learn(Bounds(known.record.lower))

@@ -280,6 +280,14 @@ class BoundedTree:
             lower = min(option.bounds.lower for option in node.options)
             node.entry.learn(Bounds(lower, min(uppers, default=None)))
 
+    def best_guess(self, node: TreeNode) -> int | None:
+        """Return the guess, by number, that attains the upper bound of a split position, if any."""
+        upper = node.bounds.upper
+        for option in node.options or []:
+            if upper is not None and option.bounds.upper == upper:
+                return self.table.number(option.guess)
+        return None
+
 
 def _by_size(count: int, least: int) -> Bounds:
     return Bounds(least, least if count <= SETTLED and least < INFINITE else None)

@@ -18,7 +18,7 @@ from bullscows.game.duel import Lengths
 from bullscows.game.history import History, InconsistentError, Played, candidates
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows.shipping.catalogue import TreeSpec, proved_lower
+from bullscows.shipping.catalogue import CHECKPOINTS, TreeSpec, proved_lower
 from bullscows.strategies.least_frequent import LEAST_FREQUENT
 from bullscows.strategies.narrowed import best_of_ties, k_way
 from bullscows.strategies.one_step import HEURISTICS, RULES
@@ -136,7 +136,8 @@ def strategy_tree(
         The game, or its text.
     name
         One of `names`; ``kwb-K``: Chen's k-way branching; ``beam-K``, ``beam-K-N``: a beam of K
-        guesses above solved positions of up to N candidates.
+        guesses above solved positions of up to N candidates; ``checkpoint``: the best tree that the
+        checkpoint of the game in the folder of trees knows.
     options
         Threads and progress.
     history, first
@@ -275,6 +276,18 @@ def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
         return beam.tree(start.candidates, start.history.turns, start.first)
 
 
+def _of_checkpoint(start: Start) -> StrategyTree:
+    from bullscows.search.solver import best_tree
+
+    if start.history or start.first is not None:
+        raise StrategyError("checkpoint is the strategy of a whole game: leave out the guesses")
+    path = default_folder() / CHECKPOINTS / f"{start.rules}.json"
+    if not path.exists():
+        raise StrategyError(f"there is no checkpoint of {start.rules} to take the strategy from")
+    question = Question.of(start.rules)
+    return best_tree(question, checkpoint=path, threads=start.options.threads)
+
+
 def players(rules: str, folder: Path) -> dict[str, Lengths]:
     """Return the distributions of a folder's trees of a game, and of the one-step strategies."""
     lengths: dict[str, Lengths] = {}
@@ -290,6 +303,7 @@ def players(rules: str, folder: Path) -> dict[str, Lengths]:
 
 
 KINDS: dict[str, _Make] = {
+    "checkpoint": _of_checkpoint,
     LARMOUTH_ALL: lambda start: start.grown(best_of_ties(start.rules, RULES["larmouth"]).choose),
     POSSIBLES_ONLY: _possibles_only,
     r"kwb-([1-9][0-9]{0,3})": lambda start, ways: start.grown(k_way(start.rules, ways).choose),

@@ -14,6 +14,7 @@ import pytest
 
 from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED
 from bullscows.library import solve
+from bullscows.tree.files import read_tree
 from bullscows.tree.storage import default_folder, record_digest, tree_path
 from tests.engine.cli.test_commands import run, run_json
 from tests.engine.strategies.test_jobs import PAPER, states
@@ -181,3 +182,14 @@ def test_recheck_reports_a_false_bound(tmp_path: Path) -> None:
     file.write_text(json.dumps({**stated, "digest": record_digest(stated)}))
     (wrong,) = run_json(*words, code=CLAIM_FAILS)["wrong"]
     assert wrong["position"] == entry[0]
+
+
+def test_the_best_tree_of_a_checkpoint_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "proof.json"
+    solve("p3c6r", checkpoint=file)
+    tree = tmp_path / "grown.json"
+    words = ("solve", "p3c6r", "--checkpoint", str(file), "--grow", str(tree))
+    row = run_json(*words)
+    assert (row["name"], row["total"], row["objective"]) == ("grown", 854, "checkpoint")
+    record = read_tree(tree).record
+    assert (record.total, record.lower, record.proof) == (854, None, "heuristic")

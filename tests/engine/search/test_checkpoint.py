@@ -3,8 +3,9 @@
 import json
 import logging
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -12,19 +13,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.history import History
-from bullscows.game.objective import Bounds, total_turns
+from bullscows.game.history import History, candidates
+from bullscows.game.objective import Weights, total_turns
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import Rules
+from bullscows.game.rules import Rules, Turns
+from bullscows.game.symmetry import Transformation
 from bullscows.kernels import log
 from bullscows.library import solve
 from bullscows.search import checkpoint, proven, solver
 from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.position import Position, Progress
 from bullscows.search.proven import CheckpointError
+from bullscows.search.search import Search
 from bullscows.search.solution import Solution
-from bullscows.search.solver import Recheck, recheck
+from bullscows.search.solver import Recheck, best_tree, recheck
 from bullscows.tree import storage
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import record_digest
@@ -118,6 +121,117 @@ def test_every_bound_of_an_interrupted_search_holds(file, options, rows):
     assert all(text.startswith(history) for text in histories(file))
     assert len(histories(file)) > (10 if history else 300)
     assert unconfirmed(file, Question.of(rules, history)) == []
+
+
+@pytest.mark.parametrize(
+    "options", [{"threads": 1}, {"threads": 2}, {"history": "0123:0.1"}], ids=str
+)
+def test_every_guess_of_a_file_attains_the_upper_bound_next_to_it(file, options, monkeypatch):
+    """Also where codes are numbered otherwise, in beams, and for an image of the position."""
+    monkeypatch.setattr(solver, "LARGE_GAME", 100)
+    nodes = 600 if "history" in options else 3000
+    solve(BULLS_COWS, checkpoint=file, progress=interrupt_after(nodes), **options)
+    rules = Rules.parse(BULLS_COWS)
+    question = Question.of(rules, options.get("history", ""))
+    table = ResponseTable.of(rules)
+    kept = Checkpoint(file, question)
+    (stated,) = kept.proofs.values()
+    weights = Weights(stated.weights, stated.capped)
+    plain = Search(table, weights)
+    search = Search(table, weights, checkpoint=kept)
+    search.take_over(Position.after(table, question.history))
+    stated.merge()
+    (proof,) = json.loads(file.read_text())["proofs"]
+    entries = [entry for entry in proof["positions"] if len(entry) == 5]
+    assert len(entries) > 30
+    assert len(entries) > 0.9 * sum(entry[2] is not None for entry in proof["positions"])
+    renamed = Transformation((3, 1, 0, 2), (9, 3, 1, 7, 5, 0, 2, 8, 6, 4))
+    images = 0
+    for text, _, upper, _, guess in Random(1).sample(entries, 30):
+        turns = History.parse(rules, text).turns
+        attains(plain, turns, rules.parse_code(guess), upper)
+        assert search.recalled_guess(Position.after(table, turns)) == rules.parse_code(guess)
+        image = tuple((renamed.apply_to_index(rules, code), answer) for code, answer in turns)
+        found = search.recalled_guess(Position.after(table, image))
+        if found is not None and not question.history:  # the key of an image may be another one
+            images += 1
+            attains(plain, image, found, upper)
+    assert images > 5 or question.history
+
+
+def attains(search: Search, turns: Turns, guess: int, upper: int) -> None:
+    """Check that a guess costs at most the upper bound."""
+    parts = search.parts(Position.after(search.table, turns), guess)
+    assert sum(search.value(part).lower for part in parts) <= upper
+
+
+@pytest.mark.parametrize("nodes", [300, 1000, pytest.param(5000, marks=pytest.mark.slow)])
+def test_a_tree_grows_from_the_guesses_of_an_interrupted_search(file, nodes, monkeypatch):
+    monkeypatch.setattr(solver, "LARGE_GAME", 1000)
+    stopped = solve("p5c7n", checkpoint=file, progress=interrupt_after(nodes))
+    upper = stopped.cost.upper
+    assert upper is not None
+    before = file.read_bytes()
+    asked = Question.of("p5c7n")
+    tree = best_tree(asked, checkpoint=file)
+    assert known_total("p5c7n") <= tree.total <= upper
+    assert file.read_bytes() == before
+    positions = json.loads(before)["proofs"][0]["positions"]
+    guesses = {entry[0]: entry[4] for entry in positions if len(entry) == 5}
+    played = {
+        str(History(tree.rules, tree.path(node))): tree.rules.text(node.guess)
+        for node in tree.nodes
+        if node.parent is not None
+    }
+    shared = played.keys() & guesses.keys()
+    assert len(shared) > 10
+    assert all(played[text] == guesses[text] for text in shared)
+    worst = max(
+        shared, key=lambda text: len(candidates(tree.rules, History.parse(tree.rules, text)))
+    )
+    change(file, partial(falsify_guess, text=worst))
+    with pytest.raises(CheckpointError, match=f"states a cost of {upper}, and its strategy costs"):
+        best_tree(asked, checkpoint=file)
+
+
+def falsify_guess(stated: dict[str, Any], text: str) -> None:
+    """Let the file almost repeat the guess before at a position; leave out what follows it."""
+    positions = stated["proofs"][0]["positions"]
+    kept = [entry for entry in positions if not entry[0].startswith(f"{text} ")]
+    entry = next(entry for entry in kept if entry[0] == text)
+    *rest, one, other = text.split()[-1].partition(":")[0]
+    entry[4] = "".join((*rest, other, one))
+    stated["proofs"][0]["positions"] = kept
+
+
+def test_a_file_without_guesses_is_read_and_gets_them(mastermind: Path) -> None:
+    def forget(stated: dict[str, Any]) -> None:
+        (proof,) = stated["proofs"]
+        del proof["guess"]
+        proof |= {"lower": 0, "upper": None}
+        proof["positions"] = [entry[:4] for entry in proof["positions"] if entry[1] != entry[2]]
+
+    change(mastermind, forget)
+    with pytest.raises(CheckpointError, match="no strategy yet"):
+        best_tree(ASKED, checkpoint=mastermind)
+    solve(MASTERMIND, checkpoint=mastermind)
+    assert best_tree(ASKED, checkpoint=mastermind).total == 5625
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        Question.of(MASTERMIND, "0012:0.2"),
+        Question.of(MASTERMIND, (), "movers", 5),
+        Question.of(MASTERMIND, (), "average,worst"),
+    ],
+    ids=str,
+)
+def test_a_tree_grows_for_totals_of_whole_games_only(mastermind: Path, asked: Question) -> None:
+    with pytest.raises(CheckpointError, match="whole game with an objective that begins"):
+        best_tree(asked, checkpoint=mastermind)
+    with pytest.raises(CheckpointError, match="no file"):
+        best_tree(ASKED, checkpoint=mastermind.with_name("none.json"))
 
 
 def test_file_that_has_not_room_for_all_keeps_those_that_took_most(file, monkeypatch):
@@ -246,6 +360,8 @@ def test_bounds_of_another_engine_are_refused(mastermind, monkeypatch):
 
 
 FALSE = {
+    "guess that is no code": ["0012:0.2", 1, 900, 1, "6666"],
+    "guess without a bound": ["0012:0.2", 1, None, 1, "0012"],
     "no such code": ["9999:0.1", 1, None, 1],
     "no such answer": ["0012:3.1", 1, None, 1],
     "whole question": ["", 5625, 5625, 1],
@@ -319,7 +435,7 @@ def test_recheck_finds_a_false_value_or_lower_bound(mastermind: Path, by: int) -
         mastermind.unlink()
         solve(MASTERMIND, checkpoint=mastermind, progress=interrupt_after(100))
         positions = json.loads(mastermind.read_text())["proofs"][0]["positions"]
-        text = next(text for text, _, upper, _ in positions if upper is None)
+        text = next(text for text, _, upper, *_ in positions if upper is None)
     falsify(mastermind, text, by)
     (wrong,) = unconfirmed(mastermind, ASKED)
     assert wrong.position == text
@@ -372,7 +488,7 @@ def test_known_tree_bounds_the_whole_and_its_parts(file: Path) -> None:
     known = read_tree("avg-mastermind")
     solve(MASTERMIND, checkpoint=file, known=known, time_limit=0.0)
     (proof,) = json.loads(file.read_text())["proofs"]
-    uppers = {text: upper for text, _, upper, _ in proof["positions"]}
+    uppers = {text: upper for text, _, upper, *_ in proof["positions"]}
     assert proof["upper"] == known.tree.total == 5625
     for answer in ("0.0", "0.1", "0.2", "1.0", "1.1", "2.1"):
         found = known.tree.distribution_at(known.tree.walk(answer))
@@ -380,10 +496,11 @@ def test_known_tree_bounds_the_whole_and_its_parts(file: Path) -> None:
     assert solve(MASTERMIND, checkpoint=file).value == 5625
 
 
-def row(key: int, lower: int, upper: int, effort: int, *steps: int) -> list[int]:
-    """A row of a question without history."""
+def row(key: int, lower: int, upper: int, effort: int, *guesses: int, guess: int = -1) -> list[int]:
+    """A row of a question without history; each answer is 0."""
+    steps = [each * log.ANSWERS for each in guesses]
     tail = [*steps, *[0] * (log.CHECKSUM - log.STEPS - len(steps))]
-    return [key, key, len(steps) + 1, effort, lower, upper, *tail]
+    return [key, key, len(steps) + 1, effort, lower, upper, guess + 1, *tail]
 
 
 def test_positions_after_a_solved_one_are_dropped_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -396,8 +513,8 @@ def test_positions_after_a_solved_one_are_dropped_first(monkeypatch: pytest.Monk
     bounds.add(np.array([below, cheap, solved, costly, row(1, 4, 9, 0, 1)]))
     bounds.add(np.array([row(1, 5, 6, 0, 1)]))  # rows of one key become one with the best bounds
     assert bounds.rows().tolist() == [top, costly, cheap, solved, below]
-    assert bounds.find((1, 1)) == Bounds(5, 6)
-    assert bounds.find((9, 9)) == Bounds()
+    assert bounds.find((1, 1)) == top
+    assert bounds.find((9, 9)) is None
     monkeypatch.setattr(proven, "MOST_ROWS", 3)
     bounds.add(np.array([row(6, 1, 2, 55, 1, 6)]))
     assert bounds.rows().tolist() == [top, costly, row(6, 1, 2, 55, 1, 6)]
