@@ -55,7 +55,7 @@ def show_wrong_answers(
         return _after_answer(request, position, typed_answer(position.entry.rules, answer))
     if pegs := pegs_in(request.query_params, position.entry.rules):
         return RedirectResponse(_links(request).wrong_answers(position, secret=pegs), 303)
-    page = _diagnosis(position, secret.strip())
+    page = _diagnosis(position, "".join(secret.split()).lower())
     status = 422 if page.secret_error else 200
     return respond(
         request, "play/wrong_answers.html", page, section="play", status=status, lasting=True

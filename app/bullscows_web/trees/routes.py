@@ -66,8 +66,8 @@ async def node(
     The answers of one node are rendered here and now; more of the tree waits for its turn.
     """
     position = GamePosition.parse(library, tree, "0", answers)
-    if secret.strip():
-        make = partial(_path, request, library, position.before(1), secret.strip())
+    if typed := "".join(secret.split()).lower():
+        make = partial(_path, request, library, position.before(1), typed)
         return await queue.make(make)
     if position.is_finished:
         raise GameOverError(position)

@@ -65,6 +65,15 @@ def test_text_that_is_no_code_is_reported_next_to_the_field(client: TestClient, 
     assert text(one(page, f"#{field['aria-describedby']}"))
 
 
+@pytest.mark.parametrize(
+    "path", ["/trees/small-bulls-cows", "/play/small-bulls-cows/0/0.1-1.1/none"]
+)
+def test_spaces_in_a_code_do_not_matter(client: TestClient, path: str):
+    written = get(client, f"{path}?secret={quote(' 4 3 2 ')}")
+    assert text(one(written, "main")) == text(one(get(client, f"{path}?secret=432"), "main"))
+    assert int(str(one(written, "#secret")["maxlength"])) > len(" 4 3 2 ")
+
+
 def test_language_switch_keeps_the_search(client: TestClient):
     page = get(client, "/trees/small-bulls-cows?secret=432")
     assert one(page, "#languages a")["href"] == "/ru/trees/small-bulls-cows?secret=432"
