@@ -2,6 +2,6 @@
 
 `entry` is what Python calls; it also chooses among optimal guesses.  `recursion` is the branch and
 bound in sixteen numbered steps, which docs/proof.md proves in the same order; its steps are in
-`scan` and `bounds`, `batches`, `trial` with `splits` and `members`, `sharing` and `log`.  `problem`
-and `workspace` are its arrays, `pruning` its switches, `transposition` its memory.
+`parts` and `bounds`, `batches`, `trial` with `splits` and `members`, `sharing` and `log`.
+`problem` and `workspace` are its arrays, `pruning` its switches, `transposition` its memory.
 """

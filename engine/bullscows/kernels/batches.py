@@ -18,9 +18,9 @@ from bullscows.kernels import workspace as ws
 from bullscows.kernels.bounds import by_size, cap_after, inside_bound, outside_bound
 from bullscows.kernels.compiling.jit import Bytes, Codes, Numbers, inlined, int64, kernel, uint64
 from bullscows.kernels.instructions import lowest_bit
+from bullscows.kernels.parts import CHUNK, within
 from bullscows.kernels.problem import CRUSH_ALL, LARMOUTH, LARMOUTH_LAST, Problem
 from bullscows.kernels.pruning import Pruning
-from bullscows.kernels.scan import CHUNK, within
 from bullscows.kernels.splits import cache_answers, read_answers
 from bullscows.kernels.symmetry import is_least, keeps_symbol_order
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.compiling.jit import Bytes, inlined, int64, kernel, uint8
 from bullscows.kernels.instructions import larger8
+from bullscows.kernels.parts import count_parts
 from bullscows.kernels.problem import CANDIDATE, Problem
 from bullscows.kernels.pruning import Pruning
-from bullscows.kernels.scan import count_parts
 from bullscows.kernels.workspace import MEMBER, Node, Workspace
 
 

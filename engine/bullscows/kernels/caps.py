@@ -24,7 +24,7 @@ from bullscows.game.responses import code_array
 from bullscows.game.rules import Rules
 from bullscows.game.timer import UNLIMITED, Timer
 from bullscows.kernels.compiling.jit import Bytes, Numbers
-from bullscows.kernels.scan import count_parts
+from bullscows.kernels.parts import count_parts
 
 Caps: TypeAlias = tuple[Bytes, Numbers]
 """The kind of each code, (size,), and the cap of each kind and answer, (kinds, answers)."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bullscows.kernels.compiling.jit import Bytes, Codes, Numbers, Words, int64, kernel, uint64
 from bullscows.kernels.compiling.object_files import Structure
-from bullscows.kernels.scan import count_parts
+from bullscows.kernels.parts import count_parts
 
 LEVELS = 40
 """The most turns of a strategy that the search looks at."""

@@ -24,7 +24,7 @@ from bullscows.game.responses import GameTooLargeError, ResponseTable
 from bullscows.game.rules import Code, CodeIndex, Rules
 from bullscows.game.symmetry import Transformation, place_orders, representatives
 from bullscows.game.timer import OutOfTimeError, Timer
-from bullscows.kernels.scan import count_parts
+from bullscows.kernels.parts import count_parts
 from bullscows.strategies.nonadaptive_kernels import anneal, complete
 
 MAX_CODES = 7000

@@ -19,9 +19,9 @@ from bullscows.kernels.members import (
     member_check,
     member_parts,
 )
+from bullscows.kernels.parts import PLANES, WAYS, chunk_counter, count_parts
 from bullscows.kernels.problem import make_problem
 from bullscows.kernels.pruning import ALL_PRUNING
-from bullscows.kernels.scan import PLANES, WAYS, chunk_counter, count_parts
 from bullscows.kernels.splits import part_sizes
 from bullscows.kernels.workspace import LANES, MAX_ANSWERS, NEAR, NOBODY, PARTS, ROW
 from tests.engine.kernels.test_kernels import sample, table_of
