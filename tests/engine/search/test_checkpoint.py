@@ -199,7 +199,7 @@ def falsify_guess(stated: dict[str, Any], text: str) -> None:
     positions = stated["proofs"][0]["positions"]
     kept = [entry for entry in positions if not entry[0].startswith(f"{text} ")]
     entry = next(entry for entry in kept if entry[0] == text)
-    *rest, one, other = text.split()[-1].partition(":")[0]
+    *rest, one, other = list(text.split()[-1].partition(":")[0])
     entry[4] = "".join((*rest, other, one))
     stated["proofs"][0]["positions"] = kept
 
