@@ -56,6 +56,19 @@ class Use(NamedTuple):
     part: CanonicalImage
 
 
+class Offer(NamedTuple):
+    """A lemma that would raise the bound of a part."""
+
+    price: float
+    """For each turn gained the square of its size, as large sets need many more lemmas; 0 if the
+    lemma is asked for already."""
+    gain: int
+    answer: int
+    form: CanonicalImage
+    known: int
+    """The bound of the part without a lemma."""
+
+
 @dataclass
 class Pending:
     """A set of candidates for which a lemma is needed."""
@@ -164,26 +177,36 @@ class Writer:
     def _use_lemmas(
         self, pending: Pending, guess: int, parts: dict[int, tuple[Codes, int]], missing: int
     ) -> None:
-        """Choose the parts of a guess that get lemmas, those of the largest gains."""
-        gains = []
-        left = missing
+        """Choose the parts of a guess that get lemmas, those of the least price for each turn."""
+        offers = []
         for answer, (part, least) in parts.items():
             form = self._canonical(part, 1 if self._is_average else pending.form.turn + 1)
             known = least - len(part) * self._is_average
-            gain = self._cost(part, form, known + left - 1) - known
+            gain = min(self._cost(part, form, known + missing - 1) - known, missing)
             if gain > 0:
-                gains.append((-gain, answer, form, known))
-                left -= gain
-            if left <= 0:
-                break
-        for loss, answer, form, known in sorted(gains, key=lambda gain: gain[:2]):
-            if missing > 0:
-                gain = min(-loss, missing)
-                missing -= gain
-                turn = f"{self._text(guess)}:{self._answers[answer]}"
-                history = f"{pending.history} {turn}".lstrip()
-                self._request(parts[answer][0], form, history, known + gain)
-                pending.uses.append(Use(guess, answer, form))
+                found = self._pending.get(form[:2])
+                is_known = found is not None and found.bound >= known + gain
+                price = 0.0 if is_known else len(part) ** 2 / gain
+                offers.append(Offer(price, gain, answer, form, known))
+        chosen = []
+        left = missing
+        for offer in sorted(offers, key=lambda offer: offer[:3]):
+            if left > 0:
+                chosen.append(offer)
+                left -= offer.gain
+        needed = []
+        for offer in reversed(chosen):
+            if left + offer.gain > 0:
+                needed.append(offer)
+            else:
+                left += offer.gain
+        for offer in reversed(needed):
+            gain = min(offer.gain, missing)
+            missing -= gain
+            turn = f"{self._text(guess)}:{self._answers[offer.answer]}"
+            history = f"{pending.history} {turn}".lstrip()
+            self._request(parts[offer.answer][0], offer.form, history, offer.known + gain)
+            pending.uses.append(Use(guess, offer.answer, offer.form))
 
     def _cost(self, part: Codes, form: CanonicalImage, budget: int) -> int:
         """Return the least cost of a part if it is at most `budget`, else a lower bound above."""
