@@ -159,10 +159,10 @@ document.addEventListener("mousedown", (event) => {
 });
 document.addEventListener("selectionchange", () => { if (document.activeElement?.matches("form.fill [name=guess]")) show(); });
 
-/* Notes wait for the first action, or until their panel opens, unless there are some. */
+/* Notes wait for the first action, or until their panel is open, unless there are some. */
 const loadNotes = () => import("./notes.js");
 for (const action of ["pointerdown", "keydown", "toggle"]) addEventListener(action, loadNotes, { once: true, capture: true });
-try { if (localStorage.notes || localStorage.marking === "on") loadNotes(); } catch { /* storage unavailable */ }
+try { if (document.querySelector(".aids[open]") || localStorage.notes || localStorage.marking === "on") loadNotes(); } catch { /* storage unavailable */ }
 document.addEventListener("notes", show);
 
 /** Initializes a new board: disables the on-screen keyboard and places the caret. */

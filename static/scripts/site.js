@@ -111,7 +111,7 @@ function follow() {
     game: location.pathname + (start.match(/\?.*/)?.[0] ?? ""),
     title: document.querySelector(".game-title")?.textContent ?? "",
     turn: document.querySelectorAll("#board .past")[0]?.querySelectorAll("tbody tr").length + 1 || 1,
-    played: Date.now(),
+    played: document.querySelector(".game-title small") ? 0 : Date.now(),  // the title has the day of the puzzle
   });
   else if (over !== undefined && game && location.pathname.startsWith(game)) keep({ game: "" });
 }

@@ -318,6 +318,41 @@ def test_question_of_the_first_screen_without_javascript(visit: Visit, prefix: s
     expect(question).to_be_hidden()
 
 
+FITS = """document.querySelector("main").scrollHeight <= innerHeight
+  && document.querySelector(".rows").scrollHeight <= document.querySelector(".rows").clientHeight"""
+
+
+@each_language
+@pytest.mark.parametrize("path", FIRST)
+def test_first_screen_without_javascript_does_not_scroll(visit: Visit, prefix: str, path: str):
+    page = visit(prefix + path, java_script_enabled=False)
+    for size in ((320, 568), (360, 560)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        assert page.evaluate(FITS), size
+        expect_in_sight(page, *KEY, ".fill .enter, .pad .win")
+
+
+def test_hints_that_are_open_from_the_start_come_before_the_notes(page: Page, site: str):
+    page.goto(f"{site}/guess/p4c10n/k3f9/0123-4567?hints=on")
+    page.set_viewport_size({"width": 320, "height": 568})
+    expect_in_sight(page, ".hints summary", ".hints .analysis-link")
+    expect(page.locator(".notes")).to_be_visible()
+
+
+CUT = """(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(
+  document.querySelector(".game-title"))"""
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"], ids=["en", "ru"])
+def test_title_of_a_daily_puzzle_shows_its_year_on_the_smallest_phone(
+    page: Page, site: str, prefix: str
+):
+    page.goto(f"{site}{prefix}/guess/p4c10n/2026-11-27")
+    page.set_viewport_size({"width": 320, "height": 568})
+    assert page.evaluate(CUT) <= 0
+    expect(page.locator(".game-title")).to_contain_text("2026")
+
+
 def test_question_of_the_first_screen_can_be_skipped(page: Page, site: str):
     page.goto(site)
     page.goto(f"{site}/guess/p4c10n/k3f9")

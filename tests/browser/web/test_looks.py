@@ -285,7 +285,9 @@ CUT = """(() => {
     for (const node of part.childNodes) {
       if (node.nodeType !== Node.TEXT_NODE || !node.data.trim()) continue;
       text.selectNodeContents(node);
-      const isOut = ({ left, right }) => left < -1 || right > innerWidth + 1;
+      const box = part.closest(".button, .cell, .key")?.getBoundingClientRect();
+      const isOut = ({ left, right }) => left < Math.max(-1, (box?.left ?? 0) - 1)
+        || right > Math.min(innerWidth, box?.right ?? innerWidth) + 1;
       if ([...text.getClientRects()].some(isOut)) flaws.push(`${name}: ${node.data}`);
     }
   }
