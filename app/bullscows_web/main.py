@@ -41,7 +41,6 @@ from bullscows_web.statistics import routes as statistics
 from bullscows_web.statistics.results import Results
 from bullscows_web.trees import pasted
 from bullscows_web.trees import routes as trees
-from bullscows_web.trees.exports import Exports
 from bullscows_web.trees.links import Links
 from bullscows_web.web.caching import VersionedFiles
 from bullscows_web.web.encrypted_state import StateCipher, secret_key
@@ -122,7 +121,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.queue = WorkQueue(counted=pages.track_inprogress)
     executor = app.state.executor or Processes(settings)
     app.state.search = Search(settings, known, app.state.metrics, executor)
-    with closing(Exports(settings.cache_dir)) as app.state.exports:
+    with closing(trees.Exports(settings.cache_dir)) as app.state.exports:
         app.state.exports.prune(library)
         # The trees stay: a collection that visits their 100,000 objects pauses requests for 63 ms.
         gc.freeze()

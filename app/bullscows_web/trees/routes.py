@@ -1,28 +1,33 @@
 """The trees: the page of all, any node of one, the path to a code, and whole trees as files.
 
-Files, `/trees/NAME.FORMAT`, are written once and sent from the disk
-(`bullscows_web.trees.exports`).  Names of trees have no dot, so these addresses differ from those
-of nodes.
+Files, `/trees/NAME.FORMAT`, are written once, compressed, and sent from the disk.  The name of a
+file on the disk contains a hash of everything that its content depends on.  So a file is never
+overwritten, and all processes can share it.  It gets its name when it is complete.  Names of trees
+have no dot, so these addresses differ from those of nodes.
 """
 
 from __future__ import annotations
 
 import gzip
+import shutil
 from collections.abc import Iterable
 from functools import partial
-from typing import Annotated
+from hashlib import sha256
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Annotated, cast
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 from starlette.responses import FileResponse, RedirectResponse
 
 from bullscows.game.rules import CodeError
-from bullscows.tree.storage import current_name
-from bullscows_web.trees.exports import ExportsDep
+from bullscows.tree.export import FORMATS
+from bullscows.tree.storage import current_name, write_whole
 from bullscows_web.trees.library import Entry, EntryDep, Library, LibraryDep
 from bullscows_web.trees.pages import PathPage, TreePage, TreesPage
 from bullscows_web.trees.position import GameOverError, GamePosition
-from bullscows_web.web.caching import FRESH, attachment, tagged
+from bullscows_web.web.caching import FRESH, attachment, release, tagged
 from bullscows_web.web.dependencies import QueueDep
 from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.frame import address
@@ -94,6 +99,53 @@ def _path(request: Request, library: Library, root: GamePosition, typed: str) ->
     page = PathPage(GamePosition.at_end(entry, secret), turns, typed, True, others)
     return respond(request, "trees/path.html", page, section="trees", lasting=True)
 
+
+# -- files ---------------------------------------------------------------------------------------
+
+PREFIX = "export-"
+"""Prefix of the files; other files in the folder are left alone."""
+LEVEL = 6
+"""Compression level: higher ones take several times as long and save 1 %."""
+
+
+class Exports:
+    """The folder of the files; by default a temporary one of this process."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._is_private = folder is None
+        self._folder = Path(mkdtemp(prefix="bullscows-")) if folder is None else folder
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def path(self, entry: Entry, form: str) -> Path:
+        """Return where the file of a tree is when it has been written."""
+        made_of = "\n".join((release(), entry.version, form))
+        return self._folder / f"{PREFIX}{sha256(made_of.encode()).hexdigest()[:32]}.gz"
+
+    def write(self, entry: Entry, form: str) -> None:
+        """Write a tree in a format, unless that has been done."""
+        path = self.path(entry, form)
+        if not path.is_file():
+            content = "".join(FORMATS[form](entry.tree)).encode()
+            write_whole(path, gzip.compress(content, LEVEL, mtime=0))
+
+    def prune(self, entries: Iterable[Entry]) -> None:
+        """Remove what belongs to no tree of these: files of trees and versions that are gone."""
+        wanted = {self.path(entry, form) for entry in entries for form in FORMATS}
+        for path in set(self._folder.glob(f"{PREFIX}*")) - wanted:
+            path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Remove the folder if it is this process's own."""
+        if self._is_private:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+
+async def get_exports(request: Request) -> Exports:
+    """Return the files of whole trees."""
+    return cast(Exports, request.app.state.exports)
+
+
+ExportsDep = Annotated[Exports, Depends(get_exports)]
 
 files = APIRouter(include_in_schema=False)
 
