@@ -23,7 +23,7 @@ from bullscows_web.api.openapi import PREFIX, problems
 from bullscows_web.api.position_schemas import field_of_body, parsed_code, parsed_rules
 from bullscows_web.api.routes import BAD_BODY
 from bullscows_web.api.tree_schemas import CodeText, RulesText, Strict
-from bullscows_web.errors.documents import Outcome
+from bullscows_web.errors.responses import Outcome
 from bullscows_web.match.rules import (
     KEPT,
     MAX_NAME,

@@ -18,8 +18,8 @@ from fastapi.routing import APIRoute
 from starlette.responses import FileResponse
 
 from bullscows_web.api.examples import operations, put_examples
-from bullscows_web.errors.documents import ProblemDocument
 from bullscows_web.errors.kinds import kinds
+from bullscows_web.errors.responses import ProblemDocument
 from bullscows_web.web.caching import ASK
 from bullscows_web.web.dependencies import SettingsDep
 

@@ -18,7 +18,7 @@ from bullscows.game.responses import GameTooLargeError
 from bullscows.game.result import Analysis
 from bullscows.game.rules import AnswerError, CodeError, CodeIndex, Rules, RulesError
 from bullscows_web.api.tree_schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
-from bullscows_web.errors.documents import ProblemDocument
+from bullscows_web.errors.responses import ProblemDocument
 from bullscows_web.search.service import MAX_EVALUATED
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web import text_patterns

@@ -34,9 +34,8 @@ from bullscows_web.api.tree_schemas import (
     TreeList,
     TreeSummary,
 )
-from bullscows_web.errors.documents import Outcome
 from bullscows_web.errors.kinds import kinds
-from bullscows_web.errors.responses import PROBLEM_TYPES
+from bullscows_web.errors.responses import PROBLEM_TYPES, Outcome
 from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.library import EntryDep, LibraryDep, TreePath
 from bullscows_web.trees.position import GameOverError, GamePosition

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from bullscows.game.objective import total_turns
 from bullscows.tree.files import Proof
 from bullscows.tree.proof_files import ProofFile
-from bullscows_web.errors.documents import Outcome
+from bullscows_web.errors.responses import Outcome
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.position import LISTED, Choice, GamePosition, PastTurn
 from bullscows_web.web import text_patterns
