@@ -36,8 +36,7 @@ from bullscows_web.search.processes import Executor, Processes
 from bullscows_web.search.service import Search
 from bullscows_web.server.processes import configure_logging
 from bullscows_web.server.settings import MAX_BODY, Settings
-from bullscows_web.statistics import atlas, compare, results
-from bullscows_web.statistics import routes as statistics
+from bullscows_web.statistics import atlas, compare, figures, results
 from bullscows_web.statistics.results import Results
 from bullscows_web.trees import pasted
 from bullscows_web.trees import routes as trees
@@ -61,7 +60,7 @@ API = (api.router, daily.router, matches.router, status.machines, openapi.router
 FILES = (
     trees.renamed,
     trees.files,
-    statistics.files,
+    figures.files,
     results.files,
     atlas.files,
     analyse.files,
@@ -87,7 +86,7 @@ PAGES = (
     explained_answer.router,
     review.router,
     two_turns.router,
-    statistics.router,
+    figures.router,
     results.router,
     atlas.router,
     status.router,

@@ -23,8 +23,8 @@ from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
 from bullscows.shipping.atlas import KINDS, LARGEST, SEARCHED, Atlas, Entry
 from bullscows.shipping.totals import NOBODY, credit
 from bullscows_web.language.catalogues import Language
-from bullscows_web.statistics.result_charts import Dot
 from bullscows_web.statistics.results import Results, ResultsDep
+from bullscows_web.statistics.tables import Dot
 from bullscows_web.trees import library
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.routes import proof_response

@@ -27,17 +27,18 @@ from bullscows.game.rules import Rules
 from bullscows.shipping.atlas import Atlas, atlas_path, read_atlas
 from bullscows.tree.storage import PARETO, RecordError
 from bullscows_web.language.catalogues import Language
-from bullscows_web.statistics.result_charts import (
+from bullscows_web.statistics.tables import (
     Diagram,
     Heat,
-    ParetoPoint,
     Player,
+    Table,
     columns_of,
     diagrams_of,
     heat_map,
+    read_tables,
+    tables_file,
     ways_of,
 )
-from bullscows_web.statistics.tables import Table, read_tables, tables_file
 from bullscows_web.web.caching import attachment, exported, kept
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.frame import address
@@ -58,6 +59,19 @@ DRAWN = 5
 """Maximum number of strategies in a chart of game lengths."""
 
 _PARETO_TREE = re.compile(r"pareto-p4c10n-(\d+)-(\d+)\.json")
+
+
+@dataclass(frozen=True)
+class ParetoPoint:
+    """A tree of the Pareto front of total and codes found at the last turn."""
+
+    total: int
+    """Turns summed over all codes."""
+    late: int
+    """Codes found at the last turn."""
+    name: str
+    """File name of the tree."""
+    content: bytes = field(repr=False)
 
 
 @dataclass(frozen=True)

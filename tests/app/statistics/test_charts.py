@@ -5,14 +5,7 @@ from bs4 import Tag
 from starlette.testclient import TestClient
 
 from bullscows.game.duel import score
-from bullscows_web.statistics.result_charts import (
-    HEATS,
-    Heat,
-    Player,
-    columns_of,
-    diagrams_of,
-    ways_of,
-)
+from bullscows_web.statistics.tables import HEATS, Heat, Player, columns_of, diagrams_of, ways_of
 from bullscows_web.statistics.tables import Row as Figure
 from bullscows_web.trees.library import Library
 from bullscows_web.web.pictures.charts import bars, width

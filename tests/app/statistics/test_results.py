@@ -14,8 +14,7 @@ from bullscows.tree.files import read_tree
 from bullscows.tree.storage import PARETO, RecordError, default_folder
 from bullscows_web.language.catalogues import languages
 from bullscows_web.language.titles import table_title
-from bullscows_web.statistics.result_charts import ParetoPoint
-from bullscows_web.statistics.results import Results
+from bullscows_web.statistics.results import ParetoPoint, Results
 from bullscows_web.statistics.tables import read_tables
 from research.sections import sections
 from tests.support.results import ENTRIES, TABLES
