@@ -26,7 +26,7 @@ from bullscows_web.guess import two_turns
 from bullscows_web.home import crawlers, offline, status
 from bullscows_web.home import pages as home
 from bullscows_web.language.catalogues import languages
-from bullscows_web.learn import routes as learn
+from bullscows_web.learn import lessons
 from bullscows_web.match import routes as match
 from bullscows_web.match.service import Matches
 from bullscows_web.play import routes as play
@@ -78,7 +78,7 @@ PAGES = (
     guess.router,
     match.router,
     home.router,
-    learn.router,
+    lessons.router,
     duel.router,
     pasted.router,
     compare.router,

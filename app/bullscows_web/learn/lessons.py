@@ -1,4 +1,4 @@
-"""The steps of both lessons: explanations, exercises and rounds, whose guesses are in the URL."""
+"""Both lessons: steps with explanations, exercises and rounds, whose guesses are in the URL."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from types import MappingProxyType
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from fastapi import APIRouter, HTTPException, Query, Request, Response
 
 from bullscows.game.history import History, narrowed
 from bullscows.game.rules import SYMBOLS, Rules
@@ -20,6 +21,10 @@ from bullscows_web.guess.typed_guess import GuessError, read_new
 from bullscows_web.language.catalogues import Language
 from bullscows_web.learn.rule import Verdict, judge, sentences
 from bullscows_web.trees.position import PastTurn
+from bullscows_web.web.frame import redirect
+from bullscows_web.web.rendering import respond
+
+router = APIRouter(include_in_schema=False)
 
 LESSONS = 2
 STEPS = 5
@@ -275,3 +280,30 @@ def steps() -> Iterator[LearnPage]:
     """Yield all steps of all lessons."""
     for lesson, step in product(range(1, LESSONS + 1), range(1, STEPS + 1)):
         yield LearnPage(lesson, step)
+
+
+@router.get("/learn")
+@router.get("/learn/{lesson}/{step}")
+@router.get("/learn/{lesson}/{step}/{guesses}")
+async def show(
+    request: Request,
+    lesson: str = "1",
+    step: str = "1",
+    guesses: str = "",
+    guess: Annotated[str | None, Query(max_length=100)] = None,
+) -> Response:
+    """Show a step; a valid `guess` redirects to the step after it, an invalid one is explained."""
+    try:
+        page = LearnPage.parse(lesson, step, guesses)
+        if guess is None:
+            return _show(request, page)
+        return redirect(request, page.after(guess).path)
+    except GuessError as error:
+        return _show(request, replace(page, typed=guess or "", error=error), 422)
+    except LookupError as error:
+        raise HTTPException(404, str(error)) from None
+
+
+def _show(request: Request, page: LearnPage, status: int = 200) -> Response:
+    template = "learn/page.html"
+    return respond(request, template, page, section="learn", status=status, lasting=True)
