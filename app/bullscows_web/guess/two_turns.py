@@ -13,8 +13,8 @@ from bullscows.game.rules import Answer, CodeIndex
 from bullscows_web.guess.pages import GuessingPage
 from bullscows_web.guess.puzzle import small_game
 from bullscows_web.guess.typed_guess import GuessError, read_new
-from bullscows_web.review.two_turns import puzzle_path, winning
-from bullscows_web.trees.links import position_path
+from bullscows_web.review.pages import winning
+from bullscows_web.trees.links import position_path, puzzle_path
 from bullscows_web.web.dependencies import IN_TURN, pegs_in
 from bullscows_web.web.frame import read_address, redirect
 from bullscows_web.web.rendering import respond

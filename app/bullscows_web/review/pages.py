@@ -2,6 +2,10 @@
 
 At each turn the line rises by what the guess cost, then runs to the next turn with the luck of the
 answer.  The picture is 360 wide.  The page gives the same numbers in its list of turns.
+
+A finished game may give a puzzle: a position with a guess after which the next one is the code,
+whatever the answer.  There is such a guess exactly if some code of the game gets another answer
+from each candidate.
 """
 
 from __future__ import annotations
@@ -11,13 +15,16 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import ClassVar
 
+import numpy as np
+
 from bullscows.analysis.findings import DOUBTFUL, GOOD
-from bullscows.game.history import History
-from bullscows.game.rules import Rules
+from bullscows.game.history import History, narrowed
+from bullscows.game.responses import responses_between
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.symmetry import IndexArray
 from bullscows_web.review.reviewed import ReviewedGame, ReviewedTurn
 from bullscows_web.review.sentences import luck, story, why
-from bullscows_web.review.two_turns import puzzle, puzzle_path
-from bullscows_web.trees.links import figures_path, review_path
+from bullscows_web.trees.links import figures_path, puzzle_path, review_path
 from bullscows_web.trees.pages import OfGame
 from bullscows_web.web.frame import PollingPage
 from bullscows_web.web.pictures.charts import Scale
@@ -28,6 +35,10 @@ MOST_LABEL = 340.0
 """How far to the right a loss is written."""
 SHOWN = 0.05
 """The least loss that is written next to its step."""
+MAX_CODES = 10_000
+"""The most codes of a game with a puzzle: comparing all guesses takes some milliseconds."""
+FEWEST = 3
+"""The fewest candidates of a puzzle: of two, either wins in two turns."""
 
 
 @dataclass(frozen=True)
@@ -188,3 +199,29 @@ class FiguresPage(ReviewPage):
     def address(self) -> str:
         """The path of this part."""
         return figures_path(self.asked.mine)
+
+
+# -- positions that can be won in two turns -------------------------------------------------------
+
+
+def winning(history: History, left: IndexArray) -> list[CodeIndex]:
+    """Return the guesses that win in two; none if there are too few or too many candidates."""
+    rules = history.rules
+    if rules.size > MAX_CODES or not FEWEST <= len(left) <= len(rules.answers):
+        return []
+    answers = responses_between(rules, left, np.arange(rules.size, dtype=np.int32))
+    answers.sort(axis=0)
+    tells_all = (np.diff(answers, axis=0) != 0).all(axis=0)
+    return [int(guess) for guess in np.flatnonzero(tells_all)]
+
+
+def puzzle(history: History) -> History | None:
+    """Return the first position of a game that can be won in two, after one guess or more."""
+    rules = history.rules
+    if rules.size > MAX_CODES:
+        return None
+    for turns, left in zip(range(len(history)), narrowed(history), strict=False):
+        before = History(rules, history[:turns])
+        if turns and winning(before, left):
+            return before
+    return None

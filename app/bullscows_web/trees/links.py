@@ -66,6 +66,11 @@ def figures_path(history: History) -> str:
     return _asking(f"/review/{history.rules}/figures", h="-".join(history.texts))
 
 
+def puzzle_path(position: History) -> str:
+    """Return the path of the puzzle to win a position in two turns, without its language."""
+    return _asking(f"/puzzle/{position.rules}", h="-".join(position.texts))
+
+
 def _aim(record: TreeRecord) -> dict[str, str]:
     """Return what the analysis is asked to minimise so that it fits a tree.
 

@@ -7,7 +7,8 @@ from starlette.testclient import TestClient
 
 from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
-from bullscows_web.review.two_turns import puzzle, puzzle_path
+from bullscows_web.review.pages import puzzle
+from bullscows_web.trees.links import puzzle_path
 from tests.support.pages import get, one, text
 
 RULES = Rules.parse("p3c6n")
