@@ -1,7 +1,7 @@
 /* Record of each puzzle in this browser only. A solution seen before does not count as solved. */
 
 /* A version, then a line for each puzzle, most recently used last: puzzle, help in URL format (see
-   app/bullscows_web/guess/help_used.py) with every guess counted as undone, and the guesses that solved the puzzle
+   app/bullscows_web/guess/game.py) with every guess counted as undone, and the guesses that solved the puzzle
    (empty if it is unsolved or its end was seen first). If any line is malformed, all lines are ignored. */
 export const PUZZLES = /^1\n([a-z0-9]+\/[a-z0-9-]+ (h[\d-]+)?\.?(u[\da-f-]+)?\.?k? ([\da-f]+(-[\da-f]+)*)?\n)*$/;
 /* A version, then a line (rules/day) for each puzzle that was started on its own day and solved by the end of

@@ -3,11 +3,16 @@
 It is written in a URL as ``/guess/p4c10n/k3f9/0123-4567``: rules, seed, guesses.  The answers
 follow from that, so nothing is stored, Back is undo, and an address without guesses shares the
 puzzle.  The query has the options of the game, for example ``?limit=10&hard=on``, and the help that
-the player used (`bullscows_web.guess.help_used`).
+the player used, after ``help=``: the turns at which hints were shown, the guesses that were taken
+back although their answers had been seen, and whether the secret was known before it was found.
+For example, ``h1-3.u0123-4567.k`` is two hints, two guesses taken back, and a known secret.  Empty
+parts are left out; the address of a game without help has no such part.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Annotated
@@ -17,15 +22,23 @@ from fastapi import Depends, Query
 from bullscows.game.history import History, candidates
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
-from bullscows_web.guess.help_used import NO_HELP, HelpUsed
 from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle
 from bullscows_web.guess.typed_guess import GuessError, read, read_new
+from bullscows_web.language.catalogues import Language
 from bullscows_web.review.reasons import contradictions
 from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import MalformedError
 
 LIMITS = range(8, 13)
 """The limits to choose from, as many as board games have rows."""
+MAX_UNDONE = 60
+"""The most guesses taken back that are remembered."""
+
+_CODES = rf"[0-9a-f]{{1,8}}(-[0-9a-f]{{1,8}}){{0,{MAX_UNDONE - 1}}}"
+_TURNS = r"[1-9][0-9]?(-[1-9][0-9]?){0,98}"
+PATTERN = rf"^(h{_TURNS}(\.u{_CODES})?(\.k)?|u{_CODES}(\.k)?|k)?$"
+"""The help in an address."""
+_PARTS = re.compile(r"(?:h([^.]+))?\.?(?:u([^.]+))?\.?(k)?")
 
 
 @dataclass(frozen=True)
@@ -60,6 +73,76 @@ OptionsDep = Annotated[Options, Depends(options_of)]
 
 
 @dataclass(frozen=True)
+class HelpUsed:
+    """Help used in a game."""
+
+    hints: tuple[int, ...] = ()
+    """The turns at which hints were shown, ascending."""
+    undone: tuple[CodeIndex, ...] = ()
+    """The guesses that were taken back, in the order in which they were."""
+    known: bool = False
+    """Whether the secret was shown before."""
+
+    @classmethod
+    def parse(cls, text: str, read: Callable[[str], CodeIndex]) -> HelpUsed:
+        """Read a text that matches `PATTERN`; `read` returns a guess's code; its errors pass."""
+        parts = _PARTS.fullmatch(text)
+        assert parts is not None, "the pattern of the address"
+        hints, undone, known = parts.groups()
+        return cls(
+            tuple(sorted({int(turn) for turn in _listed(hints)})),
+            tuple(dict.fromkeys(read(code) for code in _listed(undone))),
+            known is not None,
+        )
+
+    def text(self, rules: Rules) -> str:
+        """Return the text that `parse` reads."""
+        hints = "-".join(map(str, self.hints))
+        undone = "-".join(map(rules.text, self.undone))
+        parts = (hints and f"h{hints}", undone and f"u{undone}", "k" if self.known else "")
+        return ".".join(filter(None, parts))
+
+    def hinted(self, turn: int) -> HelpUsed:
+        """Return the help used after hints at a turn too."""
+        return replace(self, hints=tuple(sorted({*self.hints, turn})))
+
+    def without(self, *guesses: CodeIndex) -> HelpUsed:
+        """Return the help used after some guesses were taken back too."""
+        undone = tuple(dict.fromkeys((*self.undone, *guesses)))
+        return replace(self, undone=undone[:MAX_UNDONE])
+
+    def in_game(self, guesses: tuple[CodeIndex, ...]) -> HelpUsed:
+        """Return the help used in a game with these guesses, none of which is taken back."""
+        return replace(self, undone=tuple(code for code in self.undone if code not in guesses))
+
+    def words(self, language: Language) -> str:
+        """Return the help used in words to follow the number of turns: ", 1 hint", or nothing."""
+        ngettext = language.ngettext
+        parts = []
+        if self.known:
+            parts = [language.gettext("the code was known already")]
+        else:
+            if hints := len(self.hints):
+                parts += [
+                    ngettext("%(number)d hint", "%(number)d hints", hints) % {"number": hints}
+                ]
+            if undone := len(self.undone):
+                text = ngettext(
+                    "%(number)d guess taken back", "%(number)d guesses taken back", undone
+                )
+                parts += [text % {"number": undone}]
+        return "".join(f", {part}" for part in parts)
+
+
+NO_HELP = HelpUsed()
+"""Nothing."""
+
+
+def _listed(text: str | None) -> list[str]:
+    return text.split("-") if text else []
+
+
+@dataclass(frozen=True)
 class Guessing:
     """A game in which the visitor guesses."""
 
@@ -86,7 +169,7 @@ class Guessing:
     ) -> Guessing:
         """Read the parts of a URL; what follows the last turn of the game is left out.
 
-        `help` has to have the form of `bullscows_web.guess.help_used.PATTERN`.  A game with a guess
+        `help` has to have the form of `PATTERN`.  A game with a guess
         that contradicts an earlier answer is not in hard mode, whatever its options say.  Raises
         `NotFoundError` or `MalformedError` if there is no such puzzle, or there are more than
         `MAX_GUESSES` guesses. Raises `GuessError` if a guess, or one that was taken back, is no

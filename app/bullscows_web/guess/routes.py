@@ -9,8 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from bullscows_web.guess.calendar import CalendarPage, newest
-from bullscows_web.guess.game import STANDARD, Guessing, Options, OptionsDep
-from bullscows_web.guess.help_used import PATTERN
+from bullscows_web.guess.game import PATTERN, STANDARD, Guessing, Options, OptionsDep
 from bullscows_web.guess.pages import HINTS, ChoicePage, GuessPage
 from bullscows_web.guess.puzzle import MAX_CODES, Puzzle, TodayDep, check, current, day_of, entry_of
 from bullscows_web.guess.typed_guess import GuessError

@@ -12,8 +12,15 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from bullscows.game.rules import CodeError, Rules
-from bullscows_web.guess.game import LIMITS, Guessing, Options
-from bullscows_web.guess.help_used import MAX_UNDONE, NO_HELP, PATTERN, HelpUsed
+from bullscows_web.guess.game import (
+    LIMITS,
+    MAX_UNDONE,
+    NO_HELP,
+    PATTERN,
+    Guessing,
+    HelpUsed,
+    Options,
+)
 from bullscows_web.guess.puzzle import MAX_GUESSES, MAX_SEED, Puzzle, entry_of
 from bullscows_web.guess.typed_guess import GuessError, read
 from bullscows_web.review.reasons import contradictions
