@@ -34,7 +34,7 @@ from bullscows_web.review import routes as review
 from bullscows_web.search.known import Known
 from bullscows_web.search.processes import Executor, Processes
 from bullscows_web.search.service import Search
-from bullscows_web.server.processes import configure_logging
+from bullscows_web.server.http_server import configure_logging
 from bullscows_web.server.settings import MAX_BODY, Settings
 from bullscows_web.statistics import atlas, compare, figures, results
 from bullscows_web.statistics.results import Results

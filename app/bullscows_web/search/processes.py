@@ -30,7 +30,7 @@ from bullscows.errors import EngineError
 from bullscows.game.history import InconsistentError
 from bullscows_web.search.known import Known
 from bullscows_web.search.searcher import Searcher
-from bullscows_web.server.processes import Format, configure_logging
+from bullscows_web.server.http_server import Format, configure_logging
 from bullscows_web.server.settings import Settings
 from bullscows_web.web.metrics import Outcome, Source
 

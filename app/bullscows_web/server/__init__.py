@@ -1,1 +1,1 @@
-"""The process: its settings, how it starts, and the connections that it holds."""
+"""The process: its settings, its command, the HTTP server and its log."""

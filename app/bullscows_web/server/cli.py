@@ -123,7 +123,7 @@ def serve(
     Settings come from BULLSCOWS_* environment variables (docs/reference/configuration.md). Exits
     with 2 if a setting is invalid or unknown, with 4 if the address cannot be bound.
     """
-    from bullscows_web.server.processes import configure_logging, run
+    from bullscows_web.server.http_server import configure_logging, run
     from bullscows_web.server.settings import read_settings
 
     try:

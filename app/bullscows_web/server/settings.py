@@ -12,8 +12,8 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bullscows.tree.storage import default_folder
+from bullscows_web.server.http_server import Format
 from bullscows_web.server.invalid_values import complaint
-from bullscows_web.server.processes import Format
 
 PREFIX = "BULLSCOWS_"
 

@@ -18,7 +18,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bullscows_web.server.processes import FIELDS, REQUESTS
+from bullscows_web.server.http_server import FIELDS, REQUESTS
 from bullscows_web.server.settings import MAX_URL
 from bullscows_web.web.errors import RefusedError
 from bullscows_web.web.frame import is_embedded, wants_fragment

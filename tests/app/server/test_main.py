@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from bullscows import __version__
 from bullscows.cli.main import commands
 from bullscows_web.main import create_app
-from bullscows_web.server.processes import FIELDS, JSON_LOGGING, REQUESTS
+from bullscows_web.server.http_server import FIELDS, JSON_LOGGING, REQUESTS
 from bullscows_web.server.settings import Settings, data_folder
 from tests.support.searching import ThreadExecutor
 

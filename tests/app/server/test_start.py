@@ -12,7 +12,7 @@ from pydantic import SecretStr, ValidationError
 from typer.testing import CliRunner
 
 from bullscows.cli.main import commands
-from bullscows_web.server import processes
+from bullscows_web.server import http_server
 from bullscows_web.server.cli import check_address
 from bullscows_web.server.settings import VARIABLES, Settings, read_settings, unknown_variables
 from bullscows_web.web.encrypted_state import FILE, SecretKeyError, secret_key
@@ -27,7 +27,7 @@ FILES = ("compose.yaml", "Dockerfile", "Makefile", "README.md", "tests/conftest.
 @pytest.fixture
 def unstarted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fail if the server is started."""
-    monkeypatch.setattr(processes, "run", lambda *_, **__: pytest.fail("the server was started"))
+    monkeypatch.setattr(http_server, "run", lambda *_, **__: pytest.fail("the server was started"))
 
 
 @pytest.mark.parametrize(

@@ -244,7 +244,7 @@ def test_server_says_who_is_answered_and_ends_when_asked(
 
 
 LAUNCH = """
-from bullscows_web.server.processes import run
+from bullscows_web.server.http_server import run
 if __name__ == "__main__":
     run("tests.support.servers.toyapp:create_app", host="127.0.0.1", port={port}, connections=3)
 """

@@ -1,4 +1,4 @@
-"""The HTTP server: stock uvicorn with the options that this application needs.
+"""The HTTP server: stock uvicorn with the options that this application needs, and its log.
 
 It is meant for one machine, a trusted network, or a reverse proxy in front: the proxy takes care of
 slow clients, of the number of connections a client may have, and of response caching
