@@ -19,7 +19,7 @@ from bullscows.game.responses import GameTooLargeError
 from bullscows.game.result import TooFewTurnsError
 from bullscows.game.rules import AnswerError, CodeError, RulesError
 from bullscows_web.guess.puzzle import FIRST
-from bullscows_web.language.titles import N_
+from bullscows_web.language.catalogues import N_
 from bullscows_web.match.rules import MatchError, StoreError
 from bullscows_web.trees.position import ContradictionError, GameOverError
 from bullscows_web.web import text_patterns

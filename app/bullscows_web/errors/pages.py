@@ -15,8 +15,7 @@ from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
 from bullscows_web.errors.kinds import Kind, kind_of
 from bullscows_web.guess.puzzle import FIRST, MAX_GUESSES, MAX_SEED
 from bullscows_web.guess.typed_guess import GuessError
-from bullscows_web.language.catalogues import Language
-from bullscows_web.language.titles import N_
+from bullscows_web.language.catalogues import N_, Language
 from bullscows_web.language.words import game_name, quoted
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from bullscows_web.trees.links import Links, position_path

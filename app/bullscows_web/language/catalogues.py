@@ -25,6 +25,9 @@ from babel.support import Translations
 
 CATALOGUES = Path(__file__).parent / "translations"
 
+N_ = str
+"""Marks a text that is translated when it is shown."""
+
 
 @dataclass(frozen=True)
 class Language:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bullscows_web.language.catalogues import Language
-
-N_ = str
-"""Marks a text that is translated when it is shown."""
+from bullscows_web.language.catalogues import N_, Language
 
 DOCUMENTS = {
     "Slovesnov": N_("Slovesnov: optimal algorithms"),

@@ -14,8 +14,8 @@ from bullscows.game.duel import objective_of, reply_weights
 from bullscows.game.notation import has_pegs as has_pegs
 from bullscows.game.rules import SYMBOLS, Answer, Rules, respond
 from bullscows.tree.files import POSSIBLES_ONLY, TreeRecord
-from bullscows_web.language.catalogues import Language
-from bullscows_web.language.titles import N_, strategy_explanation, strategy_name
+from bullscows_web.language.catalogues import N_, Language
+from bullscows_web.language.titles import strategy_explanation, strategy_name
 
 BULLS_COWS = Rules(4, 10, False)
 MASTERMIND = Rules(4, 6, True)

@@ -9,8 +9,7 @@ from fastapi import Depends, Query
 
 from bullscows.game.history import MAX_CODES
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules
-from bullscows_web.language.catalogues import Language
-from bullscows_web.language.titles import N_
+from bullscows_web.language.catalogues import N_, Language
 
 FLAWS = {
     "positions": N_("A code has 1 to 8 places."),

@@ -12,7 +12,7 @@ from typing import ClassVar
 from bullscows.game.history import History
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import Rules
-from bullscows_web.language.titles import N_
+from bullscows_web.language.catalogues import N_
 from bullscows_web.language.words import BULLS_COWS, MASTERMIND, has_pegs
 from bullscows_web.trees.library import Entry, Game
 from bullscows_web.trees.position import GamePosition

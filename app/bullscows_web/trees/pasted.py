@@ -18,7 +18,7 @@ from bullscows.tree import codec
 from bullscows.tree.export import HEADER, TextError, from_text
 from bullscows.tree.files import TreeRecord
 from bullscows.tree.strategy_tree import StrategyTree, TreeError
-from bullscows_web.language.titles import N_
+from bullscows_web.language.catalogues import N_
 from bullscows_web.server.settings import MAX_URL
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.pages import NodePage, escaped
