@@ -47,6 +47,10 @@ def _problem(status: int) -> dict[str, Any]:
     return {"description": HTTPStatus(status).phrase, "content": {_MEDIA_TYPE: {"schema": schema}}}
 
 
+BAD_BODY = problems(400, 403, 413, 422)
+"""Problems of every request with a body."""
+
+
 def operation_id(route: APIRoute) -> str:
     """Return the name of a route's function in the style of OpenAPI: `listTrees`."""
     first, *words = route.name.split("_")

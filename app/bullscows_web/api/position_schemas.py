@@ -165,11 +165,12 @@ class GuessRequest(Strict):
                 secrets=secrets,
             )
 
-    def evaluated(self, rules: Rules) -> list[CodeIndex]:
-        """Return the guesses to evaluate; raise `FieldError` if one is not a code."""
+    def evaluated(self, rules: Rules) -> list[CodeIndex] | None:
+        """Return the guesses to evaluate, if any; raise `FieldError` if one is not a code."""
+        if self.guesses is None:
+            return None
         return [
-            parsed_code(rules, text, "guesses", place)
-            for place, text in enumerate(self.guesses or ())
+            parsed_code(rules, text, "guesses", place) for place, text in enumerate(self.guesses)
         ]
 
     def history(self) -> History:

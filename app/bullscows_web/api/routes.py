@@ -1,4 +1,4 @@
-"""Routes of the JSON API: trees, nodes, sessions, positions and codes.
+"""Routes of the JSON API: trees, nodes, sessions and codes.
 
 The id of a session contains its whole state, so the server stores nothing, any process answers any
 request, and an earlier id undoes later turns.  Trees and sessions change only with the tree's file,
@@ -13,13 +13,8 @@ from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from bullscows.game.rules import respond
-from bullscows_web.api.answering import best_guess, best_guesses
-from bullscows_web.api.openapi import PREFIX, leads_on, operation_id, problems
+from bullscows_web.api.openapi import BAD_BODY, PREFIX, leads_on, operation_id, problems
 from bullscows_web.api.position_schemas import (
-    BestGuess,
-    GuessesRequest,
-    GuessRequest,
-    GuessResults,
     parsed_code,
     parsed_rules,
 )
@@ -36,20 +31,17 @@ from bullscows_web.api.tree_schemas import (
 )
 from bullscows_web.errors.kinds import kinds
 from bullscows_web.errors.responses import PROBLEM_TYPES, Outcome
-from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.library import EntryDep, LibraryDep, TreePath
 from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import FreshnessDep
-from bullscows_web.web.dependencies import MetricsDep, count_guess
+from bullscows_web.web.dependencies import count_guess
 
 router = APIRouter(
     prefix=PREFIX,
     responses=problems(414),
     generate_unique_id_function=operation_id,
 )
-
-BAD_BODY = problems(400, 403, 413, 422)
 
 
 class EscapedJSONResponse(JSONResponse):
@@ -193,45 +185,6 @@ def _to_play(request: Request, response: Response, position: GamePosition) -> Se
     session = Session.of(position)
     response.headers["Location"] = f"{PREFIX}/sessions/{session.id}"
     return session
-
-
-# -- any position ------------------------------------------------------------------------------
-
-
-@router.post(
-    "/guess",
-    tags=["positions"],
-    summary="Find the best guess",
-    responses=problems(409, 429, 503) | BAD_BODY,
-)
-async def find_guess(position: GuessRequest, request: Request, search: SearchDep) -> BestGuess:
-    """Return the best guess of a position of any game, and whether it is proved.
-
-    If no code fits the turns, the response is a 409 problem that lists the answers that could be
-    wrong. Each of the `guesses` is evaluated: its value and its loss against the best guess. A
-    search takes about a second and its results are stored, so repeating a request can improve the
-    result. Games can have up to 2,000,000 codes. A position is searched if its candidates times the
-    codes of the game are at most 256 million.
-    """
-    return await best_guess(position, request, search)
-
-
-@router.post(
-    "/guesses",
-    tags=["positions"],
-    summary="Find the best guesses of many positions",
-    responses=problems(429, 503) | BAD_BODY,
-)
-async def find_guesses(
-    given: GuessesRequest, request: Request, search: SearchDep, metrics: MetricsDep
-) -> GuessResults:
-    """Return the best guess of up to 100 positions, in their order.
-
-    A position with an error has a problem as its result and does not affect the others. All
-    searches together take the time of one request to `POST /guess`. A position that is not started
-    within 10 seconds has a `time-over` problem. Repeat the request to continue.
-    """
-    return await best_guesses(given.positions, request, search, metrics)
 
 
 # -- other -------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from bullscows.game.question import Question
 from bullscows.game.result import Finding
-from bullscows_web.api import answering
+from bullscows_web.api import guesses
 from tests.support.searching import StandIn, asking
 
 GUESS, GUESSES = "/api/v1/guess", "/api/v1/guesses"
@@ -122,7 +122,7 @@ def test_many_positions_have_the_time_of_one(guessing: TestClient):
 def test_position_whose_turn_does_not_come_has_a_problem(
     guessing: TestClient, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(answering, "PATIENCE", -1.0)
+    monkeypatch.setattr(guesses, "PATIENCE", -1.0)
     (result,) = guessing.post(GUESSES, json={"positions": [POSITION]}).json()["results"]
     problem = result["problem"]
     assert (problem["status"], problem["type"].split("/")[-1]) == (503, "time-over")

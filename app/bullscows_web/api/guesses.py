@@ -1,4 +1,4 @@
-"""Best guesses for one position, or for many within the search time of one."""
+"""`POST /guess` and `/guesses`: the best guess of a position, or of many in the time of one."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from fastapi import Request
+from fastapi import APIRouter, Request
 
 from bullscows.analysis.analyst import checked
 from bullscows.errors import EngineError
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
+from bullscows_web.api.openapi import BAD_BODY, PREFIX, operation_id, problems
 from bullscows_web.api.position_schemas import (
     BestGuess,
+    GuessesRequest,
     GuessRequest,
     GuessResult,
     GuessResults,
@@ -23,9 +25,17 @@ from bullscows_web.api.position_schemas import (
 from bullscows_web.errors.kinds import EXPECTED
 from bullscows_web.errors.responses import count, describe
 from bullscows_web.search.searcher import Searcher
-from bullscows_web.search.service import EXTRA_SECONDS, Search
+from bullscows_web.search.service import EXTRA_SECONDS, SearchDep
+from bullscows_web.web.dependencies import MetricsDep
 from bullscows_web.web.errors import OutOfTimeError
 from bullscows_web.web.metrics import Metrics
+
+router = APIRouter(
+    prefix=PREFIX,
+    tags=["positions"],
+    responses=problems(414),
+    generate_unique_id_function=operation_id,
+)
 
 PATIENCE = 10.0
 """Seconds within which each position of a batch must be started."""
@@ -45,21 +55,28 @@ class Asked:
     def of(cls, request: GuessRequest) -> Asked:
         """Read a request; raise `FieldError` or `MalformedError` if it is invalid."""
         question = request.question()
-        evaluated = request.evaluated(question.rules)
-        return cls(question, None if request.guesses is None else evaluated)
+        return cls(question, request.evaluated(question.rules))
 
 
-async def best_guess(given: GuessRequest, request: Request, search: Search) -> BestGuess:
-    """Return the best guess of a position and the evaluations of the requested guesses.
+@router.post(
+    "/guess",
+    summary="Find the best guess",
+    responses=problems(409, 429, 503) | BAD_BODY,
+)
+async def find_guess(position: GuessRequest, request: Request, search: SearchDep) -> BestGuess:
+    """Return the best guess of a position of any game, and whether it is proved.
 
-    Raises `FieldError` or `MalformedError` if the request is invalid. Raises `InconsistentError` if
-    no code fits the turns. Raises `TooFewTurnsError` if no strategy meets the limit on turns.
+    If no code fits the turns, the response is a 409 problem that lists the answers that could be
+    wrong. Each of the `guesses` is evaluated: its value and its loss against the best guess. A
+    search takes about a second and its results are stored, so repeating a request can improve the
+    result. Games can have up to 2,000,000 codes. A position is searched if its candidates times the
+    codes of the game are at most 256 million.
     """
-    asked = Asked.of(given)
+    asked = Asked.of(position)
     with fields_of_limits():
         known = None if asked.guesses else search.look_up(asked.question)
         if known is not None:
-            return BestGuess.of_analysis(known.required(), None if given.guesses is None else [])
+            return BestGuess.of_analysis(known.required(), None if asked.guesses is None else [])
         return await search.run(request, partial(found, asked=asked))
 
 
@@ -79,11 +96,21 @@ def found(searcher: Searcher, asked: Asked, seconds: float | None = None) -> Bes
     return BestGuess.of_analysis(best, evaluations)
 
 
-async def best_guesses(
-    given: Sequence[GuessRequest], request: Request, search: Search, metrics: Metrics
+@router.post(
+    "/guesses",
+    summary="Find the best guesses of many positions",
+    responses=problems(429, 503) | BAD_BODY,
+)
+async def find_guesses(
+    given: GuessesRequest, request: Request, search: SearchDep, metrics: MetricsDep
 ) -> GuessResults:
-    """Return the best guess or the problem of each position; errors as of `Search.run`."""
-    asked = [_asked(one) for one in given]
+    """Return the best guess of up to 100 positions, in their order.
+
+    A position with an error has a problem as its result and does not affect the others. All
+    searches together take the time of one request to `POST /guess`. A position that is not started
+    within 10 seconds has a `time-over` problem. Repeat the request to continue.
+    """
+    asked = [_asked(one) for one in given.positions]
     valid = [one for one in asked if isinstance(one, Asked)]
     results = iter(await search.run(request, partial(all_found, asked=valid), BATCH_SECONDS))
     return GuessResults(
