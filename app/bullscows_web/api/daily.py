@@ -25,7 +25,7 @@ from bullscows_web.match.service import MatchesDep
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.position import PastTurn
 from bullscows_web.web import text_patterns
-from bullscows_web.web.caching import NEVER_KEPT, FreshnessDep
+from bullscows_web.web.caching import NO_STORE, FreshnessDep
 from bullscows_web.web.dependencies import QueueDep, client_of
 from bullscows_web.web.errors import MalformedError
 
@@ -195,7 +195,7 @@ async def get_daily_results(
     ] = None,
 ) -> DailyResults:
     """Return how many players solved the puzzle at each turn."""
-    response.headers.update(NEVER_KEPT)
+    response.headers.update(NO_STORE)
     return DailyResults.of(await matches.results(puzzle[0].rules, puzzle[1]), turns)
 
 

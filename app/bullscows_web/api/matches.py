@@ -36,7 +36,7 @@ from bullscows_web.match.rules import (
 )
 from bullscows_web.match.service import MatchesDep, View
 from bullscows_web.web import text_patterns
-from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, FreshnessDep
+from bullscows_web.web.caching import NO_STORE, PRIVATE, FreshnessDep
 from bullscows_web.web.dependencies import client_of
 from bullscows_web.web.errors import BusyError
 
@@ -249,14 +249,14 @@ IdempotencyKey = Annotated[
 
 def _seated(request: Request, response: Response, view: View) -> Seated:
     """Return the match of a player who has got a seat, with their token."""
-    response.headers.update(NEVER_KEPT)
+    response.headers.update(NO_STORE)
     response.headers["Location"] = f"{PREFIX}/matches/{view.match.id}"
     return _described(request, view, Seated)
 
 
 def _moved(request: Request, response: Response, view: View) -> MatchDetail:
     """Return a match after a move."""
-    response.headers.update(NEVER_KEPT)
+    response.headers.update(NO_STORE)
     return _described(request, view, MatchDetail)
 
 

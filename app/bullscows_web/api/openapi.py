@@ -20,7 +20,7 @@ from starlette.responses import FileResponse
 from bullscows_web.api.examples import operations, put_examples
 from bullscows_web.errors.kinds import kinds
 from bullscows_web.errors.responses import ProblemDocument
-from bullscows_web.web.caching import ASK
+from bullscows_web.web.caching import NO_CACHE
 from bullscows_web.web.dependencies import SettingsDep
 
 DESCRIPTION = Path(__file__).with_name("description.md").read_text(encoding="utf-8")
@@ -112,4 +112,4 @@ async def docs(settings: SettingsDep) -> FileResponse:
     both.
     """
     page = settings.static_dir / "docs" / "page.html"
-    return FileResponse(page, headers={"Cache-Control": ASK})
+    return FileResponse(page, headers={"Cache-Control": NO_CACHE})

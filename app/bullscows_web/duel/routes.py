@@ -17,7 +17,7 @@ from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.trees.position import typed_answer
-from bullscows_web.web.caching import NEVER_KEPT
+from bullscows_web.web.caching import NO_STORE
 from bullscows_web.web.dependencies import IN_TURN, pegs_in
 from bullscows_web.web.encrypted_state import CipherDep
 from bullscows_web.web.errors import NotFoundError
@@ -82,7 +82,7 @@ def begin(
 ) -> Response:
     """Draw a code and encrypt it into the URL; by default the visitor begins, at the weakest."""
     terms = Terms.draw(rules, _level(library, rules, level), visitor_begins=begins != "computer")
-    return redirect(request, f"/duel/{rules}/{terms.token(cipher)}", headers=NEVER_KEPT)
+    return redirect(request, f"/duel/{rules}/{terms.token(cipher)}", headers=NO_STORE)
 
 
 @in_turn.get("/duel/{rules}/{token}/none")

@@ -28,7 +28,7 @@ from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.pages import OfGame
 from bullscows_web.trees.position import parse_answer
-from bullscows_web.web.caching import NEVER_KEPT
+from bullscows_web.web.caching import NO_STORE
 from bullscows_web.web.dependencies import IN_TURN, FormDep, QueueDep, pegs_in, typed_code
 from bullscows_web.web.encrypted_state import CipherDep, StateCipher
 from bullscows_web.web.errors import BusyError, MalformedError, SearchStoppedError
@@ -242,7 +242,7 @@ def encrypt(request: Request, cipher: CipherDep, rules: RulesDep, form: FormDep)
         page = CodePage(rules, typed[:40], error)
         return respond(request, "duel/friend.html", page, section="duel", status=422)
     url = f"/duel/friend/{rules}/{encrypt_code(cipher, rules, code)}/link"
-    return redirect(request, url, headers=NEVER_KEPT)
+    return redirect(request, url, headers=NO_STORE)
 
 
 @in_turn.get("/duel/friend/{rules}/{token}/link")

@@ -26,7 +26,7 @@ from bullscows_web.server.invalid_values import complaint
 from bullscows_web.server.settings import MAX_BODY
 from bullscows_web.trees.position import ContradictionError, contradiction_corrections, corrected
 from bullscows_web.web import rendering, text_patterns
-from bullscows_web.web.caching import NOT_KEPT, NotModifiedError
+from bullscows_web.web.caching import NO_STORE, NotModifiedError
 from bullscows_web.web.errors import (
     BusyError,
     FieldError,
@@ -231,7 +231,7 @@ def respond(request: Request, error: Exception) -> Response:
     wanted = wants_document(request)
     response = document(problem) if wanted else error_page(request, problem, error)
     response.headers.update(problem.headers)
-    response.headers["Cache-Control"] = NOT_KEPT
+    response.headers.update(NO_STORE)
     return response
 
 

@@ -15,7 +15,7 @@ from bullscows_web.guess.puzzle import MAX_CODES, Puzzle, TodayDep, check, curre
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
-from bullscows_web.web.caching import NEVER_KEPT
+from bullscows_web.web.caching import NO_STORE
 from bullscows_web.web.dependencies import IN_TURN, QueueDep, pegs_in
 from bullscows_web.web.frame import EMBED, redirect
 from bullscows_web.web.queue import WorkQueue
@@ -186,7 +186,7 @@ async def begin(request: Request, library: LibraryDep, rules: str, options: Opti
 
 def _begin(request: Request, puzzle: Puzzle, options: Options = STANDARD) -> Response:
     page = GuessPage(Guessing(puzzle, options=options))
-    return redirect(request, page.start, headers=NEVER_KEPT)
+    return redirect(request, page.start, headers=NO_STORE)
 
 
 async def _shown(

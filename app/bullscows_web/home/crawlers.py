@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, PlainTextResponse
 from bullscows_web.language.catalogues import languages
 from bullscows_web.statistics.results import Results, ResultsDep
 from bullscows_web.trees.library import Library, LibraryDep
-from bullscows_web.web.caching import FilesDep, compared
+from bullscows_web.web.caching import FilesDep, hashed_response
 from bullscows_web.web.dependencies import SettingsDep
 from bullscows_web.web.frame import frame_of
 
@@ -76,7 +76,7 @@ def sitemap(request: Request, library: LibraryDep, results: ResultsDep) -> Respo
         '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
         f' xmlns:xhtml="http://www.w3.org/1999/xhtml">\n{entries}\n</urlset>\n'
     )
-    return compared(request, text.encode(), "application/xml")
+    return hashed_response(request, text.encode(), "application/xml")
 
 
 @files.get("/.well-known/security.txt")

@@ -21,7 +21,7 @@ from bullscows_web.learn.lessons import LearnPage, steps
 from bullscows_web.play.pages import MAX_TURNS
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.pages import GamesPage
-from bullscows_web.web.caching import FilesDep, compared
+from bullscows_web.web.caching import FilesDep, hashed_response
 from bullscows_web.web.frame import frame_of
 from bullscows_web.web.rendering import respond, templates_of
 
@@ -84,7 +84,7 @@ def manifest(request: Request, static: FilesDep) -> Response:
         ],
     }
     text = json.dumps(content, ensure_ascii=False).encode()
-    return compared(request, text, "application/manifest+json")
+    return hashed_response(request, text, "application/manifest+json")
 
 
 def lesson_pages(step: LearnPage) -> list[str]:
@@ -112,4 +112,4 @@ def work(request: Request, library: LibraryDep, static: FilesDep) -> Response:
     }
     english = templates.of(languages()[0])
     script = english.get_template("home/worker.js").render(values)
-    return compared(request, script.encode(), "text/javascript; charset=utf-8")
+    return hashed_response(request, script.encode(), "text/javascript; charset=utf-8")

@@ -90,19 +90,19 @@ def show_start(request: Request, library: LibraryDep, today: TodayDep) -> Respon
 @router.get("/more")
 def show_more(request: Request) -> Response:
     """Show links to all pages, playing apart from reference."""
-    return respond(request, "home/more.html", None, section="more", lasting=True)
+    return respond(request, "home/more.html", None, section="more", versioned=True)
 
 
 @router.get("/preferences")
 def show_preferences(request: Request) -> Response:
     """Show the preferences, which stay in the visitor's browser."""
-    return respond(request, "home/preferences.html", None, section="more", lasting=True)
+    return respond(request, "home/preferences.html", None, section="more", versioned=True)
 
 
 @router.get("/privacy")
 def show_privacy(request: Request) -> Response:
     """Say what is stored and where, and offer the games of this browser as a file."""
-    return respond(request, "home/privacy.html", None, section="privacy", lasting=True)
+    return respond(request, "home/privacy.html", None, section="privacy", versioned=True)
 
 
 # -- how it works ------------------------------------------------------------------------------
@@ -161,4 +161,4 @@ def first_stored(entry: Entry, count: int) -> Iterator[tuple[str, list[int], Nod
 @router.get("/about")
 def show_about(request: Request, library: LibraryDep) -> Response:
     """Explain the rules, the objectives, the proofs and the string, and name the sources."""
-    return respond(request, "home/about.html", AboutPage(library), section="about", lasting=True)
+    return respond(request, "home/about.html", AboutPage(library), section="about", versioned=True)

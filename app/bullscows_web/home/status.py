@@ -53,7 +53,7 @@ def show(
 ) -> Response:
     """Show the status of the server."""
     page = StatusPage(library, search.state, metrics.figures())
-    return respond(request, "home/status.html", page, section="about", passing=True)
+    return respond(request, "home/status.html", page, section="about", no_store=True)
 
 
 # -- for machines that watch the server ---------------------------------------------------------

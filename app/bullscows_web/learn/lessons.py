@@ -306,4 +306,4 @@ async def show(
 
 def _show(request: Request, page: LearnPage, status: int = 200) -> Response:
     template = "learn/page.html"
-    return respond(request, template, page, section="learn", status=status, lasting=True)
+    return respond(request, template, page, section="learn", status=status, versioned=True)

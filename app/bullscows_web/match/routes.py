@@ -39,7 +39,7 @@ from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web import text_patterns
-from bullscows_web.web.caching import NEVER_KEPT, PRIVATE, kept
+from bullscows_web.web.caching import NO_STORE, PRIVATE, hashed_response
 from bullscows_web.web.dependencies import FormDep, client_of, get_queue, typed_code
 from bullscows_web.web.frame import redirect, wants_fragment
 from bullscows_web.web.rendering import respond
@@ -193,7 +193,7 @@ async def show_presence(request: Request, matches: MatchesDep, id: Id) -> Respon
     news, _ = await matches.news(id, _token(request, id))
     seen = [int(at // ROUNDED * ROUNDED) + matches.behind for at in news.seen]
     content = json.dumps({"version": news.version, "seen": seen}).encode()
-    return kept(request, str(content), lambda: content, "application/json", policy=PRIVATE)
+    return hashed_response(request, content, "application/json", policy=PRIVATE)
 
 
 @router.get("/match/{id}/losses")
@@ -211,7 +211,7 @@ async def show_losses(
     games = [Game(side.history) for side in page.reviewed]
     found = await search.run(request, partial(review, games=games, seconds=SHARE * search.seconds))
     losses = LossesPage(page, found, polls)
-    return respond(request, "match/_losses.html", losses, section="match", passing=True)
+    return respond(request, "match/_losses.html", losses, section="match", no_store=True)
 
 
 @router.post("/match/{id}/join")
@@ -337,14 +337,14 @@ def _paths() -> list[str]:
 
 
 def _to(request: Request, id: str) -> Response:
-    return redirect(request, f"/match/{id}", headers=NEVER_KEPT)
+    return redirect(request, f"/match/{id}", headers=NO_STORE)
 
 
 async def _page(request: Request, template: str, page: object, status: int = 200) -> Response:
     """Render a page in the queue."""
 
     def render() -> Response:
-        return respond(request, template, page, section="match", status=status, passing=True)
+        return respond(request, template, page, section="match", status=status, no_store=True)
 
     queue = await get_queue(request)
     return await queue.make(render)

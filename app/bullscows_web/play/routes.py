@@ -14,7 +14,7 @@ from bullscows_web.trees.library import Entry, EntryDep, LibraryDep
 from bullscows_web.trees.links import Links
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import ContradictionError, GamePosition, typed_answer
-from bullscows_web.web.caching import NEVER_KEPT
+from bullscows_web.web.caching import NO_STORE
 from bullscows_web.web.dependencies import IN_TURN, QueueDep, count_guess, pegs_in
 from bullscows_web.web.frame import frame_of
 from bullscows_web.web.rendering import respond
@@ -58,7 +58,7 @@ def show_wrong_answers(
     page = _diagnosis(position, "".join(secret.split()).lower())
     status = 422 if page.secret_error else 200
     return respond(
-        request, "play/wrong_answers.html", page, section="play", status=status, lasting=True
+        request, "play/wrong_answers.html", page, section="play", status=status, versioned=True
     )
 
 
@@ -72,7 +72,7 @@ def _after_answer(request: Request, position: GamePosition, answer: AnswerIndex)
     except ContradictionError:
         right = position.entry.rules.answers[answer]
         page = WrongAnswersPage(position, right, suspects(position, answer))
-        return respond(request, "play/wrong_answers.html", page, section="play", lasting=True)
+        return respond(request, "play/wrong_answers.html", page, section="play", versioned=True)
 
 
 def _diagnosis(position: GamePosition, secret: str) -> WrongAnswersPage:
@@ -95,7 +95,7 @@ async def show(
     page = PlayPage(position, analysis)
 
     def render() -> Response:
-        return respond(request, "play/page.html", page, section="play", lasting=True)
+        return respond(request, "play/page.html", page, section="play", versioned=True)
 
     return await queue.make(render) if page.guess_analysis else render()
 
@@ -110,7 +110,7 @@ def start(
     """Show the strategies to choose from, or draw a relabelling and begin a game with one."""
     if not tree:
         return respond(
-            request, "play/choose.html", GamesPage(library.games), section="play", lasting=True
+            request, "play/choose.html", GamesPage(library.games), section="play", versioned=True
         )
     return _begin(request, library.tree(tree), shuffle=shuffle)
 
@@ -123,7 +123,7 @@ def start_anew(request: Request, entry: EntryDep) -> Response:
 
 def _begin(request: Request, entry: Entry, *, shuffle: bool) -> Response:
     position = GamePosition.start(entry, shuffle=shuffle)
-    return RedirectResponse(_links(request).position(position), 303, NEVER_KEPT)
+    return RedirectResponse(_links(request).position(position), 303, NO_STORE)
 
 
 def _links(request: Request) -> Links:

@@ -163,7 +163,7 @@ class AtlasPage:
 def overview(request: Request, results: ResultsDep, kind: str = "n") -> Response:
     """Show the table of one kind of games."""
     page = AtlasPage(results, kind if kind in KINDS else "n")
-    return respond(request, "statistics/atlas/table.html", page, section="atlas", lasting=True)
+    return respond(request, "statistics/atlas/table.html", page, section="atlas", versioned=True)
 
 
 # -- one game --------------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ def show(request: Request, results: ResultsDep, trees: LibraryDep, rules: str) -
     playing = [one for one in trees if str(one.rules) == rules]
     is_checked = any(one.is_least_checked for one in playing)
     page = GamePage(results, entry, next(iter(playing), None), is_checked)
-    return respond(request, "statistics/atlas/game.html", page, section="atlas", lasting=True)
+    return respond(request, "statistics/atlas/game.html", page, section="atlas", versioned=True)
 
 
 def _entry(results: Results, rules: str) -> Entry:

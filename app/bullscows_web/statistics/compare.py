@@ -228,7 +228,7 @@ def show(
     if one.rules != other.rules:
         return _choices(request, library, (one, other))
     page = Comparison.of(library, one, other, answers)
-    return respond(request, "statistics/compare/page.html", page, section="trees", lasting=True)
+    return respond(request, "statistics/compare/page.html", page, section="trees", versioned=True)
 
 
 def _choices(

@@ -39,7 +39,7 @@ from bullscows_web.statistics.tables import (
     tables_file,
     ways_of,
 )
-from bullscows_web.web.caching import attachment, exported, kept
+from bullscows_web.web.caching import attachment, exported, tagged
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.frame import address
 from bullscows_web.web.pictures.charts import LengthsChart
@@ -269,12 +269,10 @@ ResultsDep = Annotated[Results, Depends(get_results)]
 @files.get("/results.json")
 def save_all(request: Request, results: ResultsDep) -> Response:
     """Return all tables as JSON."""
-
-    def written() -> bytes:
-        tables = {name: table.document for name, table in results.tables.items()}
-        return (json.dumps(tables, ensure_ascii=False) + "\n").encode()
-
-    return kept(request, results.version, written, "application/json")
+    headers = tagged(request, results.version)
+    tables = {name: table.document for name, table in results.tables.items()}
+    content = json.dumps(tables, ensure_ascii=False) + "\n"
+    return Response(content, headers=headers, media_type="application/json")
 
 
 @files.get("/results/front/{name}")
@@ -290,9 +288,8 @@ def save_tree(request: Request, results: ResultsDep, total: str, late: str) -> R
     point = trees.get((total, late))
     if point is None:
         raise HTTPException(404, "no such point on the front: /results shows them all")
-    return kept(
-        request, results.version, lambda: point.content, "application/json", attachment(point.name)
-    )
+    headers = tagged(request, results.version) | attachment(point.name)
+    return Response(point.content, headers=headers, media_type="application/json")
 
 
 @files.get("/results/{name}.{form}")
@@ -305,14 +302,18 @@ def save(request: Request, results: ResultsDep, name: str, form: str) -> Respons
 def overview(request: Request, results: ResultsDep) -> Response:
     """Show the overview."""
     page = ResultsPage(results)
-    return respond(request, "statistics/results/story.html", page, section="results", lasting=True)
+    return respond(
+        request, "statistics/results/story.html", page, section="results", versioned=True
+    )
 
 
 @router.get("/results/{name}")
 def show(request: Request, results: ResultsDep, name: str) -> Response:
     """Show one table."""
     page = TablePage(name, _table(results, name))
-    return respond(request, "statistics/results/table.html", page, section="results", lasting=True)
+    return respond(
+        request, "statistics/results/table.html", page, section="results", versioned=True
+    )
 
 
 def _table(results: Results, name: str) -> Table:

@@ -52,7 +52,7 @@ def renamed_tree(request: Request, before: str, rest: str) -> RedirectResponse:
 def index(request: Request, library: LibraryDep) -> Response:
     """List the trees with their figures."""
     page = TreesPage(library.games, sorted(library.failed))
-    return respond(request, "trees/list.html", page, section="trees", lasting=True)
+    return respond(request, "trees/list.html", page, section="trees", versioned=True)
 
 
 @router.get("/trees/{tree}")
@@ -81,7 +81,7 @@ async def node(
         position, entry.tree.distribution_at(position.node), depth, library.others(entry)
     )
     make = partial(
-        respond, request, "trees/node.html", page, section="trees", block="children", lasting=True
+        respond, request, "trees/node.html", page, section="trees", block="children", versioned=True
     )
     return await queue.make(make) if depth > 1 else make()
 
@@ -97,7 +97,7 @@ def _path(request: Request, library: Library, root: GamePosition, typed: str) ->
         return respond(request, "trees/path.html", page, section="trees", status=422)
     others = [(other, GamePosition.at_end(other, secret).turn) for other in library.others(entry)]
     page = PathPage(GamePosition.at_end(entry, secret), turns, typed, True, others)
-    return respond(request, "trees/path.html", page, section="trees", lasting=True)
+    return respond(request, "trees/path.html", page, section="trees", versioned=True)
 
 
 # -- files ---------------------------------------------------------------------------------------

@@ -21,7 +21,6 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, TypeVar, cast
 from urllib.parse import quote
 
@@ -36,14 +35,12 @@ import bullscows_web
 FRESH_SECONDS = 60
 """How long a program may use a copy unasked: a tree's file is replaced only at a restart."""
 FRESH = f"public, max-age={FRESH_SECONDS}"
-ASK = "no-cache"
+NO_CACHE = "no-cache"
 """For copies that may be kept, but are asked after each time: a page and its files fit together."""
 PRIVATE = "private, no-cache"
 """The same, for copies of one visitor."""
-NOT_KEPT = "no-store"
-"""For what is never the same: errors, and what leads elsewhere each time."""
-NEVER_KEPT = {"Cache-Control": NOT_KEPT}
-"""The header of that."""
+NO_STORE = {"Cache-Control": "no-store"}
+"""The header of what is never the same: errors, and what leads elsewhere each time."""
 
 
 @lru_cache(maxsize=1)
@@ -87,27 +84,12 @@ def tagged(request: Request, *versions: str, policy: str = FRESH, **others: str)
     return headers
 
 
-def kept(
-    request: Request,
-    version: str,
-    make: Callable[[], bytes],
-    media_type: str,
-    headers: Mapping[str, str] = MappingProxyType({}),
-    *,
-    policy: str = FRESH,
+def hashed_response(
+    request: Request, content: bytes, media_type: str, *, policy: str = NO_CACHE
 ) -> Response:
-    """Return what `make` makes with an entity tag; `NotModifiedError` comes before it is made.
-
-    `version` changes with the data from which the content is made; the address and the code are
-    part of the tag anyway.
-    """
-    sent = tagged(request, version, policy=policy)
-    return Response(make(), headers={**sent, **headers}, media_type=media_type)
-
-
-def compared(request: Request, content: bytes, media_type: str) -> Response:
-    """Return an answer that is made already; errors as of `kept` if the client has just that."""
-    return kept(request, sha256(content).hexdigest(), lambda: content, media_type, policy=ASK)
+    """Return a response whose entity tag is a hash of its content; errors as of `tagged`."""
+    headers = tagged(request, sha256(content).hexdigest(), policy=policy)
+    return Response(content, headers=headers, media_type=media_type)
 
 
 @dataclass(frozen=True)
@@ -154,8 +136,10 @@ def exported(
     if form not in writers:
         raise HTTPException(404, f"no such format; choose one of {', '.join(writers)}")
     write, media_type = writers[form]
-    headers = {} if form == "json" else attachment(f"{name}.{form}")
-    return kept(request, version, lambda: write(content), media_type, headers)
+    headers = tagged(request, version)
+    if form != "json":
+        headers |= attachment(f"{name}.{form}")
+    return Response(write(content), headers=headers, media_type=media_type)
 
 
 # -- static files ------------------------------------------------------------------------------
@@ -216,7 +200,7 @@ class VersionedFiles(StaticFiles):
         response = await super().get_response(path, scope)
         query = scope["query_string"].decode("latin-1")
         is_fixed = query == f"v={self._hash(path)}" if query else _VERSIONED.search(path)
-        response.headers["Cache-Control"] = FOREVER if is_fixed else ASK
+        response.headers["Cache-Control"] = FOREVER if is_fixed else NO_CACHE
         return response
 
 

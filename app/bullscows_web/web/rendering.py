@@ -21,7 +21,7 @@ from jinja2_fragments.fastapi import Jinja2Blocks
 from bullscows.game.rules import SYMBOLS
 from bullscows_web.language import titles, words
 from bullscows_web.language.catalogues import CATALOGUES, Language, languages
-from bullscows_web.web.caching import ASK, NOT_KEPT, tagged
+from bullscows_web.web.caching import NO_CACHE, NO_STORE, tagged
 from bullscows_web.web.frame import frame_of
 from bullscows_web.web.pictures.charts import (
     bars,
@@ -154,22 +154,22 @@ def respond(
     section: str = "",
     block: str = "",
     status: int = 200,
-    lasting: bool = False,
-    passing: bool = False,
+    versioned: bool = False,
+    no_store: bool = False,
     vary: str = VARY,
 ) -> Response:
     """Return the page, or for htmx its changing part: by default all its content.
 
-    A page is `lasting` if it depends on its address, the trees, the templates and the static files
-    only: then a 304 needs no rendering.  A `passing` page, such as the status, is never cached.
+    A page is `versioned` if it depends on its address, the trees, the templates and the static
+    files only: then a 304 needs no rendering.  With `no_store` it is never cached, as the status.
     Raises `NotModifiedError` if the client has the page.
     """
     frame = frame_of(request, section)
     headers = {"Vary": vary, "Content-Language": frame.language.code}
-    is_cached = status == 200 and not passing
-    if is_cached and lasting:
+    is_cached = status == 200 and not no_store
+    if is_cached and versioned:
         kind = "fragment" if frame.is_fragment else "page"
-        headers = tagged(request, kind, request.app.state.content, policy=ASK, **headers)
+        headers = tagged(request, kind, request.app.state.content, policy=NO_CACHE, **headers)
     response = (
         templates_of(request)
         .of(frame.language)
@@ -178,11 +178,11 @@ def respond(
             template,
             {"frame": frame, "page": page},
             status,
-            {"Cache-Control": NOT_KEPT} | headers,
+            NO_STORE | headers,
             block_name=block if frame.is_fragment else None,
         )
     )
-    if is_cached and not lasting:
+    if is_cached and not versioned:
         version = sha256(response.body).hexdigest()
-        response.headers.update(tagged(request, version, policy=ASK, **headers))
+        response.headers.update(tagged(request, version, policy=NO_CACHE, **headers))
     return response
