@@ -17,7 +17,7 @@ from fastapi.middleware.trustedhost import TrustedHostMiddleware
 from bullscows import __version__
 from bullscows_web.analyse import explained_answer
 from bullscows_web.analyse import routes as analyse
-from bullscows_web.api import daily, guesses, matches, openapi
+from bullscows_web.api import daily, matches, openapi
 from bullscows_web.api import routes as api
 from bullscows_web.duel import routes as duel
 from bullscows_web.errors import responses
@@ -55,7 +55,7 @@ from bullscows_web.web.queue import WorkQueue
 from bullscows_web.web.rendering import Templates
 
 # Routers are tried one by one, so frequent ones come first.
-API = (guesses.router, api.router, daily.router, matches.router, status.machines, openapi.router)
+API = (api.router, daily.router, matches.router, status.machines, openapi.router)
 
 FILES = (
     trees.renamed,

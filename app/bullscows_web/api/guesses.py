@@ -13,7 +13,7 @@ from bullscows.analysis.analyst import checked
 from bullscows.errors import EngineError
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
-from bullscows_web.api.openapi import BAD_BODY, PREFIX, operation_id, problems
+from bullscows_web.api.openapi import BAD_BODY, problems
 from bullscows_web.api.position_schemas import (
     BestGuess,
     GuessesRequest,
@@ -30,12 +30,7 @@ from bullscows_web.web.dependencies import MetricsDep
 from bullscows_web.web.errors import OutOfTimeError
 from bullscows_web.web.metrics import Metrics
 
-router = APIRouter(
-    prefix=PREFIX,
-    tags=["positions"],
-    responses=problems(414),
-    generate_unique_id_function=operation_id,
-)
+router = APIRouter(tags=["positions"])
 
 PATIENCE = 10.0
 """Seconds within which each position of a batch must be started."""

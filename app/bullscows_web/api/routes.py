@@ -13,6 +13,7 @@ from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from bullscows.game.rules import respond
+from bullscows_web.api import guesses
 from bullscows_web.api.openapi import BAD_BODY, PREFIX, leads_on, operation_id, problems
 from bullscows_web.api.position_schemas import (
     parsed_code,
@@ -186,6 +187,10 @@ def _to_play(request: Request, response: Response, position: GamePosition) -> Se
     response.headers["Location"] = f"{PREFIX}/sessions/{session.id}"
     return session
 
+
+# -- best guesses -----------------------------------------------------------------------------
+
+router.include_router(guesses.router)  # here, because the reference lists routes in this order
 
 # -- other -------------------------------------------------------------------------------------
 
