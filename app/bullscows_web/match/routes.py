@@ -319,14 +319,13 @@ def _seated(request: Request, view: View, query: str = "") -> Response:
 
 def _give(request: Request, response: Response, id: str, token: str) -> None:
     """Set the cookie of a match below the pages of matches, in each language."""
-    secure = request.app.state.settings.behind_tls or request.url.scheme == "https"
     for path in _paths():
         response.set_cookie(
             COOKIE + id,
             token,
             max_age=KEPT,
             path=path,
-            secure=secure,
+            secure=request.url.scheme == "https",
             httponly=True,
             samesite="lax",
         )

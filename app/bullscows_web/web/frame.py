@@ -16,7 +16,6 @@ from starlette.responses import RedirectResponse
 from bullscows.game.history import MAX_HISTORY, History, HistoryError
 from bullscows.game.rules import Rules
 from bullscows_web.language.catalogues import Language, language_of, languages
-from bullscows_web.server.settings import Settings
 from bullscows_web.web.errors import MalformedError
 
 _IN_PATH = "/:@!$&'()*+,;=~"
@@ -86,9 +85,7 @@ class Frame:
     @property
     def origin(self) -> str:
         """Scheme and host in the visitor's address bar."""
-        settings: Settings = self.request.app.state.settings
-        scheme = "https" if settings.behind_tls else self.request.scope["scheme"]
-        return f"{scheme}://{self.request.headers.get('host', '')}"
+        return f"{self.request.scope['scheme']}://{self.request.headers.get('host', '')}"
 
     def url(self, path: str) -> str:
         """Return the URL of a path in this page's language."""

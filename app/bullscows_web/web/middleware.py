@@ -60,16 +60,23 @@ TRANSPORT = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
 
 
 class SecurityHeaders:
-    """Security headers of every response; `behind_tls` adds that of HTTPS."""
+    """Security headers of every response.
+
+    With `behind_tls` that of HTTPS too; a proxy ends TLS, so the scheme of each request, with which
+    addresses and redirects begin, is set here.
+    """
 
     def __init__(self, app: ASGIApp, *, behind_tls: bool) -> None:
         self._app = app
+        self._behind_tls = behind_tls
         transport = TRANSPORT if behind_tls else {}
         self._headers = Headers(HEADERS | transport).raw
         self._in_frames = Headers(IN_FRAMES | transport).raw
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
+        if scope["type"] == "http" and self._behind_tls:
+            scope["scheme"] = "https"
         is_framed = scope["type"] == "http" and is_embedded(scope["path"])
         headers = self._in_frames if is_framed else self._headers
 

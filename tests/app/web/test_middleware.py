@@ -51,7 +51,12 @@ def test_content_policy_starts_from_nothing():
 def test_https_is_demanded_only_where_there_is_tls(small_trees: Path, behind_tls: bool):
     with TestClient(create_app(Settings(trees_dir=small_trees, behind_tls=behind_tls))) as client:
         headers = client.get("/healthz").headers
+        slash = client.get("/play/", follow_redirects=False).headers["location"]
+        robots = client.get("/robots.txt").text
     assert ("strict-transport-security" in headers) == behind_tls
+    scheme = "https" if behind_tls else "http"
+    assert slash == f"{scheme}://testserver/play"
+    assert f"Sitemap: {scheme}://testserver/sitemap.xml" in robots
 
 
 @pytest.mark.parametrize(
