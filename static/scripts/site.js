@@ -4,13 +4,21 @@
    1 Preferences   2 The game under way   3 The first question   4 Requests of htmx   5 Copying and forgetting
    6 Parts on demand   7 Choices of a new game   8 Aids of a game   9 The site as an app
 
-   Sections share no names, except `stored`: each is a block. */
+   Each section is a block, so that they share no names but those of the first two functions. */
 "use strict";
 
-/** Returns what a name of localStorage holds, with defaults for what is missing, unavailable or not valid JSON.
- * @template T @param {string} name @param {T} defaults @returns {T} */
+/** Returns the object that localStorage holds by a name, an empty one if that is unavailable or no object in JSON.
+ * @param {string} name @returns {Record<string, any>} */
+function parsed(name) {
+  try { return { ...JSON.parse(localStorage[name] ?? "{}") }; } catch { return {}; }
+}
+
+/** Returns its values for the keys of the defaults, which stand for what is missing or of another type.
+ * @template T @param {string} name @param {T & {}} defaults @returns {T} */
 function stored(name, defaults) {
-  try { return { ...defaults, ...JSON.parse(localStorage[name] ?? "{}") }; } catch { return defaults; }
+  const values = parsed(name);
+  return /** @type {any} */ (Object.fromEntries(Object.entries(defaults).map(([key, value]) =>
+    [key, values[key]?.constructor === value.constructor ? values[key] : value])));
 }
 
 /* 1 Preferences ------------------------------------------------------------------------------------ */
@@ -82,7 +90,7 @@ const read = () => stored("choices", { game: "", title: "", turn: 0, played: 0 }
 /** Tells the style sheet before the first paint whether there is such a game. */
 function offer() {
   const { game } = read();
-  document.documentElement.toggleAttribute("data-under-way", typeof game === "string" && /^\/\w[\w/.:%-]*(\?[\w=&]+)?$/.test(game));
+  document.documentElement.toggleAttribute("data-under-way", /^\/\w[\w/.:%-]*(\?[\w=&]+)?$/.test(game));
 }
 offer();
 
@@ -99,7 +107,7 @@ function fill() {
 
 /** @param {Partial<ReturnType<typeof read>>} game */
 function keep(game) {
-  try { localStorage.choices = JSON.stringify({ ...stored("choices", {}), ...game }); } catch { /* storage unavailable */ }
+  try { localStorage.choices = JSON.stringify({ ...parsed("choices"), ...game }); } catch { /* storage unavailable */ }
   offer();
 }
 
@@ -416,8 +424,8 @@ const read = () => stored("start", { game: "", trees: {}, shuffle: true });
 function fill() {
   const { game, trees, shuffle } = read();
   for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("form :is([name=tree], [name=shuffle])"))) {
-    const { rules = "", trees: offered } = field.dataset, chosen = Object(trees)[rules];
-    if (field.name === "shuffle") field.checked = shuffle !== false;
+    const { rules = "", trees: offered } = field.dataset, chosen = trees[rules];
+    if (field.name === "shuffle") field.checked = shuffle;
     else if (!offered) field.checked ||= field.value === chosen;
     else {
       if (offered.split(" ").includes(chosen)) field.value = chosen;

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import BLANK, Visit
+from tests.support.browsers.playing import guess
 
 SAMPLE = ".sprite #s1"
 
@@ -107,6 +108,23 @@ def test_invalid_stored_choices_are_ignored(visit: Visit, site: str):
         page.goto(site)
         expect(page.locator(".under-way a")).to_be_hidden()
         expect(page.locator(".start [value=avg-bulls-cows]")).to_be_checked()
+
+
+WRONG_TYPES = '{"theme": 7, "marks": null, "game": 5, "turn": "x", "sound": ["on"], "pegs": "own"}'
+"""What no version of the site has stored."""
+
+
+def test_stored_choices_of_another_type_are_ignored_on_every_page(visit: Visit):
+    """Each choice by itself: the others are kept.  The fixture fails at an error of a script."""
+    page = visit(BLANK)
+    page.evaluate("kept => { localStorage.choices = kept; }", WRONG_TYPES)
+    page.goto(page.url.replace(BLANK, "/guess/p4c6r/k3f9"))
+    guess(page, "0011")
+    assert page.evaluate("document.documentElement.dataset.theme") == "system"
+    page.goto(page.url.replace("/guess/p4c6r/k3f9/0011", "/preferences"))
+    expect(page.get_by_label("Marks of my own", exact=True)).to_be_checked()
+    page.goto(page.url.replace("/preferences", "/"))
+    expect(page.locator(".under-way a")).to_contain_text("Mastermind · turn 2")
 
 
 def test_single_keys_can_be_switched_off(visit: Visit):
