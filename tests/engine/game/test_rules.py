@@ -52,7 +52,7 @@ def test_parse_refuses_bad_rules(text: str) -> None:
     ],
 )
 def test_parse_accepts_capital_letters_and_names(text: str, rules: str) -> None:
-    assert str(Rules.parse(text)) == rules
+    assert str(Rules.parse(text)) == str(Rules.of(text)) == rules
 
 
 SAID: list[tuple[Callable[[], object], str]] = [
@@ -64,6 +64,7 @@ SAID: list[tuple[Callable[[], object], str]] = [
     (lambda: Rules(4, 6, repeats=True, leading_zero=False), ".*only where no symbol repeats"),
     (lambda: Rules.parse("p1c1z"), ".*need"),
     (lambda: Rules.parse("p4c3z"), ".*need"),
+    (lambda: Rules.parse("x" * 50), "invalid rules 'x{40}': write"),
     (lambda: Rules.parse("bulls-and-cows"), ".*did you mean bulls-cows"),
     (lambda: Rules.parse("number:1234567890123456789"), "'number:1234567890123' is no game of pl"),
     (lambda: BULLS_COWS.index((0, 1, 2)), "a code of p4c10n has 4 symbols, not 3$"),
