@@ -67,6 +67,12 @@ def test_duel_is_played_by_touch_with_what_the_page_offers(visit: Visit):
     assert mine.evaluate("e => e.getBoundingClientRect().right") < theirs.evaluate(
         "e => e.getBoundingClientRect().left"
     )
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert cut_off(page, ".duel-side .answer", ".duel-side") == []
+    assert overflow(page) <= 0
+    width = mine.locator(".slot").first.evaluate("e => e.offsetWidth")
+    assert width > 28, "tiles are not smaller than in a window of 320 px"
 
 
 def test_duel_by_keyboard_keeps_the_focus_in_the_content(visit: Visit):

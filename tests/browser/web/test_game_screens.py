@@ -332,6 +332,13 @@ def test_first_screen_without_javascript_does_not_scroll(visit: Visit, prefix: s
         expect_in_sight(page, *KEY, ".fill .enter, .pad .win")
 
 
+def test_end_without_javascript_keeps_no_place_for_results(visit: Visit):
+    page = visit("/ru/guess/p4c10n/k3f9/0123-4567-0456-4620", java_script_enabled=False)
+    page.set_viewport_size({"width": 360, "height": 640})
+    expect_in_sight(page, "tr[data-guess]", LAST, ".result", ".ended .actions")
+    assert page.evaluate(HIDDEN_ROWS) <= 0
+
+
 def test_hints_that_are_open_from_the_start_come_before_the_notes(page: Page, site: str):
     page.goto(f"{site}/guess/p4c10n/k3f9/0123-4567?hints=on")
     page.set_viewport_size({"width": 320, "height": 568})
