@@ -16,7 +16,7 @@ from bullscows_web.search.known import Known
 from bullscows_web.search.processes import Done, Processes, Work, is_loaded, perform
 from bullscows_web.search.searcher import Searcher
 from bullscows_web.server.settings import Settings
-from bullscows_web.web.errors import BusyError
+from bullscows_web.web.exceptions import BusyError
 
 Result = TypeVar("Result")
 

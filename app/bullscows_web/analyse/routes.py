@@ -25,7 +25,7 @@ from bullscows_web.trees.links import analysis_path
 from bullscows_web.trees.position import typed_answer
 from bullscows_web.web.caching import FOREVER, FRESH, release, tagged
 from bullscows_web.web.dependencies import is_copy
-from bullscows_web.web.errors import BusyError, SearchStoppedError
+from bullscows_web.web.exceptions import BusyError, SearchStoppedError
 from bullscows_web.web.frame import EMBED, address_text, read_address, redirect, wants_fragment
 from bullscows_web.web.pictures.card import draw
 from bullscows_web.web.rendering import respond

@@ -27,7 +27,7 @@ from bullscows_web.trees.position import PastTurn
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NO_STORE, FreshnessDep
 from bullscows_web.web.dependencies import QueueDep, client_of
-from bullscows_web.web.errors import MalformedError
+from bullscows_web.web.exceptions import MalformedError
 
 router = APIRouter(
     prefix=f"{PREFIX}/daily",

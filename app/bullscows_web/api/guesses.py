@@ -27,7 +27,7 @@ from bullscows_web.errors.responses import count, describe
 from bullscows_web.search.searcher import Searcher
 from bullscows_web.search.service import EXTRA_SECONDS, SearchDep
 from bullscows_web.web.dependencies import MetricsDep
-from bullscows_web.web.errors import OutOfTimeError
+from bullscows_web.web.exceptions import OutOfTimeError
 from bullscows_web.web.metrics import Metrics
 
 router = APIRouter(tags=["positions"])

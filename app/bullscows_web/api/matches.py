@@ -38,7 +38,7 @@ from bullscows_web.match.service import MatchesDep, View
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NO_STORE, PRIVATE, FreshnessDep
 from bullscows_web.web.dependencies import client_of
-from bullscows_web.web.errors import BusyError
+from bullscows_web.web.exceptions import BusyError
 
 router = APIRouter(
     prefix=f"{PREFIX}/matches",

@@ -22,7 +22,7 @@ from bullscows_web.errors.responses import ProblemDocument
 from bullscows_web.search.service import MAX_EVALUATED
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web import text_patterns
-from bullscows_web.web.errors import FieldError, MalformedError
+from bullscows_web.web.exceptions import FieldError, MalformedError
 
 ObjectiveText = Annotated[
     str,

@@ -33,7 +33,7 @@ from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.trees.level_files import LARGE, Answers, LevelRecord, write_levels
 from bullscows_web.trees.library import Entry, Library
-from bullscows_web.web.errors import BrokenStateError
+from bullscows_web.web.exceptions import BrokenStateError
 
 LevelName = Literal["beginner", "easy", "medium", "hard", "expert", "champion"]
 """A level, in URLs and tokens."""

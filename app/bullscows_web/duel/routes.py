@@ -20,7 +20,7 @@ from bullscows_web.trees.position import typed_answer
 from bullscows_web.web.caching import NO_STORE
 from bullscows_web.web.dependencies import IN_TURN, pegs_in
 from bullscows_web.web.encrypted_state import CipherDep
-from bullscows_web.web.errors import NotFoundError
+from bullscows_web.web.exceptions import NotFoundError
 from bullscows_web.web.frame import redirect
 from bullscows_web.web.rendering import respond
 

@@ -31,7 +31,7 @@ from bullscows_web.trees.position import parse_answer
 from bullscows_web.web.caching import NO_STORE
 from bullscows_web.web.dependencies import IN_TURN, FormDep, QueueDep, pegs_in, typed_code
 from bullscows_web.web.encrypted_state import CipherDep, StateCipher
-from bullscows_web.web.errors import BusyError, MalformedError, SearchStoppedError
+from bullscows_web.web.exceptions import BusyError, MalformedError, SearchStoppedError
 from bullscows_web.web.frame import address, frame_of, redirect
 from bullscows_web.web.rendering import respond
 

@@ -41,7 +41,7 @@ from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import parse_answer
 from bullscows_web.trees.relabelling import Relabelling
 from bullscows_web.web.encrypted_state import StateCipher
-from bullscows_web.web.errors import BrokenStateError, MalformedError
+from bullscows_web.web.exceptions import BrokenStateError, MalformedError
 
 PURPOSE = "duel"
 """Purpose of the encrypted terms."""

@@ -24,7 +24,7 @@ from bullscows_web.match.rules import MatchError, StoreError
 from bullscows_web.trees.position import ContradictionError, GameOverError
 from bullscows_web.web import text_patterns
 from bullscows_web.web.encrypted_state import SecretKeyError
-from bullscows_web.web.errors import (
+from bullscows_web.web.exceptions import (
     RETRY_SECONDS,
     BrokenStateError,
     BusyError,

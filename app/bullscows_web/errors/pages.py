@@ -20,7 +20,7 @@ from bullscows_web.language.words import game_name, quoted
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from bullscows_web.trees.links import Links, position_path
 from bullscows_web.trees.position import MAX_TEXT, ContradictionError, GameOverError
-from bullscows_web.web.errors import (
+from bullscows_web.web.exceptions import (
     BusyError,
     MalformedError,
     NotFoundError,

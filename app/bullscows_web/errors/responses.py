@@ -27,7 +27,7 @@ from bullscows_web.server.settings import MAX_BODY
 from bullscows_web.trees.position import ContradictionError, contradiction_corrections, corrected
 from bullscows_web.web import rendering, text_patterns
 from bullscows_web.web.caching import NO_STORE, NotModifiedError
-from bullscows_web.web.errors import (
+from bullscows_web.web.exceptions import (
     BusyError,
     FieldError,
     OutOfTimeError,

@@ -12,7 +12,7 @@ from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import FIRST, WEEKLY, Puzzle, check, current, entry_of
 from bullscows_web.trees.library import Game, Library
 from bullscows_web.trees.pages import GamesPage
-from bullscows_web.web.errors import MalformedError
+from bullscows_web.web.exceptions import MalformedError
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from bullscows_web.guess.typed_guess import GuessError, read, read_new
 from bullscows_web.language.catalogues import Language
 from bullscows_web.review.reasons import contradictions
 from bullscows_web.trees.library import Library
-from bullscows_web.web.errors import MalformedError
+from bullscows_web.web.exceptions import MalformedError
 
 LIMITS = range(8, 13)
 """The limits to choose from, as many as board games have rows."""

@@ -25,7 +25,7 @@ from fastapi import Depends
 
 from bullscows.game.rules import CodeIndex, Rules, RulesError
 from bullscows_web.trees.library import Entry, Library, LibraryDep
-from bullscows_web.web.errors import MalformedError, NotFoundError, NotOpenError
+from bullscows_web.web.exceptions import MalformedError, NotFoundError, NotOpenError
 
 FIRST = date(2026, 1, 1)
 """The first day that has a puzzle, the first of a month."""

@@ -28,7 +28,7 @@ from bullscows_web.search.known import Known
 from bullscows_web.search.processes import Done, Executor, Work, is_loaded
 from bullscows_web.server.settings import Settings
 from bullscows_web.web.dependencies import client_of
-from bullscows_web.web.errors import BusyError, SearchStoppedError, TooExpensiveError
+from bullscows_web.web.exceptions import BusyError, SearchStoppedError, TooExpensiveError
 from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.queue import WorkQueue
 

@@ -24,7 +24,7 @@ from bullscows.tree.proof_files import ProofFile, proof_files
 from bullscows.tree.storage import NAME, PARETO, RecordError, current_name, tree_files
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.trees.level_files import LevelRecords, read_all_levels
-from bullscows_web.web.errors import NotFoundError, UnavailableError
+from bullscows_web.web.exceptions import NotFoundError, UnavailableError
 
 logger = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ from bullscows.game.symmetry import IndexArray
 from bullscows.tree.nodes import Node
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.relabelling import Relabelling
-from bullscows_web.web.errors import MalformedError
+from bullscows_web.web.exceptions import MalformedError
 
 LISTED = 100
 """The most candidates that a page or a document lists; larger numbers are only counted."""

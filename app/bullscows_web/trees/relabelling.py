@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from bullscows.game.responses import code_array
 from bullscows.game.rules import SYMBOLS, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, completed, place_orders
-from bullscows_web.web.errors import MalformedError
+from bullscows_web.web.exceptions import MalformedError
 
 Permutation: TypeAlias = tuple[int, ...]
 """`permutation[i]` is what `i` becomes."""

@@ -29,7 +29,7 @@ from bullscows_web.trees.pages import PathPage, TreePage, TreesPage
 from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web.caching import FRESH, attachment, release, tagged
 from bullscows_web.web.dependencies import QueueDep
-from bullscows_web.web.errors import NotFoundError
+from bullscows_web.web.exceptions import NotFoundError
 from bullscows_web.web.frame import address
 from bullscows_web.web.rendering import respond
 

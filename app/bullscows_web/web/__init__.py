@@ -1,1 +1,1 @@
-"""Rendering, headers, errors, caching and metrics of all pages and documents."""
+"""Rendering, headers, exceptions, caching and metrics of all pages and documents."""

@@ -27,7 +27,7 @@ from fastapi import Depends, Request
 
 from bullscows.game.rules import Rules
 from bullscows_web.server.settings import Settings
-from bullscows_web.web.errors import BrokenStateError, OtherGameError
+from bullscows_web.web.exceptions import BrokenStateError, OtherGameError
 
 if TYPE_CHECKING:  # loaded with the first duel: a server of none does without its 8 MB
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM

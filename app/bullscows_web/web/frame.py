@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse
 from bullscows.game.history import MAX_HISTORY, History, HistoryError
 from bullscows.game.rules import Rules
 from bullscows_web.language.catalogues import Language, language_of, languages
-from bullscows_web.web.errors import MalformedError
+from bullscows_web.web.exceptions import MalformedError
 
 _IN_PATH = "/:@!$&'()*+,;=~"
 """Characters that need no quoting in a path, in addition to letters, digits and ``_.-``."""

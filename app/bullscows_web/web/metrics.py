@@ -21,7 +21,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.samples import Sample
 
 from bullscows_web.server.settings import COUNTERS
-from bullscows_web.web.errors import Refused
+from bullscows_web.web.exceptions import Refused
 
 RouteClass = Literal["page", "fragment", "api", "static", "other", "error"]
 """Class of a response: `other` are downloads, pictures, redirects and machine-readable files;

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bullscows_web.server.http_server import FIELDS, REQUESTS
 from bullscows_web.server.settings import MAX_URL
-from bullscows_web.web.errors import RefusedError
+from bullscows_web.web.exceptions import RefusedError
 from bullscows_web.web.frame import is_embedded, wants_fragment
 from bullscows_web.web.metrics import Metrics, RouteClass
 

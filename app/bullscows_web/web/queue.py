@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from anyio.to_thread import run_sync
 
-from bullscows_web.web.errors import BusyError, Wanted
+from bullscows_web.web.exceptions import BusyError, Wanted
 
 PLACES = 1
 """Concurrency limit of expensive work."""

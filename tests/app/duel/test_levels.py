@@ -25,7 +25,7 @@ from bullscows_web.duel.levels import (
 )
 from bullscows_web.trees.level_files import FOLDER, write_levels
 from bullscows_web.trees.library import Library
-from bullscows_web.web.errors import BrokenStateError
+from bullscows_web.web.exceptions import BrokenStateError
 
 pytestmark = pytest.mark.large
 

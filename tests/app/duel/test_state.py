@@ -13,7 +13,7 @@ from bullscows_web.duel.state import Duel, Terms
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.library import Library
 from bullscows_web.web.encrypted_state import StateCipher
-from bullscows_web.web.errors import MalformedError
+from bullscows_web.web.exceptions import MalformedError
 
 pytestmark = pytest.mark.large
 

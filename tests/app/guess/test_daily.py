@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from bullscows_web.guess.puzzle import FIRST, WEEKLY, Puzzle, check, current, day_of, get_today
 from bullscows_web.language.words import BULLS_COWS
 from bullscows_web.trees.library import Library
-from bullscows_web.web.errors import MalformedError, NotFoundError, NotOpenError
+from bullscows_web.web.exceptions import MalformedError, NotFoundError, NotOpenError
 from tests import ROOT
 from tests.support.pages import get, one, text
 

@@ -25,7 +25,7 @@ from bullscows_web.guess.puzzle import MAX_GUESSES, MAX_SEED, Puzzle, entry_of
 from bullscows_web.guess.typed_guess import GuessError, read
 from bullscows_web.review.reasons import contradictions
 from bullscows_web.trees.library import Library
-from bullscows_web.web.errors import MalformedError, NotFoundError
+from bullscows_web.web.exceptions import MalformedError, NotFoundError
 from tests.support.pages import get, one, text
 
 SMALL = "p3c5n"

@@ -7,7 +7,7 @@ import pytest
 
 from bullscows.tree.storage import proof_path
 from bullscows_web.trees.library import PREFERRED, Library
-from bullscows_web.web.errors import NotFoundError, UnavailableError
+from bullscows_web.web.exceptions import NotFoundError, UnavailableError
 from tests.conftest import SMALL_TREES, write_small_tree
 
 Damage = Callable[[Path], None]

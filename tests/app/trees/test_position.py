@@ -9,7 +9,7 @@ from bullscows.game.rules import CodeError
 from bullscows.tree.nodes import Nodes
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import MAX_TEXT, ContradictionError, GameOverError, GamePosition
-from bullscows_web.web.errors import MalformedError, NotFoundError
+from bullscows_web.web.exceptions import MalformedError, NotFoundError
 from tests.conftest import SMALL_TREES, write_small_tree
 
 GAMES = st.sampled_from(sorted(SMALL_TREES))

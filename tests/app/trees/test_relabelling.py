@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from bullscows.game.rules import Rules
 from bullscows_web.trees.relabelling import MAX_TOKEN, Relabelling
-from bullscows_web.web.errors import MalformedError
+from bullscows_web.web.exceptions import MalformedError
 from tests.support.strategies import small_rules
 
 EVERY = [Relabelling.parse(Rules.parse("p2c3n"), token) for token in "0123456789ab"]

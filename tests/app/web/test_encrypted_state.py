@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows_web.web.encrypted_state import MAX_TOKEN, SecretKeyError, StateCipher
-from bullscows_web.web.errors import BrokenStateError
+from bullscows_web.web.exceptions import BrokenStateError
 
 pytestmark = pytest.mark.large
 

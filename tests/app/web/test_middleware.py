@@ -14,7 +14,7 @@ from bullscows.game.rules import Rules
 from bullscows_web.main import PAGES, create_app
 from bullscows_web.server.settings import MAX_BODY, MAX_URL, Settings
 from bullscows_web.web import text_patterns as forms
-from bullscows_web.web.errors import MalformedError
+from bullscows_web.web.exceptions import MalformedError
 from bullscows_web.web.frame import address_text, read_address
 from bullscows_web.web.middleware import HEADERS
 from bullscows_web.web.text_patterns import ANSWERS

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from bullscows_web.web.dependencies import get_queue
-from bullscows_web.web.errors import RETRY_SECONDS, BusyError
+from bullscows_web.web.exceptions import RETRY_SECONDS, BusyError
 from bullscows_web.web.queue import WorkQueue
 
 pytestmark = pytest.mark.large
