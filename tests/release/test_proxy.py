@@ -32,7 +32,7 @@ from cryptography.x509.oid import NameOID
 
 from bullscows.game.history import MAX_HISTORY
 from bullscows.game.rules import respond
-from bullscows_web.api.position_schemas import MAX_POSITIONS
+from bullscows_web.api.guess_schemas import MAX_POSITIONS
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from tests import ROOT
 from tests.support.programs import program

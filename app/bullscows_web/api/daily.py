@@ -8,8 +8,8 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel, Field
 
+from bullscows_web.api.guess_schemas import parsed_code
 from bullscows_web.api.openapi import BAD_BODY, PREFIX, operation_id, problems
-from bullscows_web.api.position_schemas import parsed_code
 from bullscows_web.api.tree_schemas import CodeText, PlayedTurn, RulesText, Strict
 from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.puzzle import (

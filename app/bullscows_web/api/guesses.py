@@ -13,8 +13,7 @@ from bullscows.analysis.analyst import checked
 from bullscows.errors import EngineError
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
-from bullscows_web.api.openapi import BAD_BODY, problems
-from bullscows_web.api.position_schemas import (
+from bullscows_web.api.guess_schemas import (
     BestGuess,
     GuessesRequest,
     GuessRequest,
@@ -22,6 +21,7 @@ from bullscows_web.api.position_schemas import (
     GuessResults,
     fields_of_limits,
 )
+from bullscows_web.api.openapi import BAD_BODY, problems
 from bullscows_web.errors.kinds import EXPECTED
 from bullscows_web.errors.responses import count, describe
 from bullscows_web.search.searcher import Searcher

@@ -19,8 +19,8 @@ from fastapi.types import DecoratedCallable
 from pydantic import BaseModel, Field, model_validator
 
 from bullscows.game.rules import CodeError
+from bullscows_web.api.guess_schemas import field_of_body, parsed_code, parsed_rules
 from bullscows_web.api.openapi import BAD_BODY, PREFIX, problems
-from bullscows_web.api.position_schemas import field_of_body, parsed_code, parsed_rules
 from bullscows_web.api.tree_schemas import CodeText, RulesText, Strict
 from bullscows_web.errors.responses import Outcome
 from bullscows_web.match.rules import (
