@@ -47,8 +47,8 @@ function state() {
 let before = state();
 document.addEventListener("htmx:before:swap", () => { before = state(); });
 document.addEventListener("htmx:after:swap", (event) => {
-  const { turns, isYours, isWon } = state(), { request } = /** @type {CustomEvent} */ (event).detail.ctx;
-  if ("HX-History-Restore-Request" in request.headers) return;  // Back and Forward are silent
+  const { turns, isYours, isWon } = state(), sent = /** @type {CustomEvent} */ (event).detail?.ctx;
+  if (!sent || "HX-History-Restore-Request" in sent.request.headers) return;  // offline pages, Back and Forward are silent
   if (isWon && !before.isWon) signal("win");
   else if (isYours && !before.isYours) signal("yours");
   else if (turns > before.turns) signal("turn");

@@ -17,16 +17,29 @@ Disconnect = Callable[[], None]
 Connected = tuple[Page, str, Disconnect]
 
 
+STORED = """if (location.protocol === "http:") {
+  localStorage.choices ??= '{"sound": "on"}';
+  localStorage.asked = "digits pegs";
+}"""
+
+
 @pytest.fixture
 def connected(browser: Browser, site: str) -> Iterator[Connected]:
-    """A page, an address of the server of its own, and a function that cuts that address off."""
+    """A page, an address of the server of its own, and a function that cuts that address off.
+
+    The visitor has sounds on and knows what answers mean; the test fails if a script fails.
+    """
     relay = Relay(site)
     context = browser.new_context()
     page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.add_init_script(STORED)
     hurry(page)
     yield page, relay.address, relay.cut
     context.close()
     relay.cut()
+    assert errors == []
 
 
 def wait_for_worker(page: Page) -> None:
