@@ -5,10 +5,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from bullscows.game.rules import CodeError
+from bullscows.game.rules import CodeError, Rules
 from bullscows.tree.nodes import Nodes
 from bullscows_web.trees.library import Library
-from bullscows_web.trees.position import MAX_TEXT, ContradictionError, GameOverError, GamePosition
+from bullscows_web.trees.position import (
+    MAX_TEXT,
+    ContradictionError,
+    GameOverError,
+    GamePosition,
+    typed_answer,
+)
 from bullscows_web.web.exceptions import MalformedError, NotFoundError
 from tests.conftest import SMALL_TREES, write_small_tree
 
@@ -128,6 +134,12 @@ MALFORMED_ANSWERS = [
 def test_malformed_answers_are_refused(library, answers):
     with pytest.raises(MalformedError):
         GamePosition.parse(library, "small-bulls-cows", "0", answers)
+
+
+@pytest.mark.parametrize("text", ["2b1c", "4b", "x"])
+def test_typed_answers_that_no_code_gets_are_refused(text):
+    with pytest.raises(MalformedError):
+        typed_answer(Rules.parse("p3c5n"), text)
 
 
 @pytest.mark.parametrize(
