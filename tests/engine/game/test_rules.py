@@ -74,6 +74,10 @@ SAID: list[tuple[Callable[[], object], str]] = [
     (lambda: BULLS_COWS.code(-1), "code number -1 is not in 0 to 5039$"),
     (lambda: BULLS_COWS.code(5040), "code number 5040 is not in 0 to 5039$"),
     (lambda: MASTERMIND.parse_code("0" * 19 + "678"), "invalid symbol '6' in code '0{19}6': p4c6r"),
+    (
+        lambda: MASTERMIND.parse_code("0008"),
+        "invalid symbol '8' in code '0008': p4c6r uses 0 to 5$",
+    ),
     (lambda: MASTERMIND.parse_code("0" * 30), "invalid code '0{20}': a code of"),
     (lambda: Rules.parse("p4c10z").parse_code("0123"), "invalid code '0123': no code of p4c10z be"),
     (lambda: BULLS_COWS.answer_index(3, 1), "impossible answer 3.1: with 4 pos.* never 3.1$"),
