@@ -205,6 +205,14 @@ def test_nothing_moves_with_reduced_motion(visit: Visit, path: str):
     assert page.evaluate(slow) == 0
 
 
+UNCOVERED = """(part) => {
+  part.scrollIntoView({ block: "center", inline: "nearest" });
+  const { left, right, top, height } = part.getBoundingClientRect();
+  return [left + 3, (left + right) / 2, right - 3].every(
+    (x) => part.contains(document.elementFromPoint(x, top + height / 2)));
+}"""
+
+
 @pytest.mark.parametrize("path", ["/statistics", "/statistics/avg-bulls-cows"])
 def test_wide_table_scrolls_by_keyboard_next_to_its_first_column(visit: Visit, path: str):
     page = visit(path, viewport={"width": 320, "height": 640}, reduced_motion="reduce")
@@ -217,6 +225,8 @@ def test_wide_table_scrolls_by_keyboard_next_to_its_first_column(visit: Visit, p
     assert heading.bounding_box() == before
     assert before is not None
     assert before["width"] < 120, "most of the window is for figures"
+    region.evaluate("region => region.scrollTo(150, 0)")
+    assert heading.evaluate(UNCOVERED), "the figures go below it"
 
 
 PATHS = (
