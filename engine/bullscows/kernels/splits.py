@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from llvmlite import ir
+
 from bullscows.kernels import instructions as vec
 from bullscows.kernels import workspace as ws
 from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel
@@ -207,6 +209,9 @@ def place_part(work: ws.Workspace, node: ws.Node, begin: int, answer: int) -> No
     rows = work.answer_rows[node.turn]
     places = work.places[node.turn]
     at = work.part[node.turn][ws.START + answer]
+    if COMPRESSES:
+        place_at_once(rows, begin, answer, places, at)
+        return
     for i in range(node.size):
         places[at] = i
         at += int64(rows[begin + i] == answer)
@@ -231,9 +236,20 @@ def place_parts(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int)
 
 # The answer of each candidate of a small set to a guess, a byte for each.  A row is three vectors
 # long.  Compared with an answer it gives a bit for each candidate: how many there are is the size
-# of the part.
+# of the part, and where they are says who is in it.
 
 _LANES = 64
+
+COMPRESSES = vec.has("avx512vbmi2")
+"""Whether the processor compresses chosen bytes by one instruction.
+
+That saves 5 % of the time for 5 of 8 digits (median of nine pairs of runs)."""
+
+
+def _matches(builder: Any, row: Any, answer: Any) -> Any:
+    """Return which bytes of a vector are an answer, as a word of bits."""
+    equal = builder.icmp_unsigned("==", row, vec.spread(builder, answer, _LANES))
+    return builder.bitcast(equal, LONG)
 
 
 @machine_code("none", ARRAY, NUMBER, NUMBER, ARRAY, NUMBER)
@@ -251,10 +267,32 @@ def part_sizes(builder: Any, rows: Any, at: Any, answers: Any, sizes: Any, to: A
     def step(answer: Any, _before: Any) -> Any:
         total = LONG(0)
         for bytes_ in row:
-            spread = vec.spread(builder, builder.trunc(answer, BYTE), _LANES)
-            equal = builder.icmp_unsigned("==", bytes_, spread)
-            total = builder.add(total, builder.ctpop(builder.bitcast(equal, LONG)))
+            bits = _matches(builder, bytes_, builder.trunc(answer, BYTE))
+            total = builder.add(total, builder.ctpop(bits))
         builder.store(builder.trunc(total, WORD), builder.gep(found, [answer]))
         return []
 
     vec.loop(builder, answers, [], step)
+
+
+@machine_code("none", ARRAY, NUMBER, NUMBER, ARRAY, NUMBER)
+def place_at_once(builder: Any, rows: Any, at: Any, answer: Any, places: Any, to: Any) -> None:
+    """Write the indices of an answer in the row that begins at `at` into `places`, from `to` on.
+
+    Writes up to `BEHIND` entries behind the last of the part.
+    """
+    answer = builder.trunc(answer, BYTE)
+    end = to
+    bytes_ = ir.VectorType(BYTE, _LANES)
+    wide = ir.VectorType(WORD, _LANES)
+    for place in range(0, ROW, _LANES):
+        row = vec.load(builder, builder.gep(rows, [builder.add(at, LONG(place))]), _LANES)
+        bits = _matches(builder, row, answer)
+        mask = builder.bitcast(bits, ir.VectorType(ir.IntType(1), _LANES))
+        numbers = vec.vector(BYTE, _LANES, list(range(place, place + _LANES)))
+        name = "llvm.x86.avx512.mask.compress.v64i8"
+        none = vec.vector(BYTE, _LANES, 0)
+        chosen = vec.instruction(builder, name, bytes_, [numbers, none, mask])
+        into = builder.bitcast(builder.gep(places, [end]), wide.as_pointer())
+        builder.store(builder.zext(chosen, wide), into, align=1)
+        end = builder.add(end, builder.ctpop(bits))

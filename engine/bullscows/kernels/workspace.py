@@ -31,6 +31,9 @@ PARTS = LANES * LANES
 ROW, NOBODY = 192, 255
 """Bytes of a row of answers, one for each candidate; and what fills it behind the last."""
 
+BEHIND = 64
+"""Entries behind the last that vectors may read or write."""
+
 LOCAL_SIZE = 160
 """Sets of up to this number of candidates get a response table of their own, which fits the cache,
 and rows of the answers to guesses; below `ROW`."""
@@ -140,7 +143,7 @@ class Workspace(Structure):
     """(rows, local * local + NEAR): the responses to each other of up to `LOCAL_SIZE` candidates,
     and spare space."""
     places: Codes
-    """(rows, size + LANES): the parts of the current guess, as offsets into its candidates; of a
+    """(rows, size + BEHIND): the parts of the current guess, as offsets into its candidates; of a
     small node once they are needed (`bullscows.kernels.splits`)."""
     part: Numbers
     """(rows, 7 * 64): start, size, cap, bound and known value of the parts of the current guess, by
@@ -218,7 +221,7 @@ def _shapes(rows: int, size: int, stride: int, orders: int, symbols: int) -> _Sh
         "row_of": (np.int32, (rows, size)),
         "answer_of": (np.int64, (size,)),
         "local": (np.uint8, (rows, local * local + NEAR)),
-        "places": (np.uint32, (rows, size + LANES)),
+        "places": (np.uint32, (rows, size + BEHIND)),
         "part": (np.int64, (rows, 7 * 64)),
         "part_hash": (np.uint64, (rows, 2 * 64)),
         "symbol_class": (np.int64, (rows, 3 * 32)),

@@ -22,8 +22,8 @@ from bullscows.kernels.members import (
 from bullscows.kernels.parts import PLANES, WAYS, chunk_counter, count_parts
 from bullscows.kernels.problem import make_problem
 from bullscows.kernels.pruning import ALL_PRUNING
-from bullscows.kernels.splits import part_sizes
-from bullscows.kernels.workspace import LANES, MAX_ANSWERS, NEAR, NOBODY, PARTS, ROW
+from bullscows.kernels.splits import COMPRESSES, part_sizes, place_at_once
+from bullscows.kernels.workspace import BEHIND, LANES, MAX_ANSWERS, NEAR, NOBODY, PARTS, ROW
 from tests.engine.kernels.test_kernels import sample, table_of
 from tests.support.examples import examples
 from tests.support.naive import naive_parts, naive_value
@@ -148,16 +148,26 @@ def _sized(rows, at, answers, sizes, to):
     part_sizes(rows, at, answers, sizes, to)
 
 
+@kernel
+def _placed(rows, at, answer, places, to):
+    place_at_once(rows, at, answer, places, to)
+
+
 @pytest.mark.parametrize("answers", [4, 14, MAX_ANSWERS])
 @pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 128, 160, ROW])
 def test_a_row_is_split_into_parts(count, answers):
-    """The row ends where memory ends."""
+    """The row ends where memory ends, or is followed by all the padding that is allowed for."""
     row = np.random.default_rng(count).integers(0, answers, count)
     padded = np.concatenate([np.zeros(5), row, np.full(ROW - count, NOBODY)])
     rows = _behind_a_guard(padded.astype(np.uint8))
     sizes = _behind_a_guard(np.full(3 + answers, 9, dtype=np.int32))
     _sized(rows, 5, answers, sizes, 3)
     assert sizes.tolist() == [9] * 3 + np.bincount(row, minlength=answers).tolist()
+    for answer in range(answers if COMPRESSES else 0):
+        places = _behind_a_guard(np.zeros(count + BEHIND, dtype=np.uint32))
+        start = count - int(sizes[3 + answer])
+        _placed(rows, 5, answer, places, start)
+        assert places[start:count].tolist() == np.flatnonzero(row == answer).tolist()
 
 
 @given(st.sampled_from(["p3c4r", "p3c5n"]), st.integers(0, 2**32))
