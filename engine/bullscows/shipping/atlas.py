@@ -242,7 +242,10 @@ def update(
 
 
 def take_over_bounds(folder: Path) -> None:
-    """Write the lower bounds of all checkpoints to the atlas, and to trees that are not proved."""
+    """Write the lower bounds of all checkpoints to the atlas, and to trees that are not proved.
+
+    The atlas takes over these trees, too, where they are better than the strategy there.
+    """
     from bullscows.search.checkpoint import total_bound
 
     atlas = read_atlas(atlas_path(folder))
@@ -252,12 +255,24 @@ def take_over_bounds(folder: Path) -> None:
         entry = atlas.games.get(str(rules))
         if entry is not None and entry.lower < lower:
             atlas.games[str(rules)] = replace(entry, lower=lower)
-    write_atlas(atlas_path(folder), atlas)
     for spec in CATALOGUE.values():
         path = folder / f"{spec.name}.json"
-        if spec.lower is not None and path.exists():
-            record = read_tree(path).record
-            write_tree(path, replace(record, lower=proved_lower(spec, folder)))
+        if spec.lower is None or not path.exists():
+            continue
+        file = read_tree(path)
+        total = file.tree.total
+        write_tree(path, replace(file.record, lower=proved_lower(spec, folder)))
+        entry = atlas.games.get(spec.rules)
+        if entry is not None and total < entry.total:
+            atlas.games[spec.rules] = replace(
+                entry,
+                total=total,
+                upper=total,
+                mean=total / entry.secrets,
+                distribution=list(file.tree.distribution),
+                first_guesses=[file.tree.rules.text(file.tree.root.guess)],
+            )
+    write_atlas(atlas_path(folder), atlas)
 
 
 def add_estimate(folder: Path, rules: Rules, *, seconds: float) -> None:

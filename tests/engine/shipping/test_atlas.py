@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -15,7 +16,15 @@ from bullscows.game.rules import Code, Rules
 from bullscows.library import solve
 from bullscows.search import solver
 from bullscows.search.checkpoint import total_bound
-from bullscows.shipping.atlas import Atlas, Entry, atlas_path, games, read_atlas
+from bullscows.shipping.atlas import (
+    Atlas,
+    Entry,
+    atlas_path,
+    games,
+    read_atlas,
+    take_over_bounds,
+    write_atlas,
+)
 from bullscows.shipping.large import lower_bound, sampled
 from bullscows.shipping.strategies import BuildOptions, strategy_tree
 from bullscows.shipping.totals import published
@@ -203,6 +212,18 @@ def test_a_bound_of_a_checkpoint_is_taken(tmp_path, monkeypatch):
 
 
 GAMES = read_atlas(atlas_path(default_folder())).games
+
+
+def test_figures_of_a_better_tree_are_taken(tmp_path: Path) -> None:
+    name = "best-mastermind-5x8.json"
+    rules = "p5c8r"
+    shutil.copy(default_folder() / name, tmp_path / name)
+    ours = GAMES[rules]
+    worse = replace(ours, total=ours.total + 1, upper=ours.total + 1, distribution=[], mean=9.0)
+    write_atlas(atlas_path(tmp_path), Atlas({rules: worse}))
+    take_over_bounds(tmp_path)
+    assert read_atlas(atlas_path(tmp_path)).games[rules] == ours
+    assert (tmp_path / name).read_bytes() == (default_folder() / name).read_bytes()
 
 
 @pytest.mark.parametrize("n", range(3, 17))
