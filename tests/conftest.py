@@ -195,14 +195,6 @@ def proving(small_trees: Path) -> Iterator[TestClient]:
 
 
 @pytest.fixture(scope="session")
-def guessing(small_trees: Path) -> Iterator[TestClient]:
-    """A server whose search is not loaded."""
-    app = create_app(Settings(trees_dir=small_trees), ThreadExecutor(small_trees))
-    with TestClient(app, follow_redirects=False) as client:
-        yield client
-
-
-@pytest.fixture(scope="session")
 def shipped_trees() -> Path:
     return ROOT / "trees"
 

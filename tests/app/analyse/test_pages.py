@@ -69,8 +69,8 @@ def test_proved_value_is_shown_as_such(proving: TestClient, path: str, value: in
     assert not page.select("[hx-trigger^=load]"), "it asks no more"
 
 
-def test_guess_of_a_rule_is_not_called_best(guessing: TestClient):
-    page = get(guessing, address(h="0123:0.1"))
+def test_guess_of_a_rule_is_not_called_best(client: TestClient):
+    page = get(client, address(h="0123:0.1"))
     verdict = one(page, ".verdict")
     assert verdict["data-status"] == "heuristic"
     assert "Nothing is proved about it" in text(verdict)
@@ -94,23 +94,23 @@ def test_bounds_are_shown_as_bounds(proving: TestClient):
     assert "ran out of time" in words
 
 
-def test_page_asks_again_until_it_is_final_or_has_asked_often(guessing: TestClient):
+def test_page_asks_again_until_it_is_final_or_has_asked_often(client: TestClient):
     question = Question.of("p4c10n", "0123:0.1")
     again = "[hx-trigger^=load]"
     bounded = Analysis(question, guess=0, bounds=Bounds(7873, 7997), reason="time")
-    searcher = KnownAnalysis(guessing, bounded)
-    with asking(guessing, searcher):
+    searcher = KnownAnalysis(client, bounded)
+    with asking(client, searcher):
         for polls in range(AnalysePage.MOST):
-            page = get(guessing, address(h="0123:0.1", guess="4567", polls=polls))
+            page = get(client, address(h="0123:0.1", guess="4567", polls=polls))
             asks = one(page, again)
             assert asks["hx-get"] == address(h="0123:0.1", guess="4567", polls=polls + 1)
             assert asks["hx-trigger"] == f"load delay:{polls + 1}s"
             assert page.select(f"{asks['hx-target']}, {asks['hx-select-oob']}") != []
-        assert not get(guessing, address(h="0123:0.1", polls=AnalysePage.MOST)).select(again)
-        get(guessing, address(h="0123:0.1", polls=AnalysePage.MOST + 1), 422)
+        assert not get(client, address(h="0123:0.1", polls=AnalysePage.MOST)).select(again)
+        get(client, address(h="0123:0.1", polls=AnalysePage.MOST + 1), 422)
         for lasting in ("large-game", "no-search"):
             searcher.found = replace(bounded, reason=lasting)
-            assert not get(guessing, address(h="0123:0.1")).select(again)
+            assert not get(client, address(h="0123:0.1")).select(again)
 
 
 def test_too_few_turns_are_reported(proving: TestClient):
@@ -120,15 +120,15 @@ def test_too_few_turns_are_reported(proving: TestClient):
     assert page.select("tr[data-row]"), "guesses are compared all the same"
 
 
-def test_each_answer_leads_to_the_position_after_it(guessing: TestClient):
+def test_each_answer_leads_to_the_position_after_it(client: TestClient):
     path = address(h="0123:1.1")
-    page = get(guessing, path)
+    page = get(client, path)
     rules = Rules.parse("p4c10n")
     guess = guess_of(page)
     cells = page.select("[data-answer]")
     assert len(cells) > 5
     for cell in cells[:4]:
-        after = get(guessing, href(cell))
+        after = get(client, href(cell))
         assert href(cell) == f"{PAGE}?h=0123:1.1-{guess}:{cell['data-answer']}"
         assert text(one(cell, ".cell-left")).endswith(f"{left(after):,}")
         assert rules.parse_answer(str(cell["data-answer"])) is not None
@@ -136,8 +136,8 @@ def test_each_answer_leads_to_the_position_after_it(guessing: TestClient):
     assert sum(counts) + len(page.select(".win")) == left(page) == 720
 
 
-def test_turn_can_be_taken_away(guessing: TestClient):
-    page = get(guessing, address(h="0123:0.1-4567:1.1-0456:0.2"))
+def test_turn_can_be_taken_away(client: TestClient):
+    page = get(client, address(h="0123:0.1-4567:1.1-0456:0.2"))
     assert [href(link) for link in page.select(".undo a")] == [
         f"{PAGE}?h=4567:1.1-0456:0.2",
         f"{PAGE}?h=0123:0.1-0456:0.2",
@@ -146,14 +146,14 @@ def test_turn_can_be_taken_away(guessing: TestClient):
     assert text(page.select(".ledger td.number")[0]) == "1,440"
 
 
-def test_few_candidates_are_listed_and_many_counted(guessing: TestClient):
-    page = get(guessing, address(h="0123:0.4"))
+def test_few_candidates_are_listed_and_many_counted(client: TestClient):
+    page = get(client, address(h="0123:0.4"))
     assert len(page.select(".candidates li")) == left(page) == 9
-    assert not get(guessing, PAGE).select(".candidates")
+    assert not get(client, PAGE).select(".candidates")
 
 
-def test_code_that_was_found_ends_it(guessing: TestClient):
-    page = get(guessing, address(h="0123:0.4-1032:4.0"))
+def test_code_that_was_found_ends_it(client: TestClient):
+    page = get(client, address(h="0123:0.4-1032:4.0"))
     assert one(page, "[data-secret]")["data-secret"] == "1032"
     assert not page.select("[data-answer]")
     assert not page.select("#guess")
@@ -161,16 +161,14 @@ def test_code_that_was_found_ends_it(guessing: TestClient):
 
 @pytest.mark.parametrize("typed", ["4567", " 45 67 "])
 @pytest.mark.parametrize("answer", ["1.1", "1b1c", "1B1C", "1,1", "1 1"])
-def test_guess_with_an_answer_in_any_notation_is_added(
-    guessing: TestClient, typed: str, answer: str
-):
-    response = guessing.get(PAGE, params={"h": "0123:0.1", "guess": typed, "answer": answer})
+def test_guess_with_an_answer_in_any_notation_is_added(client: TestClient, typed: str, answer: str):
+    response = client.get(PAGE, params={"h": "0123:0.1", "guess": typed, "answer": answer})
     assert response.status_code == 303
     assert response.headers["location"] == f"{PAGE}?h=0123:0.1-4567:1.1"
 
 
-def test_aim_stays_on_the_way(guessing: TestClient):
-    page = get(guessing, address(h="0123:0.1", objective="last,average", max_turns=7))
+def test_aim_stays_on_the_way(client: TestClient):
+    page = get(client, address(h="0123:0.1", objective="last,average", max_turns=7))
     for link in page.select("[data-answer], .undo a, tr[data-row] a"):
         assert "objective=last,average&max_turns=7" in href(link)
     for form in page.select("main form"):
@@ -181,12 +179,12 @@ def test_aim_stays_on_the_way(guessing: TestClient):
     assert chosen["value"] == "last,average"
 
 
-def test_contradiction_offers_every_correction(guessing: TestClient):
-    page = get(guessing, address(h="0123:0.4-0132:0.3"), 409)
+def test_contradiction_offers_every_correction(client: TestClient):
+    page = get(client, address(h="0123:0.4-0132:0.3"), 409)
     corrections = page.select("a.correction")
     assert {correction["data-turn"] for correction in corrections} == {"1", "2"}
     for correction in corrections:
-        corrected = get(guessing, href(correction))
+        corrected = get(client, href(correction))
         assert text(one(correction, ".correction-why")).split("code")[0].strip().split()[-1] == str(
             left(corrected)
         )
@@ -205,9 +203,9 @@ def test_contradiction_offers_every_correction(guessing: TestClient):
     ],
 )
 def test_unreadable_value_is_reported_next_to_its_field(
-    guessing: TestClient, query: dict[str, str], field: str, words: str
+    client: TestClient, query: dict[str, str], field: str, words: str
 ):
-    page = get(guessing, address(**query), 422)
+    page = get(client, address(**query), 422)
     wrong = one(page, "[aria-invalid]")
     assert wrong["id"] == field[1:]
     assert (wrong.get("value") or wrong.get_text().strip()) == next(iter(query.values()))
@@ -217,22 +215,22 @@ def test_unreadable_value_is_reported_next_to_its_field(
 @pytest.mark.parametrize(
     ("site", "words"), [("", "0011 1B or 0011 1.0"), ("/ru", "0011 1ч или 0011 1.0")]
 )
-def test_example_of_turns_has_no_cows_with_bulls_only(guessing: TestClient, site: str, words: str):
-    assert words in text(one(get(guessing, f"{site}/analyse/p4c6rb"), "[for=h]"))
+def test_example_of_turns_has_no_cows_with_bulls_only(client: TestClient, site: str, words: str):
+    assert words in text(one(get(client, f"{site}/analyse/p4c6rb"), "[for=h]"))
 
 
 @pytest.mark.parametrize(
     "written",
     ["0123 1B1C, 4567 2C", "0123=1,1\r\n4567=0,2", "0123 1б1к\n4567 2к", "0123:1.1 4567:0.2"],
 )
-def test_turns_in_any_notation_lead_to_their_address(guessing: TestClient, written: str):
+def test_turns_in_any_notation_lead_to_their_address(client: TestClient, written: str):
     query = {"h": written, "objective": "worst,average", "max_turns": "7", "guess": "0456"}
-    response = guessing.get("/ru" + address(**query))
+    response = client.get("/ru" + address(**query))
     assert response.status_code == 303
     location = response.headers["location"]
     expected = "h=0123:1.1-4567:0.2&guess=0456&objective=worst,average&max_turns=7"
     assert location == f"/ru{PAGE}?{expected}"
-    page = get(guessing, location)
+    page = get(client, location)
     assert one(page, "#h").get_text().strip() == "0123:1.1\n4567:0.2"
 
 
@@ -243,8 +241,8 @@ def test_turns_in_any_notation_lead_to_their_address(guessing: TestClient, writt
         *({"max_turns": "0"}, {"max_turns": "49"}, {"max_turns": "٧"}, {"max_turns": "x"}),
     ],
 )
-def test_invalid_aim_is_reported(guessing: TestClient, query: dict[str, str]):
-    page = get(guessing, address(**query), 422)
+def test_invalid_aim_is_reported(client: TestClient, query: dict[str, str]):
+    page = get(client, address(**query), 422)
     assert "needs a last turn" in text(one(page, "form .error"))
     assert one(page, "#objective option[selected]")["value"] == query.get("objective", "average")
     assert one(page, "#max_turns")["value"] == query.get("max_turns", "")
@@ -253,8 +251,8 @@ def test_invalid_aim_is_reported(guessing: TestClient, query: dict[str, str]):
 
 
 @pytest.mark.parametrize("rules", ["bulls-cows", "P4C10N"])
-def test_another_name_of_a_game_redirects_to_its_rules(guessing: TestClient, rules: str):
-    response = guessing.get(f"/analyse/{rules}?h=0123:0.1", follow_redirects=False)
+def test_another_name_of_a_game_redirects_to_its_rules(client: TestClient, rules: str):
+    response = client.get(f"/analyse/{rules}?h=0123:0.1", follow_redirects=False)
     assert (response.status_code, response.headers["location"]) == (303, f"{PAGE}?h=0123:0.1")
 
 
@@ -267,9 +265,9 @@ def test_another_name_of_a_game_redirects_to_its_rules(guessing: TestClient, rul
     ],
 )
 def test_game_or_answer_that_does_not_exist_is_an_error_page(
-    guessing: TestClient, path: str, words: str
+    client: TestClient, path: str, words: str
 ):
-    assert words in text(one(get(guessing, path, 422), "main"))
+    assert words in text(one(get(client, path, 422), "main"))
 
 
 @pytest.mark.parametrize(
@@ -280,8 +278,8 @@ def test_game_or_answer_that_does_not_exist_is_an_error_page(
         ("positions=4&symbols=10&no_zero=on", "/analyse/p4c10z"),
     ],
 )
-def test_any_game_can_be_described(guessing: TestClient, query: str, path: str):
-    response = guessing.get(f"/analyse?{query}")
+def test_any_game_can_be_described(client: TestClient, query: str, path: str):
+    response = client.get(f"/analyse?{query}")
     assert (response.status_code, response.headers["location"]) == (303, path)
 
 
@@ -299,11 +297,11 @@ def test_any_game_can_be_described(guessing: TestClient, query: str, path: str):
         (("٤", "10"), "1 to 8 places"),
     ],
 )
-def test_nonexistent_game_is_reported(guessing: TestClient, size: tuple[str, ...], words: str):
+def test_nonexistent_game_is_reported(client: TestClient, size: tuple[str, ...], words: str):
     positions, symbols = size[:2]
     ticked = size[2:]
     query = {"positions": positions, "symbols": symbols, **dict.fromkeys(ticked, "on")}
-    page = get(guessing, f"/analyse?{urlencode(query)}", 422)
+    page = get(client, f"/analyse?{urlencode(query)}", 422)
     assert words in text(one(page, "#size .error"))
     assert one(page, "details.other-games").has_attr("open")
     assert one(page, "#positions")["value"] == positions.strip()
@@ -322,24 +320,24 @@ def test_nonexistent_game_is_reported(guessing: TestClient, size: tuple[str, ...
         ("positions=&symbols=10", "1 to 8 places"),
     ],
 )
-def test_codes_are_counted_while_a_game_is_typed(guessing: TestClient, query: str, words: str):
-    fragment = get(guessing, f"/analyse/size?{query}", headers=HTMX)
+def test_codes_are_counted_while_a_game_is_typed(client: TestClient, query: str, words: str):
+    fragment = get(client, f"/analyse/size?{query}", headers=HTMX)
     assert not fragment.select("form, main")
     assert words in text(fragment)
-    page = get(guessing, f"/analyse/size?{query}")
+    page = get(client, f"/analyse/size?{query}")
     assert text(one(page, "#size")) == text(fragment), "the page says the same"
 
 
-def test_games_and_nodes_lead_to_the_analysis(client: TestClient, guessing: TestClient):
+def test_games_and_nodes_lead_to_the_analysis(client: TestClient):
     page = get(client, "/play/small-bulls-cows/j3/0.1?analysis=open")
     link = next(href(a) for a in page.select("a") if "/analyse/p3c5n?" in href(a))
     asked = one(page, ".ledger [data-guess]")["data-guess"]
     assert link == f"/analyse/p3c5n?h={asked}:0.1"
-    assert left(get(guessing, link)) == left(page)
+    assert left(get(client, link)) == left(page)
     page = get(client, "/ru/trees/small-bulls-cows/0.1")
     link = next(href(a) for a in page.select("main a") if "/analyse/" in href(a))
     assert link.startswith("/ru/analyse/p3c5n?h=")
-    assert left(get(guessing, link)) == left(page)
+    assert left(get(client, link)) == left(page)
 
 
 def test_link_of_a_proved_tree_asks_for_its_aim(shipped_client: TestClient):
@@ -368,8 +366,8 @@ def test_copy_to_be_read_offline_starts_no_search(proving: TestClient):
     assert asked == [None, 0]
 
 
-def test_htmx_gets_the_content_alone(guessing: TestClient):
-    page = get(guessing, address(h="0123:0.1"), headers=HTMX)
+def test_htmx_gets_the_content_alone(client: TestClient):
+    page = get(client, address(h="0123:0.1"), headers=HTMX)
     assert not page.select("header, html")
     assert one(page, "#status")
     assert one(page, "h1").has_attr("autofocus")
@@ -380,14 +378,14 @@ def test_htmx_gets_the_content_alone(guessing: TestClient):
     [("p4c10n", {"h": "0123:0.1"}, 1440), ("p5c7n", {"h": "01234:1.3", "guess": "12034"}, 440)],
 )
 def test_fragment_shows_the_position_and_asks_for_what_takes_a_search(
-    guessing: TestClient, rules: str, query: dict[str, str], count: int
+    client: TestClient, rules: str, query: dict[str, str], count: int
 ):
     asks = "[hx-trigger='load delay:0s']"
-    whole = get(guessing, address(rules, **query))
+    whole = get(client, address(rules, **query))
     assert whole.select("#ranking tbody tr")
     assert not whole.select(asks)
-    with asking(guessing, NO_SEARCHER):
-        preview = get(guessing, address(rules, **query), headers=HTMX)
+    with asking(client, NO_SEARCHER):
+        preview = get(client, address(rules, **query), headers=HTMX)
     assert left(preview) == left(whole) == count
     assert not preview.select("#ranking tr")
     assert one(preview, asks)["hx-get"] == address(rules, **query, polls=0)
@@ -486,12 +484,12 @@ def test_own_guess_is_evaluated_before_others_are_ranked(shipped_library: Librar
     ],
 )
 def test_loss_that_is_not_computed_is_said_to_be_so(
-    guessing: TestClient, reason: Reason, note: str, cell: str
+    client: TestClient, reason: Reason, note: str, cell: str
 ):
     known = Analysis(Question.of("p4c10n", "0123:0.1"), guess=0, reason=reason)
     for polls in (0, AnalysePage.MOST):
-        with asking(guessing, KnownAnalysis(guessing, known)):
-            page = get(guessing, address(h="0123:0.1", guess="0987", polls=polls))
+        with asking(client, KnownAnalysis(client, known)):
+            page = get(client, address(h="0123:0.1", guess="0987", polls=polls))
         words = [text(note) for note in page.select("#stage > .note")]
         assert any(word.startswith(note) for word in words)
         assert text(one(page, "[data-row='0987'] .above")) == cell
@@ -507,10 +505,10 @@ def test_guess_that_is_too_late_is_said_to_be_so(proving: TestClient):
     assert text(one(page, "[data-row='0000'] .above")) == "impossible by turn 5"
 
 
-def test_position_after_the_last_turn_that_an_address_holds_is_shown(guessing: TestClient):
+def test_position_after_the_last_turn_that_an_address_holds_is_shown(client: TestClient):
     """Its answers lead nowhere: there is no address of the position after them."""
     for turns, leads in ((MAX_HISTORY - 1, True), (MAX_HISTORY, False)):
-        page = get(guessing, address(h="-".join(["0123:0.1"] * turns)))
+        page = get(client, address(h="-".join(["0123:0.1"] * turns)))
         answers = page.select("[data-answer]:not([data-guess])")
         assert answers
         assert all(answer.has_attr("href") == leads for answer in answers)
@@ -525,9 +523,9 @@ def test_turns_of_a_found_code_are_not_called_so_far(client: TestClient):
         assert text(one(get(client, path), ".ledger caption")) == caption
 
 
-def test_preview_says_that_the_guesses_side_by_side_are_still_to_come(guessing: TestClient):
+def test_preview_says_that_the_guesses_side_by_side_are_still_to_come(client: TestClient):
     for query, first in (({}, "best guess"), ({"guess": "4567"}, "your guess")):
-        page = get(guessing, address(h="0123:0.1", **query), headers=HTMX)
+        page = get(client, address(h="0123:0.1", **query), headers=HTMX)
         assert f"not computed yet: {'the ' if 'best' in first else ''}{first} comes first" in text(
             one(page, "#ranking")
         )

@@ -60,8 +60,8 @@ def test_guess_that_comes_too_late_is_not_feasible(proving: TestClient):
     assert all(price[name] is None for name in ("value", "levels", "lower", "upper", "loss"))
 
 
-def test_without_a_search_prices_claim_nothing(guessing: TestClient):
-    found = prices(guessing, ["7418", "5276"])
+def test_without_a_search_prices_claim_nothing(client: TestClient):
+    found = prices(client, ["7418", "5276"])
     for price in found["evaluations"]:
         assert (price["status"], price["feasible"]) == ("heuristic", None)
         assert price["value"] is price["loss"] is price["worst"] is None
@@ -102,7 +102,7 @@ def test_many_positions_are_answered_in_order(proving: TestClient):
         assert without_nulls(result) == {filled: without_nulls(single.json())}
 
 
-def test_many_positions_have_the_time_of_one(guessing: TestClient):
+def test_many_positions_have_the_time_of_one(client: TestClient):
     shares = []
 
     class Slow(StandIn):
@@ -113,26 +113,26 @@ def test_many_positions_have_the_time_of_one(guessing: TestClient):
             return super().analysis(question, 0.0)
 
     many = {"positions": [{"rules": "p3c6n"}] * 5}
-    with asking(guessing, Slow(guessing, 0.5)):
-        assert len(guessing.post(GUESSES, json=many).json()["results"]) == 5
+    with asking(client, Slow(client, 0.5)):
+        assert len(client.post(GUESSES, json=many).json()["results"]) == 5
     assert len(shares) == 5
     assert sum(shares) <= 0.5 + 1e-9
 
 
 def test_position_whose_turn_does_not_come_has_a_problem(
-    guessing: TestClient, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(guesses, "PATIENCE", -1.0)
-    (result,) = guessing.post(GUESSES, json={"positions": [POSITION]}).json()["results"]
+    (result,) = client.post(GUESSES, json={"positions": [POSITION]}).json()["results"]
     problem = result["problem"]
     assert (problem["status"], problem["type"].split("/")[-1]) == (503, "time-over")
 
 
-def test_largest_batch_fits(guessing: TestClient):
+def test_largest_batch_fits(client: TestClient):
     turns = [FIRST] * 20
     position = {"rules": "p4c10n", "turns": turns, "guesses": ["4567"] * 20}
     for count, status in ((100, 200), (101, 422)):
-        response = guessing.post(GUESSES, json={"positions": [position] * count})
+        response = client.post(GUESSES, json={"positions": [position] * count})
         assert response.status_code == status
     assert "body.positions" in response.json()["detail"]
     assert "at most 100 items" in response.json()["detail"]

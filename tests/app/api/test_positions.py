@@ -76,17 +76,17 @@ def test_secrets_can_be_those_of_a_list(proving: TestClient, objective: str):
     assert left["status"] == "optimal"
 
 
-def test_list_of_secrets_is_checked(guessing: TestClient):
-    no_code = ask(guessing, "p4c10n", secrets=["0123", "0012"])
+def test_list_of_secrets_is_checked(client: TestClient):
+    no_code = ask(client, "p4c10n", secrets=["0123", "0012"])
     assert no_code.status_code == 422
     (error,) = no_code.json()["errors"]
     assert error["field"] == "body.secrets.1"
-    contradiction = ask(guessing, "p4c10n", "4567:0.4", secrets=["0123", "0132"])
+    contradiction = ask(client, "p4c10n", "4567:0.4", secrets=["0123", "0132"])
     assert contradiction.status_code == 409
-    combined = ask(guessing, "p4c10n", secrets=["0123", "0132"], guesses=["0123"])
+    combined = ask(client, "p4c10n", secrets=["0123", "0132"], guesses=["0123"])
     assert combined.status_code == 422
-    assert ask(guessing, "p4c10n", secrets=[]).status_code == 422
-    by_rule = ask(guessing, "p4c10n", secrets=["0123", "0132", "1023", "4567", "8901"] * 3).json()
+    assert ask(client, "p4c10n", secrets=[]).status_code == 422
+    by_rule = ask(client, "p4c10n", secrets=["0123", "0132", "1023", "4567", "8901"] * 3).json()
     assert by_rule["remaining"] == 5
 
 
@@ -105,12 +105,12 @@ def test_answers_are_those_that_candidates_give(proving: TestClient):
     assert 1 <= len(found["others"]) <= 10
 
 
-def test_rules_guess_without_the_search(guessing: TestClient):
-    found = ask(guessing, "p4c10n", "0123:0.1").json()
+def test_rules_guess_without_the_search(client: TestClient):
+    found = ask(client, "p4c10n", "0123:0.1").json()
     assert (found["status"], found["rule"]) == ("heuristic", "larmouth")
     assert "no search installed" in found["note"]
     assert (found["value"], found["levels"], found["lower"], found["upper"]) == (None,) * 4
-    found = ask(guessing, "p4c10n", "0123:0.1", objective="worst").json()
+    found = ask(client, "p4c10n", "0123:0.1", objective="worst").json()
     assert found["rule"] == "crush"
 
 
@@ -242,8 +242,8 @@ def test_trees_answer_what_was_asked_of_their_guesses(shipped_library):
     assert on_best_tree(shipped_library, best, by_rule(best)) is None
 
 
-def test_contradiction_names_the_answers_that_could_be_wrong(guessing: TestClient):
-    response = ask(guessing, "p4c10n", "0123:0.4", "0123:0.3")
+def test_contradiction_names_the_answers_that_could_be_wrong(client: TestClient):
+    response = ask(client, "p4c10n", "0123:0.4", "0123:0.3")
     assert response.status_code == 409
     problem = response.json()
     assert problem["type"].endswith("inconsistent-turns")
@@ -251,7 +251,7 @@ def test_contradiction_names_the_answers_that_could_be_wrong(guessing: TestClien
     for correction in problem["corrections"]:
         turns = ["0123:0.4", "0123:0.3"]
         turns[correction["turn"] - 1] = f"0123:{correction['instead']['answer']}"
-        corrected = ask(guessing, "p4c10n", *turns)
+        corrected = ask(client, "p4c10n", *turns)
         assert corrected.status_code == 200
         assert corrected.json()["remaining"] == correction["remaining"]
 
@@ -274,8 +274,8 @@ def test_too_few_turns_are_a_conflict(proving: TestClient):
         ([], "body"),
     ],
 )
-def test_malformed_question_is_refused(guessing: TestClient, body: object, words: str):
-    response = guessing.post(GUESS, json=body)
+def test_malformed_question_is_refused(client: TestClient, body: object, words: str):
+    response = client.post(GUESS, json=body)
     assert response.status_code == 422
     assert words in response.json()["detail"]
 
@@ -294,27 +294,27 @@ def test_malformed_question_is_refused(guessing: TestClient, body: object, words
         ({"rules": "p4c10n", "max_turns": 49}, "body.max_turns"),
     ],
 )
-def test_what_is_wrong_is_named_by_its_field(guessing: TestClient, body: object, field: str):
-    problem = guessing.post(GUESS, json=body).json()
+def test_what_is_wrong_is_named_by_its_field(client: TestClient, body: object, field: str):
+    problem = client.post(GUESS, json=body).json()
     (error,) = problem["errors"]
     assert error["field"] == field
     assert problem["detail"].startswith(f"{field}: {error['message']}")
 
 
-def test_no_guess_is_given_after_the_code_was_found(guessing: TestClient):
-    refused = ask(guessing, "p4c10n", "0123:0.1", "4567:4.0")
+def test_no_guess_is_given_after_the_code_was_found(client: TestClient):
+    refused = ask(client, "p4c10n", "0123:0.1", "4567:4.0")
     assert refused.status_code == 422
     assert "the game is over: 4567 was found" in refused.json()["detail"]
 
 
-def test_evaluations_are_not_those_of_candidates_only(guessing: TestClient):
+def test_evaluations_are_not_those_of_candidates_only(client: TestClient):
     """Of many positions only this one is refused."""
     combined = {"rules": "p4c10n", "turns": [FIRST], "candidates_only": True, "guesses": ["4567"]}
-    refused = guessing.post(GUESS, json=combined)
+    refused = client.post(GUESS, json=combined)
     assert refused.status_code == 422
     assert refused.json()["type"].endswith("/conflicting-fields")
     assert "candidates_only" in refused.json()["detail"]
-    one, other = guessing.post(
+    one, other = client.post(
         "/api/v1/guesses", json={"positions": [combined, {**combined, "guesses": None}]}
     ).json()["results"]
     assert one["problem"]["status"] == 422

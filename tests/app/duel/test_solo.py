@@ -41,7 +41,7 @@ def played(client: TestClient) -> tuple[str, History]:
     raise AssertionError("the adversary runs out of codes")
 
 
-@pytest.mark.parametrize("server", ["guessing", "proving"])
+@pytest.mark.parametrize("server", ["client", "proving"])
 def test_answers_are_true_and_end_when_one_code_is_left(
     request: pytest.FixtureRequest, server: str
 ):
@@ -71,9 +71,9 @@ def test_search_keeps_the_game_up_as_long_as_can_be(proving: TestClient):
         assert path.split(":")[-1] == str(RULES.answers[best.answer])
 
 
-def test_without_search_the_largest_part_is_left(guessing: TestClient):
+def test_without_search_the_largest_part_is_left(client: TestClient):
     reply = largest_part(Question.of(RULES), 0)
-    assert ask(guessing, "/duel/adversary/p3c5n", "012").endswith(str(RULES.answers[reply.answer]))
+    assert ask(client, "/duel/adversary/p3c5n", "012").endswith(str(RULES.answers[reply.answer]))
     assert reply.method == "largest-part"
 
 
@@ -91,12 +91,12 @@ def test_end_leads_to_the_review(proving: TestClient):
     ]
 
 
-def test_former_address_redirects_in_each_language_with_its_query(guessing: TestClient):
+def test_former_address_redirects_in_each_language_with_its_query(client: TestClient):
     for prefix in ("", "/ru"):
-        moved = guessing.get(f"{prefix}/duel/dodge/p3c5n/012:0.2?guess=034", follow_redirects=False)
+        moved = client.get(f"{prefix}/duel/dodge/p3c5n/012:0.2?guess=034", follow_redirects=False)
         target = f"{prefix}/duel/adversary/p3c5n/012:0.2?guess=034"
         assert (moved.status_code, moved.headers["location"]) == (301, target)
-        assert guessing.get(target, follow_redirects=False).status_code == 303
+        assert client.get(target, follow_redirects=False).status_code == 303
 
 
 def friend_link(client: TestClient, code: str = "412") -> str:

@@ -59,6 +59,6 @@ def test_searches_are_counted_by_their_end(proving: TestClient):
     assert "This server searches positions." in after.get_text()
 
 
-def test_server_without_a_search_says_so(guessing: TestClient):
-    wait_until(lambda: "The search is starting" not in get(guessing, "/status").get_text())
-    assert "a rule guesses" in get(guessing, "/status").get_text()
+def test_server_without_a_search_says_so(client: TestClient):
+    wait_until(lambda: "The search is starting" not in get(client, "/status").get_text())
+    assert "a rule guesses" in get(client, "/status").get_text()

@@ -189,14 +189,14 @@ def test_cost_of_the_last_guess_fits_into_the_graph(proving: TestClient):
     assert float(str(cost["x"])) <= 340
 
 
-def test_without_a_search_the_page_asks_again_some_times(guessing: TestClient):
+def test_without_a_search_the_page_asks_again_some_times(client: TestClient):
     where = address(played(Rules.parse("p3c5n"), "412", "012 034"))
     for polls in range(ReviewPage.MOST):
-        review = one(get(guessing, f"{where}&polls={polls}"), "#review")
+        review = one(get(client, f"{where}&polls={polls}"), "#review")
         assert review["hx-get"] == f"{where}&polls={polls + 1}"
         assert "The cost of this guess is not known." in text(review)
-    assert not get(guessing, f"{where}&polls={ReviewPage.MOST}").select("#review[hx-get]")
-    get(guessing, f"{where}&polls={ReviewPage.MOST + 1}", 422)
+    assert not get(client, f"{where}&polls={ReviewPage.MOST}").select("#review[hx-get]")
+    get(client, f"{where}&polls={ReviewPage.MOST + 1}", 422)
 
 
 def test_page_says_that_the_memory_is_too_small_and_is_final(proving: TestClient):
