@@ -7,7 +7,6 @@ supply its parameters.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from http import HTTPStatus
 from pathlib import Path
 from threading import Lock
@@ -31,7 +30,6 @@ TAGS = _PARTS["tags"]
 PREFIX = "/api/v1"
 """Path of the API."""
 
-_REFERENCE = "#/components/schemas/{model}"
 _MEDIA_TYPE = "application/problem+json"
 
 Responses: TypeAlias = dict[int | str, dict[str, Any]]
@@ -39,12 +37,12 @@ Responses: TypeAlias = dict[int | str, dict[str, Any]]
 
 def problems(*statuses: int) -> Responses:
     """Return the `responses` of a route for problems with these statuses."""
-    return {status: _problem(status) for status in statuses}
-
-
-def _problem(status: int) -> dict[str, Any]:
-    schema = {"$ref": _REFERENCE.format(model=ProblemDocument.__name__)}
-    return {"description": HTTPStatus(status).phrase, "content": {_MEDIA_TYPE: {"schema": schema}}}
+    schema = {"$ref": f"#/components/schemas/{ProblemDocument.__name__}"}
+    content = {_MEDIA_TYPE: {"schema": schema}}
+    return {
+        status: {"description": HTTPStatus(status).phrase, "content": content}
+        for status in statuses
+    }
 
 
 BAD_BODY = problems(400, 403, 413, 422)
@@ -75,25 +73,13 @@ def install(app: FastAPI) -> None:
 
 
 def _complete(document: dict[str, Any]) -> None:
-    schemas = document["components"]["schemas"]
-    if ProblemDocument.__name__ not in schemas:
-        schema = ProblemDocument.model_json_schema(ref_template=_REFERENCE)
-        schemas |= schema.pop("$defs", {}) | {ProblemDocument.__name__: schema}
-    _name_kinds(document)
-    put_examples(document)
-
-
-def _name_kinds(document: dict[str, Any]) -> None:
-    """Describe each status by the problem types that have it."""
-    for status, response in _responses(document):
-        titles = [kind.title for kind in kinds() if str(kind.status) == status]
-        if _MEDIA_TYPE in response.get("content", {}) and titles:
-            response["description"] = "; or: ".join(titles)
-
-
-def _responses(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Describe each status by the problem types that have it, and add the examples."""
     for _, _, operation in operations(document):
-        yield from operation["responses"].items()
+        for status, response in operation["responses"].items():
+            titles = [kind.title for kind in kinds() if str(kind.status) == status]
+            if _MEDIA_TYPE in response.get("content", {}) and titles:
+                response["description"] = "; or: ".join(titles)
+    put_examples(document)
 
 
 def leads_on(described: str, status: int = 200) -> Responses:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
 from pathlib import Path
 
 from bullscows.analysis.findings import Evaluation, certain, costs, postponed, without_idle_turns
@@ -61,18 +60,17 @@ def on_best_tree(library: Library, question: Question, known: Analysis) -> Analy
         if question.max_turns is not None and record.depth > question.max_turns:
             continue
         found = _image(entry, question)
-        if found is None or _upper(known) <= found[1]["total"]:
+        if found is None:
+            continue
+        image, levels = found
+        bounds = known.bounds or Bounds()
+        if bounds.upper is not None and bounds.upper <= levels["total"]:
             continue
         count = len(question.candidates)
         lower = record.lower if count == entry.rules.size else count * (question.turn + 1) - 1
-        bounds = Bounds(lower, found[1]["total"]).tightened(known.bounds or Bounds())
-        return Analysis(question, guess=found[0].guess, bounds=bounds, source=entry.name)
+        tighter = Bounds(lower, levels["total"]).tightened(bounds)
+        return Analysis(question, guess=image.guess, bounds=tighter, source=entry.name)
     return None
-
-
-def _upper(known: Analysis) -> float:
-    upper = None if known.bounds is None else known.bounds.upper
-    return inf if upper is None else upper
 
 
 def _answers(entry: Entry, question: Question) -> bool:
