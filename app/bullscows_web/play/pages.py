@@ -15,8 +15,9 @@ import numpy as np
 
 from bullscows.game.history import Correction, History
 from bullscows.game.objective import total_turns
-from bullscows.game.rules import Answer, AnswerIndex
+from bullscows.game.rules import Answer, AnswerIndex, CodeIndex
 from bullscows.strategies.ranking import GuessComparison, compare_guess
+from bullscows_web.review.reasons import contradictions
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import ANALYSES, review_path
 from bullscows_web.trees.pages import GLANCE, AtPosition
@@ -118,10 +119,8 @@ class WrongAnswersPage(AtPosition):
     """Answers to the guess on the board that may still be right."""
     secret: str = ""
     """The player's secret, as typed."""
-    secret_error: bool = False
-    """Whether the typed secret is no code of the game."""
-    checks: Sequence[Check] = ()
-    """The turns compared with the typed secret."""
+    code: CodeIndex | None = None
+    """The code that it is; None if it is none of the game."""
 
     def continued(self, correction: Correction) -> GamePosition:
         """Return the position from which the game continues after a correction."""
@@ -133,26 +132,37 @@ class WrongAnswersPage(AtPosition):
         return self.refused is None and not self.unoffered
 
     @property
-    def wrong(self) -> list[Check]:
-        """The turns whose answers contradict the typed secret."""
-        return [check for check in self.checks if not check.is_correct]
+    def secret_error(self) -> bool:
+        """Whether the typed secret is no code of the game."""
+        return bool(self.secret) and self.code is None
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether there are turns to compare with the secret."""
+        return self.code is not None and bool(self.history)
+
+    @cached_property
+    def wrong(self) -> dict[int, Answer]:
+        """What the secret answers instead, by the number of each turn that contradicts it."""
+        return {} if self.code is None else dict(contradictions(self.history, self.code))
 
     @property
     def next_answer(self) -> Answer:
-        """The answer of the typed secret to the guess on the board."""
-        code = self.position.hide(self.secret)
-        return self.rules.answers[self.rules.respond(self.position.node.guess, code)]
+        """The answer of the secret to the guess on the board."""
+        return self.rules.answers[self._respond(self.position.node.guess)]
 
     @property
     def corrected(self) -> GamePosition:
         """The position after correcting the first wrong answer, or after the next answer."""
         if not self.wrong:
-            return self.position.after(self.rules.answer_index(*self.next_answer))
-        known = {
-            self.position.hide(check.guess): self.rules.answer_index(*check.correct)
-            for check in self.checks
-        }
-        return resume(self.position.before(self.wrong[0].turn), known)
+            return self.position.after(self._respond(self.position.node.guess))
+        known = {guess: self._respond(guess) for guess, _ in path_of(self.position)}
+        return resume(self.position.before(min(self.wrong)), known)
+
+    def _respond(self, guess: CodeIndex) -> AnswerIndex:
+        """Return the answer of the secret to a guess of the tree."""
+        assert self.code is not None, "callers check it"
+        return self.rules.respond(self.position.relabelling.show(guess), self.code)
 
 
 KEPT = 4096
@@ -229,24 +239,6 @@ def _comparison(entry: Entry, number: int) -> GuessComparison:
     return compare_guess(entry.rules, entry.tree.path(node), node.candidates, node.guess)
 
 
-@dataclass(frozen=True)
-class Check:
-    """One turn, held against the secret."""
-
-    turn: int
-    """The turn, 1 for the first."""
-    guess: str
-    """The guess as it was shown."""
-    given: Answer
-    correct: Answer
-    """The answer of the secret."""
-
-    @property
-    def is_correct(self) -> bool:
-        """Whether the answer was right."""
-        return self.given == self.correct
-
-
 def suspects(position: GamePosition, right: AnswerIndex | None = None) -> list[Correction]:
     """Return the earlier answers that may be wrong if the right answer is not among the choices.
 
@@ -275,17 +267,6 @@ def unoffered(position: GamePosition) -> list[Answer]:
     offered = _offered(position)
     possible = rules.partition(position.node.guess, range(rules.size))
     return [rules.answers[answer] for answer in possible if answer not in offered]
-
-
-def explain(position: GamePosition, secret: str) -> list[Check]:
-    """Hold every answer of a game against the secret; raise `CodeError` if that is no code."""
-    code = position.hide(secret)
-    rules = position.entry.rules
-    return [
-        Check(turn, position.show(guess), rules.answers[given], rules.answers[correct])
-        for turn, (guess, given) in enumerate(path_of(position), start=1)
-        for correct in [rules.respond(guess, code)]
-    ]
 
 
 def _offered(position: GamePosition) -> set[AnswerIndex]:

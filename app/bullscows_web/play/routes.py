@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import AnswerIndex, CodeError
-from bullscows_web.play.pages import PlayPage, WrongAnswersPage, explain, suspects, unoffered
+from bullscows_web.play.pages import PlayPage, WrongAnswersPage, suspects, unoffered
 from bullscows_web.trees.library import Entry, EntryDep, LibraryDep
 from bullscows_web.trees.links import Links
 from bullscows_web.trees.pages import GamesPage
@@ -78,9 +78,9 @@ def _after_answer(request: Request, position: GamePosition, answer: AnswerIndex)
 def _diagnosis(position: GamePosition, secret: str) -> WrongAnswersPage:
     page = WrongAnswersPage(position, None, suspects(position), unoffered(position), secret)
     try:
-        return replace(page, checks=explain(position, secret)) if secret else page
+        return replace(page, code=position.entry.rules.parse_code(secret)) if secret else page
     except CodeError:
-        return replace(page, secret_error=True)
+        return page
 
 
 @router.get("/play/{tree}/{token}")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bullscows.game.history import Correction
 from bullscows.game.rules import Answer, Rules
-from bullscows_web.play.pages import Check, explain, suspects, unoffered
+from bullscows_web.play.pages import WrongAnswersPage, suspects, unoffered
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import (
     ContradictionError,
@@ -27,6 +27,12 @@ def positions(library: Library) -> Iterator[GamePosition]:
         start = GamePosition.start(entry, shuffle=True)
         for node in entry.tree.nodes:
             yield start.after(*(answer for _, answer in entry.tree.path(node)))
+
+
+def compared(position: GamePosition, secret: str) -> WrongAnswersPage:
+    """Return the page that compares the answers of a game with the player's secret."""
+    code = position.entry.rules.parse_code(secret)
+    return WrongAnswersPage(position, None, (), secret=secret, code=code)
 
 
 def contradictions(library: Library) -> Iterator[ContradictionError]:
@@ -175,24 +181,22 @@ def test_the_true_answer_is_found_after_one_mistake(library, tree, secret, mista
                 for item in contradiction_corrections(caught.value.position, caught.value.answer)
             ]
             return
-    checks = explain(position, position.show(secret))
-    wrong_turns = [check.turn for check in checks if not check.is_correct]
-    assert wrong_turns == ([] if wrong is None else [wrong[0]])
+    assert [*compared(position, position.show(secret)).wrong.items()] == ([wrong] if wrong else [])
 
 
-def test_explain_holds_each_answer_against_the_secret(library):
+def test_each_answer_is_held_against_the_secret(library):
     position = GamePosition.parse(library, "small-bulls-cows", "0", "0.1-1.1")
-    guesses = [turn.guess for turn in position.history]
-    checks = explain(position, guesses[0])
-    assert [check.guess for check in checks] == guesses
-    assert checks[0] == Check(1, guesses[0], given=Answer(0, 1), correct=Answer(3, 0))
-    assert not checks[0].is_correct
+    first, second = (turn.guess for turn in position.history)
+    rules = position.entry.rules
+    instead = rules.answers[rules.respond(rules.parse_code(second), rules.parse_code(first))]
+    assert position.history[0].answer == Answer(0, 1)
+    assert compared(position, first).wrong == {1: Answer(3, 0), 2: instead}
 
 
-def test_explain_finds_nothing_wrong_in_an_honest_game(library):
+def test_nothing_is_wrong_in_an_honest_game(library):
     position = GamePosition.parse(library, "small-bulls-cows", "j3", "0.1-1.1")
     for candidate in position.candidates:
-        assert all(check.is_correct for check in explain(position, candidate))
+        assert compared(position, candidate).wrong == {}
 
 
 def test_swapped_bulls_and_cows_are_named(library):
