@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
+from tests.support.searching import ThreadExecutor
 from tests.support.servers.postgres import database, postgres
 
 __all__ = ["database", "postgres"]
@@ -41,14 +42,10 @@ def statements() -> Iterator[list[str]]:
 
 @contextmanager
 def serving_matches(trees: Path, database: str) -> Iterator[TestClient]:
-    settings = Settings(
-        trees_dir=trees,
-        database_url=SecretStr(database),
-        metrics=True,
-        search_timeout=60,
-        memory_limit_mb=100_000,  # the process of the tests is large already
-    )
-    with TestClient(create_app(settings)) as client:
+    url = SecretStr(database)
+    settings = Settings(trees_dir=trees, database_url=url, metrics=True, search_timeout=60)
+    executor = ThreadExecutor(trees, 60, loaded=True)
+    with TestClient(create_app(settings, executor)) as client:
         yield client
 
 
