@@ -33,9 +33,10 @@ JSON_LOGGING = json.loads(Path(__file__).with_name("logging.json").read_text(enc
 
 
 def configure_logging(format_: Format) -> None:
-    """Show the server's own log lines; as text only if the process has no handlers of its own."""
+    """Show the server's own log lines, unless the process has handlers of its own."""
     if format_ == "json":
-        dictConfig(JSON_LOGGING)
+        if not logging.root.handlers:
+            dictConfig(JSON_LOGGING)
         return
     logging.basicConfig(format="%(levelname)s:  %(message)s")
     logging.getLogger(bullscows_web.__name__).setLevel(logging.INFO)

@@ -161,9 +161,7 @@ def line_of(record: logging.LogRecord) -> dict[str, object]:
 
 
 @pytest.fixture
-def asked(small_trees: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    # pytest's own logging stays
-    monkeypatch.setattr("bullscows_web.main.configure_logging", lambda _: None)
+def asked(small_trees: Path) -> Iterator[TestClient]:
     settings = Settings(trees_dir=small_trees, log_format="json")
     with TestClient(create_app(settings), follow_redirects=False) as client:
         yield client
