@@ -239,12 +239,10 @@ class PathPage(NodePage):
 
     typed: str
     """The code as it was typed."""
-    found: bool
-    """Whether that is a code of the game."""
-    elsewhere: Sequence[tuple[Entry, int]]
+    elsewhere: Sequence[tuple[Entry, int]] = ()
     """The other trees of the game, with the turn at which each finds the code."""
 
     @property
     def is_wrong(self) -> bool:
-        """Whether it is none."""
-        return not self.found
+        """Whether it is no code of the game."""
+        return not self.position.is_finished

@@ -93,10 +93,10 @@ def _path(request: Request, library: Library, root: GamePosition, typed: str) ->
     try:
         secret = entry.rules.parse_code(typed)
     except CodeError:
-        page = PathPage(root, turns, typed, False, ())
+        page = PathPage(root, turns, typed)
         return respond(request, "trees/path.html", page, section="trees", status=422)
     others = [(other, GamePosition.at_end(other, secret).turn) for other in library.others(entry)]
-    page = PathPage(GamePosition.at_end(entry, secret), turns, typed, True, others)
+    page = PathPage(GamePosition.at_end(entry, secret), turns, typed, others)
     return respond(request, "trees/path.html", page, section="trees", versioned=True)
 
 
