@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from bullscows.game.rules import Rules, respond
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import default_folder
-from bullscows_web.web.pictures.icicle import LEVELS, Block, Icicle
+from bullscows_web.trees.icicle import LEVELS, Block, Icicle
 from docs.generate import ROOT
 from tests.support.programs import program
 from tests.support.servers.serving import serving

@@ -14,11 +14,11 @@ from bullscows.game.objective import total_turns
 from bullscows.game.rules import Rules
 from bullscows_web.language.catalogues import N_
 from bullscows_web.language.words import BULLS_COWS, MASTERMIND, has_pegs
+from bullscows_web.trees.icicle import Icicle
 from bullscows_web.trees.library import Entry, Game
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.web.pictures.card import card_path, start_card
 from bullscows_web.web.pictures.charts import LengthsChart
-from bullscows_web.web.pictures.icicle import Icicle
 
 GLANCE = 30
 """The most candidates that a page shows before it is asked for more."""

@@ -1,1 +1,1 @@
-"""Pictures that the server draws: the field of all codes, the icicle of a tree, cards of links."""
+"""Pictures that the server draws: the field of all codes, charts, cards of links."""

@@ -8,10 +8,10 @@ from starlette.testclient import TestClient
 
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
+from bullscows_web.trees.icicle import LEVELS, NARROWEST, WIDTHS, Block, Icicle
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.web.pictures.charts import LengthsChart
-from bullscows_web.web.pictures.icicle import LEVELS, NARROWEST, WIDTHS, Block, Icicle
 from tests.support.pages import get, one
 from tests.support.strategies import random_trees
 
