@@ -55,7 +55,7 @@ def show_wrong_answers(
         return _after_answer(request, position, typed_answer(position.entry.rules, answer))
     if pegs := pegs_in(request.query_params, position.entry.rules):
         return RedirectResponse(_links(request).wrong_answers(position, secret=pegs), 303)
-    page = _diagnosis(position, "".join(secret.split()).lower())
+    page = _diagnosis(position, secret)
     status = 422 if page.secret_error else 200
     return respond(
         request, "play/wrong_answers.html", page, section="play", status=status, versioned=True
@@ -75,12 +75,15 @@ def _after_answer(request: Request, position: GamePosition, answer: AnswerIndex)
         return respond(request, "play/wrong_answers.html", page, section="play", versioned=True)
 
 
-def _diagnosis(position: GamePosition, secret: str) -> WrongAnswersPage:
-    page = WrongAnswersPage(position, None, suspects(position), unoffered(position), secret)
+def _diagnosis(position: GamePosition, typed: str) -> WrongAnswersPage:
+    """Return the page about no secret, a secret, or a text that is none and stays as typed."""
+    page = WrongAnswersPage(position, None, suspects(position), unoffered(position), typed.strip())
+    text = "".join(typed.split()).lower()
     try:
-        return replace(page, code=position.entry.rules.parse_code(secret)) if secret else page
+        code = position.entry.rules.parse_code(text) if text else None
     except CodeError:
         return page
+    return replace(page, secret=text, code=code)
 
 
 @router.get("/play/{tree}/{token}")
