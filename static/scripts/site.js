@@ -163,7 +163,7 @@ function follow() {
 
 document.addEventListener("DOMContentLoaded", () => {
   follow();
-  try { if (document.querySelector(".home")) sessionStorage.home = "shown"; } catch { /* storage unavailable */ }
+  try { if (document.querySelector("#content > .home")) sessionStorage.home = "shown"; } catch { /* storage unavailable */ }
 });
 document.addEventListener("htmx:after:swap", follow);
 document.addEventListener("change", ({ target }) => {
