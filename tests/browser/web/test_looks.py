@@ -335,6 +335,9 @@ def test_pages_have_one_left_edge_and_the_navigation_at_most_two_lines(looks: Op
         for path in PAGES:
             page = looks(prefix + path)
             assert left(page, "h1") == edge, path
+            head = page.locator(".site-head").bounding_box()
+            assert head is not None
+            assert head["height"] < 70, "the navigation is one line"
         page.evaluate(TWICE)
         box = page.locator(".site-head").bounding_box()
         assert box is not None
