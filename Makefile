@@ -90,7 +90,7 @@ pages: dev  ## Update the generated parts of docs/: references of API, commands 
 	$(BIN)/python -m docs.generate
 	$(BIN)/python -m docs.generate.pictures
 
-screens: dev  ## Take screenshots of the main pages, in build/screens
+screens: dev  ## Take screenshots of every kind of screen, in build/screens
 	$(BIN)/python -m docs.generate.pictures --screens
 
 # Without --ignore-dirs, Babel skips templates/_layout and templates/_macros, and update would delete its translations.

@@ -2,9 +2,9 @@
 
 The README has a moving picture: a game of Bulls & Cows in which the server guesses one code, each
 turn as it is asked, then with the answer marked that is given.  The relabelling is part of the
-address, so it is the same game always.  Screenshots show the main pages in both languages, on a
-phone and on a desktop, in both themes, under ``build/screens``.  ``make pages`` draws the first
-turns of the shipped tree of Bulls & Cows.
+address, so it is the same game always.  Screenshots show each kind of screen in five windows, both
+themes, both languages and two sizes of text, under ``build/screens``.  ``make pages`` draws the
+first turns of the shipped tree of Bulls & Cows.
 """
 
 from __future__ import annotations
@@ -39,16 +39,46 @@ ASKED, GIVEN, FOUND = 1400, 700, 3500
 FOLDER = ROOT / "build" / "screens"
 PAGES = {
     "home": "/",
-    "play": "/play/avg-bulls-cows/k3/0.1-1.1",
-    "guess": "/guess/p4c10n/k3f9/0123-4567",
-    "duel": "/duel/p4c10n/new",
-    "analyse": "/analyse/p4c10n?h=0123:0.1",
+    "learn": "/learn",
+    "lesson": "/learn/1/2",
+    "play": "/play/avg-bulls-cows/k3",
+    "play-turn-3": "/play/avg-bulls-cows/k3/0.1-1.1",
+    "play-mastermind": "/play/avg-mastermind/5x/0.1-1.1",
+    "play-analysed": "/play/avg-bulls-cows/k3/0.1-1.1?analysis=open",
+    "play-end": "/play/avg-bulls-cows/k3/0.1-1.1-1.1-4.0",
+    "play-no-code": "/play/avg-bulls-cows/k3/0.2-1.1-1.2/none?answer=0.4",
+    "guess": "/guess",
+    "guess-turn-3": "/guess/p4c10n/k3f9/0123-4567",
+    "guess-hints": "/guess/p4c10n/k3f9/0123-4567?hints=on",
+    "guess-mastermind": "/guess/p4c6r/k3f9/0011-2233",
+    "guess-day": "/guess/p4c10n/2026-11-21/0123",
+    "guess-long": "/guess/p4c10n/k3f9/0123-4567-8901-2345-6789-1357-2468-9753",
+    "duel": "/duel",
+    "duel-start": "/duel/p4c10n/new",
+    "match": "/match",
+    "analyse": "/analyse",
+    "analyse-turn-2": "/analyse/p4c10n?h=0123:0.1&guess=4567",
+    "review": "/review/p4c10n?h=0123:1.1-4567:1.1-4650:3.0-4620:4.0",
+    "review-turn-2": "/review/p4c10n?h=0123:1.1-4567:1.1-4650:3.0-4620:4.0&turn=2&guess=0145",
     "trees": "/trees",
     "tree": "/trees/avg-mastermind/0.1",
     "statistics": "/statistics",
+    "statistics-tree": "/statistics/avg-bulls-cows",
+    "compare": "/compare/avg-bulls-cows/crush-bulls-cows",
     "results": "/results",
+    "answer": "/answer/p4c10n?secret=4271&guess=1234",
+    "preferences": "/preferences",
+    "about": "/about",
+    "embedded-day": "/embed/daily",
+    "embedded-analysis": "/embed/analyse/p4c10n?h=0123:0.1",
 }
-SIZES = {"phone": (360, 640), "desktop": (1280, 800)}
+"""A screen of each kind, and states of games that look different."""
+
+SIZES = ((320, 568), (360, 640), (390, 844), (1280, 800), (1920, 1080))
+LARGE = """
+const sheet = new CSSStyleSheet();
+sheet.replaceSync("html { font-size: 200%; }");
+document.adoptedStyleSheets = [sheet];"""
 
 MARK = "outline: 3px solid currentColor; outline-offset: 2px"
 
@@ -105,24 +135,31 @@ def film() -> None:
 
 
 def screens() -> None:
-    """Write screenshots of the main pages as PNG files, replacing earlier ones."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    """Write a folder of screenshots for each window, theme, text size and language.
+
+    Earlier ones are replaced.  Takes some minutes.
+    """
     with chromium_and_server() as (browser, address):
-        for (size, (width, height)), scheme in product(SIZES.items(), ("light", "dark")):
-            page = browser.new_context(
+        kinds = product(SIZES, ("light", "dark"), ("100", "200"), ("en", "ru"))
+        for (width, height), scheme, text, language in kinds:
+            folder = FOLDER / f"{width}x{height}-{scheme}-{text}-{language}"
+            folder.mkdir(parents=True, exist_ok=True)
+            context = browser.new_context(
                 viewport={"width": width, "height": height},
                 color_scheme=scheme,  # type: ignore[arg-type]
                 reduced_motion="reduce",
-            ).new_page()
-            for (name, path), language in product(PAGES.items(), ("en", "ru")):
-                prefix = "" if language == "en" else "/ru"
-                response = page.goto(f"{address}{prefix}{path}")
+            )
+            page = context.new_page()
+            for name, path in PAGES.items():
+                response = page.goto(address + ("" if language == "en" else "/ru") + path)
                 if response is None or not response.ok:
-                    raise SystemExit(f"{prefix}{path} cannot be opened: {response}")
+                    raise SystemExit(f"{path} cannot be opened in {language}: {response}")
+                if text == "200":
+                    page.evaluate(LARGE)
                 page.evaluate("document.fonts.ready")
-                file = FOLDER / f"{name}-{language}-{size}-{scheme}.png"
-                page.screenshot(path=file, full_page=True)
-    print(f"{len(list(FOLDER.glob('*.png')))} screenshots in {FOLDER.relative_to(ROOT)}")
+                page.screenshot(path=folder / f"{name}.png", full_page=True)
+            context.close()
+            print(f"{folder.relative_to(ROOT)}: {len(PAGES)} screenshots", flush=True)
 
 
 # -- the tree --------------------------------------------------------------------------------------
