@@ -44,8 +44,9 @@ class CanonicalImage(NamedTuple):
     """The turn of the next guess, as lemmas count."""
     image: bytes
     positions: NDArray[np.intp]
-    """The image of x has symbol ``symbols[x[positions[i]]]`` at place i."""
-    symbols: NDArray[np.intp]
+    """The image of x has symbol ``names[i, x[positions[i]]]`` at place i."""
+    names: NDArray[np.intp]
+    """(positions, symbols): the rows are alike unless each place may have its own names."""
 
 
 class Use(NamedTuple):
@@ -114,6 +115,9 @@ class Writer:
         if weights.values[-1] >= TOO_LATE:
             raise ObjectiveError(f"a proof has weights below {TOO_LATE}, not {weights.values[-1]}")
         self._checker = Checker(self.game, self._weights)
+        places = self.game.positions
+        # (sets, positions): the sets of places at which a symbol has the same name.
+        self._alike = np.eye(places) if self.game.renames_by_place else np.ones((1, places))
         self._search = Search(ResponseTable.of(rules), weights, threads=threads)
         self._answers = list(self.game.answers)
         self._pending: dict[tuple[int, bytes], Pending] = {}
@@ -223,10 +227,10 @@ class Writer:
     def _canonical(self, candidates: Codes, turn: int) -> CanonicalImage:
         _, places, symbols = self._colours(candidates)
         positions = np.argsort(places, kind="stable")
-        names = _ranks(symbols)
         if not self.game.has_zero:  # the first place and 0 keep their names
             positions = np.array([0, *(each for each in positions if each != 0)])
-            names = _ranks(np.array([0, *symbols[1:]], dtype=np.uint64))
+            symbols[0] = 0
+        names = np.argsort(np.argsort(symbols.T[positions], kind="stable"), kind="stable")
         image = np.sort(self.game.image(_written(positions, names), candidates))
         return CanonicalImage(turn, image.tobytes(), positions, names)
 
@@ -234,8 +238,9 @@ class Writer:
         """Return colours of cells, places and symbols, refined in three rounds.
 
         A colour is a hash that does not depend on the names of places and symbols.  A cell is a
-        symbol at a place.
+        symbol at a place; symbols have a colour at each place, the same at places alike.
         """
+        alike = (self._alike.T @ self._alike).astype(np.uint64)
         codes = self.game.codes[candidates]
         places = np.arange(self.game.positions)
         counts = np.zeros((self.game.symbols, self.game.positions), dtype=np.int64)
@@ -243,37 +248,43 @@ class Writer:
         cells = self._words[counts]
         of_places = _hashed(cells.sum(axis=0))
         for _ in range(3):
-            of_symbols = _hashed((cells * (of_places | np.uint64(1))).sum(axis=1))
-            cells = _hashed(cells + 3 * of_symbols[:, None] + 5 * of_places)
+            of_symbols = _hashed((cells * (of_places | np.uint64(1))) @ alike)
+            cells = _hashed(cells + 3 * of_symbols + 5 * of_places)
             of_codes = _hashed(cells[codes, places].sum(axis=1))
             sums = np.zeros_like(cells)
             np.add.at(sums, (codes, places), of_codes[:, None])
             cells = _hashed(cells + sums)
             of_places = _hashed(cells.sum(axis=0) + of_places)
-        return cells, of_places, _hashed((cells * (of_places | np.uint64(1))).sum(axis=1))
+        return cells, of_places, _hashed((cells * (of_places | np.uint64(1))) @ alike)
 
     def _symmetries(self, candidates: Codes) -> Iterator[str]:
         """Yield transformations that map the candidates to each other."""
         cells, of_places, of_symbols = self._colours(candidates)
         same = np.arange(self.game.positions)
-        order = np.argsort(of_symbols, kind="stable")
-        for one, other in pairwise(order.tolist()):
-            if of_symbols[one] == of_symbols[other]:
-                names = np.arange(self.game.symbols)
-                names[[one, other]] = other, one
-                yield from self._if_symmetry(candidates, same, names)
-        for places in permutations(range(self.game.positions)):
-            if places != tuple(same) and np.array_equal(of_places[list(places)], of_places):
-                positions = np.array(places)
-                names = np.empty(self.game.symbols, dtype=np.intp)
-                names[_rows_in_order(cells[:, positions])] = _rows_in_order(cells)
+        unchanged = np.tile(np.arange(self.game.symbols), (len(same), 1))
+        sets = [np.flatnonzero(each) for each in self._alike]
+        for places in sets:
+            colours = of_symbols[:, places[0]]
+            for one, other in pairwise(np.argsort(colours, kind="stable").tolist()):
+                if colours[one] == colours[other]:
+                    names = unchanged.copy()
+                    names[places, one] = other
+                    names[places, other] = one
+                    yield from self._if_symmetry(candidates, same, names)
+        for order in permutations(same.tolist()):
+            positions = np.array(order)
+            if any(positions != same) and np.array_equal(of_places[positions], of_places):
+                names = unchanged.copy()
+                for places in sets:
+                    before = np.lexsort(cells[:, positions[places]].T)
+                    names[places[:, None], before] = np.lexsort(cells[:, places].T)
                 yield from self._if_symmetry(candidates, positions, names)
 
     def _if_symmetry(
         self, candidates: Codes, positions: NDArray[np.intp], names: NDArray[np.intp]
     ) -> Iterator[str]:
         text = _written(positions, names)
-        if not self.game.has_zero and (positions[0] != 0 or names[0] != 0):
+        if not self.game.has_zero and (positions[0] != 0 or names[0, 0] != 0):
             return
         if np.array_equal(np.sort(self.game.image(text, candidates)), candidates):
             yield text
@@ -300,19 +311,13 @@ class Writer:
 def _between(one: CanonicalImage, other: CanonicalImage) -> str:
     """Return the transformation of a set to another whose images are the same."""
     back = np.argsort(other.positions)
-    return _written(one.positions[back], np.argsort(other.symbols)[one.symbols])
+    names = np.take_along_axis(np.argsort(other.names), one.names, axis=1)
+    return _written(one.positions[back], names[back])
 
 
-def _written(positions: NDArray[np.intp], symbols: NDArray[np.intp]) -> str:
-    return "/".join("".join(SYMBOLS[each] for each in part) for part in (positions, symbols))
-
-
-def _ranks(signs: NDArray[np.uint64]) -> NDArray[np.intp]:
-    return np.argsort(np.argsort(signs, kind="stable"))
-
-
-def _rows_in_order(rows: _Words) -> NDArray[np.intp]:
-    return np.lexsort(rows.T)
+def _written(positions: NDArray[np.intp], names: NDArray[np.intp]) -> str:
+    lists = names[:1] if np.all(names == names[0]) else names
+    return "/".join("".join(SYMBOLS[each] for each in part) for part in (positions, *lists))
 
 
 def _hashed(words: _Words) -> _Words:

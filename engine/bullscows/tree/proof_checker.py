@@ -31,7 +31,7 @@ SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 """The symbols of codes, as files write them."""
 
 _NAME = re.compile(r"p([1-8])c([2-9]|1[0-6])([rnz])(b?)")
-_USE = re.compile(r"([0-9]\.[0-9])=([1-9][0-9]{0,8})@([0-9a-z]+/[0-9a-z]+)")
+_USE = re.compile(r"([0-9]\.[0-9])=([1-9][0-9]{0,8})@([0-9a-z/]+)")
 
 Codes = NDArray[np.int64]
 """Numbers of codes, ascending."""
@@ -73,6 +73,8 @@ class Game:
         self.positions = int(match[1])
         self.symbols = int(match[2])
         self.has_zero = match[3] != "z"
+        self.renames_by_place = match[3] == "r" and match[4] == "b"
+        """Whether answers stay the same if each place gets its own names of the symbols."""
         least_kinds = 1 if match[3] == "r" else self.positions
         codes = (
             code
@@ -105,17 +107,19 @@ class Game:
     def image(self, transformation: str, codes: Codes) -> Codes:
         """Return the images of codes, in the order of the codes.
 
-        ``1032/0213`` reads: the image of x has symbol ``symbols[x[positions[i]]]`` at place i.
+        ``1032/0213`` reads: the image of x has symbol ``names[x[positions[i]]]`` at place i.  If
+        each place may have its own names, they can follow one another: ``10/0213/2310``.
         Answers between images are those between the codes, and the codes of the game are mapped to
         each other, so costs are equal.  Raises `ProofError` if it is no such map.
         """
-        orders = [[SYMBOLS.find(letter) for letter in part] for part in transformation.split("/")]
-        wanted = [list(range(self.positions)), list(range(self.symbols))]
-        is_one = [sorted(order) for order in orders] == wanted
-        is_one = is_one and (self.has_zero or orders[0][0] == orders[1][0] == 0)
+        parts = [[SYMBOLS.find(letter) for letter in part] for part in transformation.split("/")]
+        lists = self.positions if self.renames_by_place and len(parts) > 2 else 1
+        wanted = [range(self.positions), *[range(self.symbols)] * lists]
+        is_one = [sorted(part) for part in parts] == [list(each) for each in wanted]
+        is_one = is_one and (self.has_zero or parts[0][0] == parts[1][0] == 0)
         _require(is_one, f"{transformation!r} is no transformation of the game")
-        positions, symbols = map(np.array, orders)
-        values = symbols[self.codes[codes][:, positions]] @ self._powers
+        names = np.broadcast_to(parts[1:], (self.positions, self.symbols))
+        values = names[range(self.positions), self.codes[codes][:, parts[0]]] @ self._powers
         return np.asarray(np.searchsorted(self._values, values))
 
     def after(self, history: str) -> Codes:
@@ -201,9 +205,8 @@ class Checker:
     ) -> Iterator[tuple[int, int, dict[int, tuple[Codes, int]]]]:
         """Yield guesses that may cost less than a bound, as far as is known without lemmas.
 
-        With each guess comes its least cost, and its parts of three and more codes by their
-        answers, with their bounds.
-        Instead of each guess, that which `first` has at its place is looked at.
+        With each guess comes its least cost, and its parts of three and more codes by answer, with
+        their bounds.  Instead of each guess, that which `first` has at its place is looked at.
         """
         bits = np.left_shift(self._bit, self.game.table[codes], dtype=self._bit.dtype)
         parts, fan_out = self._parts(codes, bits)
