@@ -128,6 +128,8 @@ def solve(
     given = locals()
     if checkpoint is None and any(given[name] is not None for name in ("known", "recheck", "grow")):
         raise opt.UsageError("--known, --recheck and --grow need --checkpoint FILE")
+    if checkpoint is not None and grow is not None and grow.resolve() == checkpoint.resolve():
+        raise opt.UsageError("--grow would overwrite the checkpoint: name another file")
     for name, value in (("--checkpoint", checkpoint), ("--cluster", cluster)):
         if is_batch and value is not None:
             raise opt.UsageError(f"{name} cannot be combined with --batch: use it for one position")

@@ -353,13 +353,14 @@ class Bounding:
                     self._end_spell(node, effort, effort.spell)
         if self._search.proven is not None:
             table = self._tree.table
+            bounds = self.bounds()  # before the root is asked for its best guess
             if whole.bounds != before:
                 guess = self._guess(whole, question, answer)
                 self._search.remember(whole.position(table), whole.bounds, guess=guess)
             first = self._guess(self._tree.root, question, answer)
             if self._given is not None:
                 first = table.number(self._given.guess)
-            self._search.proven.learn(self.bounds(), None if first is None else table.code(first))
+            self._search.proven.learn(bounds, None if first is None else table.code(first))
 
     def _guess(self, node: TreeNode, question: Subproblem, answer: Answer) -> int | None:
         """Return the guess, by number, that attains the upper bound of a position, if known."""

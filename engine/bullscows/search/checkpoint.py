@@ -195,7 +195,7 @@ class Checkpoint(Memory):
     def _proven(self, proof: Any) -> ProvenBounds:
         """Read the proofs for one vector of weights; reject what no search can have proved."""
         if isinstance(proof, dict):
-            proof = {"guess": None} | proof  # files of versions before 1.3 have none
+            proof = {"guess": None} | proof  # older files have none
         storage.check_fields(proof, _PROOF_FIELDS)
         if not all(type(weight) is int for weight in proof["weights"]):
             raise RecordError("its weights are not whole numbers")

@@ -69,7 +69,7 @@ class ProvenBounds:
         self.bounds = self.bounds.tightened(bounds)
         if self.bounds.upper != before:
             self.guess = None
-        if guess is not None and self.bounds.upper == bounds.upper:
+        if guess is not None and bounds.upper is not None and self.bounds.upper == bounds.upper:
             self.guess = guess
 
     def add(self, rows: Numbers) -> None:

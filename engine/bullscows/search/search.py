@@ -475,7 +475,7 @@ class Search:
         """Keep bounds of a position in the checkpoint, if there is one.
 
         Bounds that took too little effort (guesses tried) are not kept; None: always kept.
-        `guess`, by number, attains the upper bound.
+        `guess`, by number, attains the upper bound, if there is one.
         """
         steps = self._steps(position)
         proven = self.proven
@@ -491,7 +491,7 @@ class Search:
         row[0, [log.TURN, log.EFFORT]] = position.turn, effort or 0
         row[0, log.LOWER] = 0 if self._is_beam else min(bounds.lower, INFINITE)
         row[0, log.UPPER] = log.NONE if bounds.upper is None else bounds.upper
-        row[0, log.GUESS] = 0 if guess is None else guess + 1
+        row[0, log.GUESS] = 0 if guess is None or bounds.upper is None else guess + 1
         row[0, log.STEPS : log.STEPS + len(steps)] = steps
         proven.add(self._by_code(row))
 

@@ -193,7 +193,7 @@ def best_tree(question: Question, *, checkpoint: Path | str, threads: int = 1) -
     """Grow the best tree that a checkpoint of a whole game knows, without a proof.
 
     A position is solved if the file has no guess there.  Raises `CheckpointError` if the file has
-    no first guess, or the tree costs more than its upper bound.  Errors are those of `solve`;
+    no first guess, or the cost of the tree is not within its bounds.  Errors are those of `solve`;
     Ctrl-C is raised.
     """
     arguments.threads(threads)
@@ -210,7 +210,10 @@ def best_tree(question: Question, *, checkpoint: Path | str, threads: int = 1) -
     file = Checkpoint(path, question)
     proven = next((proven for proven in file.proofs.values() if proven.guess is not None), None)
     if proven is None:
-        raise CheckpointError(f"{path} has no strategy yet: continue the search")
+        raise CheckpointError(
+            f"{path} has no strategy for its upper bound yet: continue the search, or name a tree "
+            "with --known"
+        )
     weights = Weights(proven.weights, proven.capped)
     memory = Memory(question.turn)  # so that the file stays as it is
     memory.proofs.update(file.proofs)
@@ -226,9 +229,11 @@ def best_tree(question: Question, *, checkpoint: Path | str, threads: int = 1) -
     proven.merge()
     tree = search.tree(position, proven.guess, known=True)
     cost = cost_of(tree.distribution, weights)
-    upper = proven.bounds.upper
-    if cost is None or (upper is not None and cost > upper):
-        raise CheckpointError(f"{path} states a cost of {upper}, and its strategy costs {cost}")
+    lower, upper = proven.bounds
+    if cost is None or upper is None or not lower <= cost <= upper:
+        raise CheckpointError(
+            f"{path} states a cost of {lower} to {upper}, and its strategy costs {cost}"
+        )
     return tree
 
 
@@ -403,6 +408,9 @@ class _Run:
             if not solution.grow(self.timer.extended()):  # then no strategy confirms the file
                 return self._result(max_turns, weights, Bounds(cost.lower), first, search)
             _check_cost(solution)
+            proven = self.checkpoint.proven(weights)
+            if proven.guess is None:
+                proven.learn(cost, solution.guess)
         return solution
 
     def _result(

@@ -144,6 +144,7 @@ REFUSED = {
     "solve --no-such-option": "no such option",
     "solve p4c6r --recheck 3": "need --checkpoint",
     "solve p4c6r --grow tree.json": "need --checkpoint",
+    "solve p4c6r --checkpoint a.json --grow ./a.json": "would overwrite the checkpoint",
     "solve p4c6r --known avg-mastermind": "need --checkpoint",
     "solve p4c10n --threads 0": "--threads",
     "solve --batch --checkpoint a.json": "cannot be combined with --batch",

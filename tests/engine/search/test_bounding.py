@@ -18,7 +18,7 @@ from bullscows.search.bounding import SPLIT_SIZE, Answer, Bounding, Subproblem, 
 from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.executor import tighten
 from bullscows.search.position import Position, Progress
-from bullscows.search.proven import MOST_ROWS
+from bullscows.search.proven import MOST_ROWS, Memory
 from bullscows.search.search import Search
 from bullscows.search.tree import BoundedTree, TreeNode
 from tests.support.examples import examples
@@ -54,6 +54,22 @@ def test_bounds_meet_at_the_value(game: tuple[str, str, int | None], value: int)
     search = search_of(*game)
     upper = value if value < INFINITE else None
     assert tighten(search, tree_of(search, ())) == Bounds(value, upper)
+
+
+def test_every_upper_bound_of_the_whole_has_a_guess() -> None:
+    plain = search_of("p3c10n", "average")
+    memory = Memory(1)
+    search = Search(plain.table, plain.weights, checkpoint=memory)
+    proven = memory.proven(plain.weights)
+    total = known_total("p3c10n")
+    bounding = Bounding(search, tree_of(search, ()))
+    while questions := bounding.next_questions(1):
+        (question,) = questions
+        position = question.node.position(search.table)
+        bounds = search.value(position, budget=question.budget)
+        bounding.learn(question, Answer(bounds, 0.1, False, 10, search.best_guess))
+        assert (proven.guess is None) == (proven.bounds.upper is None)
+    assert proven.bounds == Bounds(total, total)
 
 
 @pytest.mark.parametrize("first", ["0000", "0011"])

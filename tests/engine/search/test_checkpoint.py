@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.history import History, candidates
-from bullscows.game.objective import Weights, total_turns
+from bullscows.game.objective import Bounds, Weights, total_turns
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules, Turns
@@ -190,7 +190,7 @@ def test_a_tree_grows_from_the_guesses_of_an_interrupted_search(file, nodes, mon
         shared, key=lambda text: len(candidates(tree.rules, History.parse(tree.rules, text)))
     )
     change(file, partial(falsify_guess, text=worst))
-    with pytest.raises(CheckpointError, match=f"states a cost of {upper}, and its strategy costs"):
+    with pytest.raises(CheckpointError, match=f"states a cost of .* to {upper}, and its strategy"):
         best_tree(asked, checkpoint=file)
 
 
@@ -212,10 +212,37 @@ def test_a_file_without_guesses_is_read_and_gets_them(mastermind: Path) -> None:
         proof["positions"] = [entry[:4] for entry in proof["positions"] if entry[1] != entry[2]]
 
     change(mastermind, forget)
-    with pytest.raises(CheckpointError, match="no strategy yet"):
+    with pytest.raises(CheckpointError, match="no strategy for its upper bound yet"):
         best_tree(ASKED, checkpoint=mastermind)
     solve(MASTERMIND, checkpoint=mastermind)
     assert best_tree(ASKED, checkpoint=mastermind).total == 5625
+
+
+def test_a_solved_file_without_its_first_guess_gets_one(mastermind: Path) -> None:
+    change(mastermind, lambda stated: stated["proofs"][0].update(guess=None))
+    solve(MASTERMIND, checkpoint=mastermind)
+    assert best_tree(ASKED, checkpoint=mastermind).total == 5625
+
+
+def test_a_tree_below_the_lower_bound_is_reported(mastermind: Path) -> None:
+    change(mastermind, lambda stated: stated["proofs"][0].update(lower=5626, upper=5627))
+    with pytest.raises(CheckpointError, match="cost of 5626 to 5627, and its strategy costs 5625"):
+        best_tree(ASKED, checkpoint=mastermind)
+
+
+def test_a_guess_is_kept_as_long_as_it_attains_the_upper_bound() -> None:
+    whole = proven.ProvenBounds((1, 2, 3), False, 1)
+    guesses = []
+    for bounds, guess in (
+        (Bounds(5), 7),
+        (Bounds(5, 9), 7),
+        (Bounds(6), None),
+        (Bounds(5, 10), 8),
+        (Bounds(6, 8), None),
+    ):
+        whole.learn(bounds, guess)
+        guesses.append(whole.guess)
+    assert guesses == [None, 7, 7, 7, None]
 
 
 @pytest.mark.parametrize(
@@ -494,6 +521,16 @@ def test_known_tree_bounds_the_whole_and_its_parts(file: Path) -> None:
         found = known.tree.distribution_at(known.tree.walk(answer))
         assert uppers[f"0012:{answer}"] == total_turns(found)
     assert solve(MASTERMIND, checkpoint=file).value == 5625
+
+
+def test_known_tree_that_takes_too_many_turns_says_nothing(file: Path) -> None:
+    known = read_tree("avg-mastermind")
+    assert len(known.tree.distribution) == 6
+    solve(MASTERMIND, max_turns=5, checkpoint=file, known=known, time_limit=0.0)
+    (proof,) = json.loads(file.read_text())["proofs"]
+    assert proof["guess"] is None or proof["upper"] is not None
+    assert all(entry[2] is not None for entry in proof["positions"] if len(entry) == 5)
+    assert solve(MASTERMIND, max_turns=5, checkpoint=file).value == 5626
 
 
 def row(key: int, lower: int, upper: int, effort: int, *guesses: int, guess: int = -1) -> list[int]:
