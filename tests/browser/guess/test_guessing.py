@@ -289,6 +289,11 @@ def noted(page: Page) -> dict[str, str]:
     return found
 
 
+def test_no_progress_bar_shows_before_the_notes_are_opened(visit: Visit):
+    page = visit(BULLS_COWS, **SMALL_PHONE)
+    assert page.evaluate("getComputedStyle(document.body, '::after').content") == "none"
+
+
 def test_notes_are_kept_across_turns_and_visits_until_the_game_is_over(visit: Visit):
     page = visit(BULLS_COWS, **SMALL_PHONE)
     guess(page, "0123")
