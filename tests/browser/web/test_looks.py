@@ -290,7 +290,7 @@ CUT = """(() => {
     const { overflowX, overflowY, textOverflow } = getComputedStyle(part);
     const name = `${part.tagName}.${part.className}`;
     if (isCut(overflowY, part.scrollHeight - part.clientHeight)) flaws.push(`${name}: below`);
-    if (textOverflow === "ellipsis" || part.closest(".scroll")) continue;
+    if (textOverflow === "ellipsis" || part.closest(".scroll, pre")) continue;
     if (isCut(overflowX, part.scrollWidth - part.clientWidth)) flaws.push(`${name}: right`);
     for (const node of part.childNodes) {
       if (node.nodeType !== Node.TEXT_NODE || !node.data.trim()) continue;
@@ -322,6 +322,40 @@ def test_text_twice_as_large_is_not_cut_and_no_part_gets_smaller(
         smaller = [(name, old, new) for (name, old), (_, new) in pairs if new < old]
         assert smaller == [], width
         page.evaluate("document.adoptedStyleSheets = []")
+
+
+SMALL_PHONE = {"width": 320, "height": 568}
+NARROW = (
+    *("/", "/guess", "/duel", "/match", "/about", "/preferences", "/analyse", "/learn"),
+    *("/analyse/p4c10n?h=0123:0.1", "/play/avg-bulls-cows/k3/0.2-1.1-1.2/none?answer=0.4"),
+    *("/answer/p4c10n?guess=1234&secret=4271", "/compare/avg-bulls-cows/crush-bulls-cows"),
+)
+
+
+@pytest.mark.parametrize("path", NARROW)
+def test_text_twice_as_large_is_not_cut_on_a_small_phone(looks: Open, path: str):
+    page = looks(f"/ru{path}")
+    page.reload()  # without the details that are opened
+    page.set_viewport_size(SMALL_PHONE)
+    page.evaluate(TWICE)
+    assert page.evaluate(CUT) == []
+
+
+BARE = """() => {
+  const places = [];
+  for (let top = 0; top < document.documentElement.scrollHeight; top += 80) {
+    scrollTo({ top, behavior: "instant" });
+    const part = document.elementFromPoint(60, innerHeight - 20);
+    if (!part.closest(".site-nav")) places.push(`${top}: ${part.tagName}.${part.className}`);
+  }
+  return places;
+}"""
+"""Returns what covers the tabs at the bottom of the window, by how far the page is scrolled."""
+
+
+@pytest.mark.parametrize("path", ["/statistics", "/preferences"])
+def test_nothing_covers_the_tabs_while_a_page_scrolls(visit: Visit, path: str):
+    assert visit(path, viewport=SMALL_PHONE).evaluate(BARE) == []
 
 
 PAGES = ("/daily", "/match", "/duel/p4c10n", "/analyse", "/trees", "/guess", "/more", "/privacy")
