@@ -192,9 +192,9 @@ def recheck(
 def best_tree(question: Question, *, checkpoint: Path | str, threads: int = 1) -> StrategyTree:
     """Grow the best tree that a checkpoint of a whole game knows, without a proof.
 
-    A position is solved if the file has no guess there.  Raises `CheckpointError` if the file has
-    no first guess, or the cost of the tree is not within its bounds.  Errors are those of `solve`;
-    Ctrl-C is raised.
+    A position is solved if the file has no guess there, or an outdated one.  Raises
+    `CheckpointError` if the file has no first guess, or the cost of the tree is not within its
+    bounds.  Errors are those of `solve`; Ctrl-C is raised.
     """
     arguments.threads(threads)
     _check(question)
@@ -227,14 +227,47 @@ def best_tree(question: Question, *, checkpoint: Path | str, threads: int = 1) -
     position = Position.after(search.table, ())
     search.take_over(position)
     proven.merge()
-    tree = search.tree(position, proven.guess, known=True)
-    cost = cost_of(tree.distribution, weights)
     lower, upper = proven.bounds
+    while True:
+        tree = search.tree(position, proven.guess, known=True)
+        cost = cost_of(tree.distribution, weights)
+        if cost is None or upper is None or cost <= upper or not _improved(search, tree, upper):
+            break
     if cost is None or upper is None or not lower <= cost <= upper:
         raise CheckpointError(
             f"{path} states a cost of {lower} to {upper}, and its strategy costs {cost}"
         )
     return tree
+
+
+def _improved(search: Search, tree: StrategyTree, upper: int) -> bool:
+    """Search the parts of the last node that costs more than stated; return if one can cost less.
+
+    `upper` bounds the whole.  The bound of a part may be outdated: a better one is not logged if it
+    took little effort, for example because another thread did most of the work.
+    """
+    assert search.proven is not None
+    costs = {node: cost_of(tree.distribution_at(node), search.weights) for node in tree.nodes}
+    worse = tree.root
+    for node in tree.nodes:
+        history = tree.path(node)
+        stated = search.recalled(Position.after(search.table, history)).upper if history else upper
+        cost = costs[node]
+        if cost is not None and stated is not None and cost > stated and node.turn >= worse.turn:
+            worse = node
+    is_better = False
+    for child in map(tree.nodes.__getitem__, worse.children.values()):
+        cost = costs[child]
+        if cost is None or len(child.candidates) <= 2:
+            continue
+        part = Position.after(search.table, tree.path(child))
+        bounds = search.value(part, budget=cost - 1)
+        if search.stopped:
+            raise KeyboardInterrupt
+        search.remember(part, bounds, guess=search.best_guess)
+        is_better |= bounds.upper is not None
+    search.proven.merge()
+    return is_better
 
 
 def _rechecked(checkpoint: Checkpoint, count: int, threads: int) -> Iterator[Recheck]:

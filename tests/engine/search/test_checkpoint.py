@@ -224,6 +224,24 @@ def test_a_solved_file_without_its_first_guess_gets_one(mastermind: Path) -> Non
     assert best_tree(ASKED, checkpoint=mastermind).total == 5625
 
 
+def test_an_outdated_guess_is_replaced(mastermind: Path) -> None:
+    rules = Rules.parse(MASTERMIND)
+    table = ResponseTable.of(rules)
+    (stated,) = Checkpoint(mastermind, ASKED).proofs.values()
+    search = Search(table, Weights(stated.weights, stated.capped))
+    position = Position.after(table, History.parse(MASTERMIND, "0012:1.0").turns)
+    guess = rules.parse_code("0000")
+    cost = sum(search.value(part).lower for part in search.parts(position, guess))
+    assert cost > search.value(position).lower
+
+    def outdate(stated: dict[str, Any]) -> None:
+        (entry,) = (each for each in stated["proofs"][0]["positions"] if each[0] == "0012:1.0")
+        entry[1:] = [0, cost, entry[3], "0000"]
+
+    change(mastermind, outdate)
+    assert best_tree(ASKED, checkpoint=mastermind).total == 5625
+
+
 def test_a_tree_below_the_lower_bound_is_reported(mastermind: Path) -> None:
     change(mastermind, lambda stated: stated["proofs"][0].update(lower=5626, upper=5627))
     with pytest.raises(CheckpointError, match="cost of 5626 to 5627, and its strategy costs 5625"):
