@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
+from bullscows.game.notation import read_code
 from bullscows.game.rules import Answer, CodeError, Rules
 from bullscows_web.language.words import BULLS_COWS, sample
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
@@ -97,7 +98,7 @@ class AnswerPage(GamesPage, OfGame):
 
     def _code(self, text: str) -> str | None:
         try:
-            return self.rules.text(self.rules.parse_code("".join(text.lower().split())))
+            return self.rules.text(read_code(self.rules, text))
         except CodeError:
             return None
 

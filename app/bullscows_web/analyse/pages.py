@@ -12,7 +12,7 @@ from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.findings import Evaluation
 from bullscows.analysis.openings import AIMS
 from bullscows.game.history import MAX_HISTORY, History, Split
-from bullscows.game.notation import UnreadableTurnError, read_turns
+from bullscows.game.notation import UnreadableTurnError, read_code, read_turns
 from bullscows.game.rules import SYMBOLS, Answer, AnswerIndex, CodeError, CodeIndex, Rules
 from bullscows_web.analyse.analysed_history import (
     AVERAGE,
@@ -93,7 +93,7 @@ class AnalysePage(PollingPage):
         guess_error = False
         if form.guess:
             try:
-                own = rules.parse_code("".join(form.guess.lower().split()))
+                own = read_code(rules, form.guess)
             except CodeError:
                 guess_error = True
         max_turns = None

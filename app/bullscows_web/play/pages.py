@@ -118,9 +118,9 @@ class WrongAnswersPage(AtPosition):
     unoffered: Sequence[Answer] = ()
     """Answers to the guess on the board that may still be right."""
     secret: str = ""
-    """The player's secret, as typed."""
+    """The player's secret, or a text that is none as it was typed."""
     code: CodeIndex | None = None
-    """The code that it is; None if it is none of the game."""
+    """The secret; None if there is none, or the text is no code of the game."""
 
     def continued(self, correction: Correction) -> GamePosition:
         """Return the position from which the game continues after a correction."""

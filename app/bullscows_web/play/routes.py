@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
+from bullscows.game.notation import read_code
 from bullscows.game.rules import AnswerIndex, CodeError
 from bullscows_web.play.pages import PlayPage, WrongAnswersPage, suspects, unoffered
 from bullscows_web.trees.library import Entry, EntryDep, LibraryDep
@@ -77,13 +78,15 @@ def _after_answer(request: Request, position: GamePosition, answer: AnswerIndex)
 
 def _diagnosis(position: GamePosition, typed: str) -> WrongAnswersPage:
     """Return the page about no secret, a secret, or a text that is none and stays as typed."""
+    rules = position.entry.rules
     page = WrongAnswersPage(position, None, suspects(position), unoffered(position), typed.strip())
-    text = "".join(typed.split()).lower()
+    if not page.secret:
+        return page
     try:
-        code = position.entry.rules.parse_code(text) if text else None
+        code = read_code(rules, page.secret)
     except CodeError:
         return page
-    return replace(page, secret=text, code=code)
+    return replace(page, secret=rules.text(code), code=code)
 
 
 @router.get("/play/{tree}/{token}")

@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from bullscows.game.history import MAX_HISTORY, History
+from bullscows.game.notation import read_code
 from bullscows.game.rules import CodeError, CodeIndex, Rules
 from bullscows_web.review.pages import Address, FiguresPage, ReviewPage
 from bullscows_web.review.reviewed import SHARE, Game, review
@@ -87,6 +88,6 @@ def _read(asked: Address) -> tuple[CodeIndex | None, bool]:
     if not (asked.typed and 0 < asked.turn <= len(asked.mine)):
         return None, False
     try:
-        return asked.rules.parse_code("".join(asked.typed.lower().split())), False
+        return read_code(asked.rules, asked.typed), False
     except CodeError:
         return None, True

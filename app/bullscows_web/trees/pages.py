@@ -238,7 +238,7 @@ class PathPage(NodePage):
     """The turns in which a whole tree finds a code; `position` is the end, or the root."""
 
     typed: str
-    """The code as it was typed."""
+    """The code, or a text that is none as it was typed."""
     elsewhere: Sequence[tuple[Entry, int]] = ()
     """The other trees of the game, with the turn at which each finds the code."""
 

@@ -313,10 +313,6 @@ class GamePosition:
         """Return a code of the tree as players see it."""
         return self.relabelling.show_text(code)
 
-    def hide(self, text: str) -> CodeIndex:
-        """Return the code of the tree for what players write; raise `CodeError` if it is none."""
-        return self.relabelling.hide(self.entry.rules.parse_code(text))
-
 
 # -- corrections ---------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from anyio.to_thread import run_sync
 from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 from starlette.responses import FileResponse, RedirectResponse
 
+from bullscows.game.notation import read_code
 from bullscows.game.rules import CodeError
 from bullscows.tree.export import FORMATS
 from bullscows.tree.storage import current_name, write_whole
@@ -71,7 +72,7 @@ async def node(
     The answers of one node are rendered here and now; more of the tree waits for its turn.
     """
     position = GamePosition.parse(library, tree, "0", answers)
-    if typed := "".join(secret.split()).lower():
+    if typed := secret.strip():
         make = partial(_path, request, library, position.before(1), typed)
         return await queue.make(make)
     if position.is_finished:
@@ -91,12 +92,12 @@ def _path(request: Request, library: Library, root: GamePosition, typed: str) ->
     entry = root.entry
     turns = entry.record.distribution
     try:
-        secret = entry.rules.parse_code(typed)
+        secret = read_code(entry.rules, typed)
     except CodeError:
         page = PathPage(root, turns, typed)
         return respond(request, "trees/path.html", page, section="trees", status=422)
     others = [(other, GamePosition.at_end(other, secret).turn) for other in library.others(entry)]
-    page = PathPage(GamePosition.at_end(entry, secret), turns, typed, others)
+    page = PathPage(GamePosition.at_end(entry, secret), turns, entry.rules.text(secret), others)
     return respond(request, "trees/path.html", page, section="trees", versioned=True)
 
 

@@ -104,6 +104,14 @@ def read_answer(rules: Rules, text: str) -> AnswerIndex:
     return rules.answer_index(*counts[0])
 
 
+def read_code(rules: Rules, text: str) -> CodeIndex:
+    """Return the code that a text is; spaces and capitals do not matter.
+
+    Raises `CodeError` if the text is no code of this game.
+    """
+    return rules.parse_code("".join(text.split()).lower())
+
+
 def read_history(rules: Rules, text: str) -> History:
     """Return the history that a text is, in the notation of `History.parse` or in any other.
 

@@ -57,7 +57,7 @@ def test_other_trees_of_the_game_tell_their_turn(
         assert text(one(row, "td")) == str(len(entry.tree.play(secret)))
 
 
-@pytest.mark.parametrize("secret", ["01", "0011", "abc", "٠١٢", "<b>", "9" * 40])
+@pytest.mark.parametrize("secret", ["01", "0011", "abc", "٠١٢", "<b>", "0 1", "9" * 40])
 def test_text_that_is_no_code_is_reported_next_to_the_field(client: TestClient, secret: str):
     page = get(client, f"/ru/trees/small-bulls-cows?secret={quote(secret)}", 422)
     field = one(page, "#secret")

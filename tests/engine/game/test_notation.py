@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 
 from bullscows.errors import EngineError
 from bullscows.game.history import MAX_HISTORY, History
-from bullscows.game.notation import UnreadableTurnError, read_answer, read_history, read_turns
-from bullscows.game.rules import Answer, AnswerError, Rules
+from bullscows.game.notation import (
+    UnreadableTurnError,
+    read_answer,
+    read_code,
+    read_history,
+    read_turns,
+)
+from bullscows.game.rules import Answer, AnswerError, CodeError, Rules
 from bullscows_web.language.catalogues import languages
 from bullscows_web.language.words import answer_words
 from bullscows_web.web.frame import address_text
@@ -102,6 +108,16 @@ def test_an_answer_is_read_as_people_write_it(text: str) -> None:
 def test_what_is_no_answer_is_named(text: str, reason: str) -> None:
     with pytest.raises(AnswerError, match=re.escape(reason)):
         read_answer(RULES, text)
+
+
+def test_a_code_is_read_with_spaces_and_capitals() -> None:
+    assert read_code(HEXADECIMAL, " A\t1 ") == HEXADECIMAL.parse_code("a1")
+
+
+@pytest.mark.parametrize("text", ["", " ", "012", "01234", "0012", "012x", "٠١٢٣", "012\0"])
+def test_what_is_no_code_is_refused(text: str) -> None:
+    with pytest.raises(CodeError):
+        read_code(RULES, text)
 
 
 @pytest.mark.parametrize(
