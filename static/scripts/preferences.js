@@ -11,7 +11,7 @@ function read() {
 
 const choices = read();
 for (const field of fields) {
-  if (field.type === "radio" && field.name in choices) field.checked = field.value === choices[field.name];
+  if (field.type === "radio" && field.value === choices[field.name]) field.checked = true;
   if (field.name === "mark") field.value = choices.marks?.[Number(field.dataset.place)] ?? "";
 }
 

@@ -123,6 +123,7 @@ def test_stored_choices_of_another_type_are_ignored_on_every_page(visit: Visit):
     assert page.evaluate("document.documentElement.dataset.theme") == "system"
     page.goto(page.url.replace("/guess/p4c6r/k3f9/0011", "/preferences"))
     expect(page.get_by_label("Marks of my own", exact=True)).to_be_checked()
+    expect(page.locator("[name=theme][value=system]")).to_be_checked()
     page.goto(page.url.replace("/preferences", "/"))
     expect(page.locator(".under-way a")).to_contain_text("Mastermind · turn 2")
 
@@ -163,12 +164,13 @@ def test_start_and_todays_puzzle_have_the_same_weight(visit: Visit):
 
 
 def test_first_question_waits_for_a_visit_of_the_home_page(visit: Visit):
-    """Whoever comes by a link to another page is not asked, on no later page either."""
+    """Visitors who come by a link to another page are asked on no later page either."""
     page = visit("/play")
     origin = page.url.removesuffix("/play")
     question = page.locator(".rows .try")
     for path in ("/play/avg-bulls-cows/0", "/guess/p4c10n/k3f9"):
         page.goto(origin + path)
+        expect(question).to_be_attached()
         expect(question).to_be_hidden()
     page.goto(origin)
     page.goto(f"{origin}/guess/p4c10n/k3f9")
