@@ -14,10 +14,7 @@ from fastapi.responses import JSONResponse
 
 from bullscows.game.rules import respond
 from bullscows_web.api import guesses
-from bullscows_web.api.guess_schemas import (
-    parsed_code,
-    parsed_rules,
-)
+from bullscows_web.api.guess_schemas import parsed_code, parsed_rules
 from bullscows_web.api.openapi import BAD_BODY, PREFIX, leads_on, operation_id, problems
 from bullscows_web.api.tree_schemas import (
     AnswerRequest,

@@ -36,7 +36,7 @@ MAX_UNDONE = 60
 
 _CODES = rf"[0-9a-f]{{1,8}}(-[0-9a-f]{{1,8}}){{0,{MAX_UNDONE - 1}}}"
 _TURNS = r"[1-9][0-9]?(-[1-9][0-9]?){0,98}"
-PATTERN = rf"^(h{_TURNS}(\.u{_CODES})?(\.k)?|u{_CODES}(\.k)?|k)?$"
+HELP_PATTERN = rf"^(h{_TURNS}(\.u{_CODES})?(\.k)?|u{_CODES}(\.k)?|k)?$"
 """The help in an address."""
 _PARTS = re.compile(r"(?:h([^.]+))?\.?(?:u([^.]+))?\.?(k)?")
 
@@ -85,7 +85,7 @@ class HelpUsed:
 
     @classmethod
     def parse(cls, text: str, read: Callable[[str], CodeIndex]) -> HelpUsed:
-        """Read a text that matches `PATTERN`; `read` returns a guess's code; its errors pass."""
+        """Read a text that matches `HELP_PATTERN`; `read` parses a guess, and its errors pass."""
         parts = _PARTS.fullmatch(text)
         assert parts is not None, "the pattern of the address"
         hints, undone, known = parts.groups()
@@ -169,11 +169,10 @@ class Guessing:
     ) -> Guessing:
         """Read the parts of a URL; what follows the last turn of the game is left out.
 
-        `help` has to have the form of `PATTERN`.  A game with a guess
-        that contradicts an earlier answer is not in hard mode, whatever its options say.  Raises
-        `NotFoundError` or `MalformedError` if there is no such puzzle, or there are more than
-        `MAX_GUESSES` guesses. Raises `GuessError` if a guess, or one that was taken back, is no
-        code.
+        `help` has to match `HELP_PATTERN`.  A game with a guess that contradicts an earlier answer
+        is not in hard mode, whatever its options say.  Raises `NotFoundError` or `MalformedError`
+        if there is no such puzzle, or there are more than `MAX_GUESSES` guesses.  Raises
+        `GuessError` if a guess, or one that was taken back, is no code.
         """
         puzzle = Puzzle.parse(library, rules, seed)
         game = cls(puzzle, help=HelpUsed.parse(help, partial(read, puzzle.rules)), options=options)

@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from bullscows_web.guess.calendar import CalendarPage, newest
-from bullscows_web.guess.game import PATTERN, STANDARD, Guessing, Options, OptionsDep
+from bullscows_web.guess.game import HELP_PATTERN, STANDARD, Guessing, Options, OptionsDep
 from bullscows_web.guess.pages import HINTS, ChoicePage, GuessPage
 from bullscows_web.guess.puzzle import MAX_CODES, Puzzle, TodayDep, check, current, day_of, entry_of
 from bullscows_web.guess.typed_guess import GuessError
@@ -25,7 +25,7 @@ router = APIRouter(include_in_schema=False)
 embedded = APIRouter(prefix=EMBED, include_in_schema=False)
 """Games that other sites show in a frame."""
 
-HelpQuery = Annotated[str, Query(pattern=PATTERN, max_length=1000)]
+HelpQuery = Annotated[str, Query(pattern=HELP_PATTERN, max_length=1000)]
 """The hints shown, the guesses taken back, and whether the secret was known."""
 
 FIRST_GAME = "p4c10n"

@@ -243,7 +243,7 @@ class LearnPage:
         turns = [(guess, self.rules.respond(guess, secret)) for guess in made]
         return History(self.rules, tuple(turns))
 
-    @property
+    @cached_property
     def _positions(self) -> list[IndexArray]:
         """The codes left, (n,) int32 ascending, at the start and after each turn."""
         if self.exercise and self.exercise.codes:

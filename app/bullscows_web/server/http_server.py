@@ -33,13 +33,12 @@ JSON_LOGGING = json.loads(Path(__file__).with_name("logging.json").read_text(enc
 
 
 def configure_logging(format_: Format) -> None:
-    """Show the server's own log lines, unless the process has handlers of its own."""
-    if format_ == "json":
-        if not logging.root.handlers:
-            dictConfig(JSON_LOGGING)
-        return
-    logging.basicConfig(format="%(levelname)s:  %(message)s")
-    logging.getLogger(bullscows_web.__name__).setLevel(logging.INFO)
+    """Show the server's own log lines; a process that has handlers keeps them."""
+    if format_ == "text":
+        logging.basicConfig(format="%(levelname)s:  %(message)s")
+        logging.getLogger(bullscows_web.__name__).setLevel(logging.INFO)
+    elif not logging.root.handlers:
+        dictConfig(JSON_LOGGING)
 
 
 BACKLOG = 512

@@ -13,10 +13,10 @@ from starlette.testclient import TestClient
 
 from bullscows.game.rules import CodeError, Rules
 from bullscows_web.guess.game import (
+    HELP_PATTERN,
     LIMITS,
     MAX_UNDONE,
     NO_HELP,
-    PATTERN,
     Guessing,
     HelpUsed,
     Options,
@@ -270,13 +270,13 @@ AIDS = st.builds(
 @given(AIDS)
 def test_text_is_read_back(help: HelpUsed):
     text = help.text(BULLS_COWS)
-    assert re.fullmatch(PATTERN, text)
+    assert re.fullmatch(HELP_PATTERN, text)
     assert HelpUsed.parse(text, BULLS_COWS.parse_code) == help
     assert len(text) < 500
 
 
 @pytest.mark.large
-@given(st.from_regex(PATTERN, fullmatch=True))
+@given(st.from_regex(HELP_PATTERN, fullmatch=True))
 def test_whatever_has_the_form_is_read_or_no_code(text: str):
     try:
         help = HelpUsed.parse(text, BULLS_COWS.parse_code)
