@@ -20,11 +20,18 @@ OscillatorNode.prototype.start = function (at) {
   start.call(this, at);
 };
 navigator.vibrate = (pattern) => pulses.push(pattern.length / 2);
+globalThis.swaps = 0;
+document.addEventListener("htmx:after:swap", () => swaps++);
 """
-"""Notes contexts, the frequencies of tones, and how many pulses each vibration has."""
+"""Records contexts, the frequencies of tones, and how many pulses each vibration has."""
+LOADED = """(async () => {
+  const { sound, vibration } = document.documentElement.dataset;
+  const { src } = document.querySelector("script[src*='/site.js']");
+  if ([sound, vibration].includes("on")) await import(new URL("sound.js", src));
+})()"""
+"""Waits until the script of the sounds has run, if the visitor has chosen one of them."""
 TURN, YOURS, WIN = [660], [520, 780], [523, 659, 784, 1047]
 PUZZLE = "/guess/p4c10n/k3f9"
-SILENCE = 300  # milliseconds in which a sound would have been heard
 
 
 def chosen(visit: Visit, *options: str) -> Page:
@@ -39,6 +46,12 @@ def chosen(visit: Visit, *options: str) -> Page:
 
 def open_game(page: Page, path: str) -> None:
     page.goto("/".join(page.url.split("/")[:3]) + path)
+    page.evaluate(LOADED)
+
+
+def wait_for_swaps(page: Page, count: int) -> None:
+    """Wait until the page has been changed so often; a sound would be heard at the same time."""
+    wait_for(page, f"swaps >= {count}")
 
 
 def expect_heard(page: Page, tones: list[int], pulses: list[int]) -> None:
@@ -49,7 +62,7 @@ def test_nothing_sounds_or_vibrates_by_default(visit: Visit):
     page = chosen(visit)
     open_game(page, PUZZLE)
     guess(page, "0123", "4620")
-    page.wait_for_timeout(SILENCE)
+    wait_for_swaps(page, 2)
     assert page.evaluate("[contexts, tones, pulses]") == [0, [], []]
     loaded = "performance.getEntriesByType('resource').map((it) => it.name)"
     assert not [name for name in page.evaluate(loaded) if "sound" in name]
@@ -66,7 +79,7 @@ def test_choice_of_sound_is_heard_at_once_and_kept(visit: Visit):
     page.get_by_label("No vibration").check()
     open_game(page, PUZZLE)
     guess(page, "0123")
-    page.wait_for_timeout(SILENCE)
+    wait_for_swaps(page, 1)
     assert page.evaluate("[contexts, tones, pulses]") == [0, [], []]
 
 
@@ -82,11 +95,12 @@ def test_turns_and_the_win_of_a_puzzle_are_heard_once(visit: Visit):
     expect(page.locator("[data-guess]")).to_have_count(0)
     guess(page, "0123", "4620")
     expect_heard(page, TURN * 2 + WIN, [])
+    swaps = page.evaluate("swaps")
     page.go_back()
     expect(page.locator("#guess")).to_be_visible()
     page.go_forward()
     expect(page.locator("[data-secret]")).to_be_visible()
-    page.wait_for_timeout(SILENCE)
+    wait_for_swaps(page, swaps + 2)
     assert page.evaluate("[contexts, tones]") == [1, TURN * 2 + WIN]
 
 
