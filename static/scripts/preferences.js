@@ -1,5 +1,5 @@
-/* The form of the preferences page: shows the choices that this browser has stored, and stores what changes. All pages
-   apply them, this one at once: site.js. */
+/* The form of the preferences page: shows the choices that this browser has stored, and stores changes. site.js applies
+   them to every page, and to this one at once. */
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("settings"));
 const fields = /** @type {HTMLInputElement[]} */ ([...form.elements]);

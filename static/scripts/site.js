@@ -1,19 +1,20 @@
-/* What every page does, in one file because a first visit takes at most eight requests. It runs before the first paint,
+/* What every page does, in one file so that a first visit takes at most eight requests. It runs before the first paint,
    to avoid visible changes, and before htmx sends its first request.
 
    1 Preferences   2 The game under way   3 The first question   4 Requests of htmx   5 Copying and forgetting
    6 Parts on demand   7 Choices of a new game   8 Aids of a game   9 The site as an app
 
-   Each section is a block, so that they share no names but those of the first two functions. */
+   Each section is a block, so that sections share no names except the first two functions. */
 "use strict";
 
-/** Returns the object that localStorage holds by a name, an empty one if that is unavailable or no object in JSON.
+/** Returns the JSON object that localStorage has under a name, or an empty object if there is none.
  * @param {string} name @returns {Record<string, any>} */
 function parsed(name) {
   try { return { ...JSON.parse(localStorage[name] ?? "{}") }; } catch { return {}; }
 }
 
-/** Returns its values for the keys of the defaults, which stand for what is missing or of another type.
+/** Returns the values of that object for the keys of the defaults. A default replaces a value that is missing or of
+ * another type.
  * @template T @param {string} name @param {T & {}} defaults @returns {T} */
 function stored(name, defaults) {
   const values = parsed(name);
@@ -23,15 +24,15 @@ function stored(name, defaults) {
 
 /* 1 Preferences ------------------------------------------------------------------------------------ */
 
-/* Every page looks and sounds as the visitor chose on the preferences page, whose form is read and stored by
-   preferences.js. The style sheet reads the choices from the root element. */
+/* Every page looks and sounds as the visitor chose on the preferences page; preferences.js stores the choices. The style
+   sheet reads them from the root element. */
 
 {
 const root = document.documentElement;
 const DEFAULTS = { theme: "system", contrast: "system", palette: "standard", tiles: "standard", answers: "marks",
   sound: "off", vibration: "off", pegs: "digits", shape: "round", keys: "on" };
 
-/** Returns what no attribute of the root element shows.
+/** Returns the choices that are no attributes of the root element.
  * @returns {{symbols: string, marks: string[]}} */
 const others = () => stored("choices", { symbols: "0", marks: [] });
 
@@ -132,7 +133,7 @@ for (const returned of ["pageshow", "storage"]) addEventListener(returned, offer
 /* 3 The first question ----------------------------------------------------------------------------- */
 
 /* The first screen of a game asks what the answer to a guess is, once for each kind of answer (digits and pegs), if
-   this tab has shown the home page: who comes by a link knows the game. */
+   this tab has shown the home page: visitors who come by a link know the game. */
 
 {
 const REPLY = 2000;  // milliseconds to read that the answer is right
@@ -280,9 +281,9 @@ on("error", (sent) => {
 });
 
 /* The browser handles clicks with a modifier key. Of several requests for pages, only the last is shown:
-   a new request or a history navigation aborts the pending one: also one to an entry that a link within the page
-   has made, which htmx leaves to the browser. A repeat of the pending request within
-   AT_ONCE, for example by a double click, is ignored. */
+   a new request or a history navigation aborts the pending one. That includes history entries of links within the
+   page, which htmx leaves to the browser. A repeat of the pending request within AT_ONCE, for example by a double
+   click, is ignored. */
 const AT_ONCE = 1000;  // milliseconds
 
 /** @type {Sent | undefined} */

@@ -1,6 +1,6 @@
 /* Sound and vibration of a game: a note for each turn, two when a match waits for you again, four for a win. Loaded by
-   site.js if the visitor switched one of them on. Vibration ignores `prefers-reduced-motion`: that is about what moves
-   on the screen, and vibration is off until the visitor asks for it by name. */
+   site.js if the visitor switched one of them on. Vibration ignores `prefers-reduced-motion`: that is about motion on
+   the screen, and vibration is off until the visitor switches it on. */
 
 /** The frequencies of the notes, in hertz. */
 const NOTES = { turn: [660], yours: [520, 780], win: [523, 659, 784, 1047] };
@@ -12,12 +12,12 @@ const { dataset } = document.documentElement;
 /** @type {AudioContext | undefined} */
 let audio;
 
-/** Whether the visitor has touched this page. Before, browsers play nothing and log a warning. */
-const isTouched = () => /** @type {any} */ (navigator).userActivation?.hasBeenActive ?? true;
+/** Whether the visitor has used this page. Before that, browsers play nothing and log a warning. */
+const isUsed = () => /** @type {any} */ (navigator).userActivation?.hasBeenActive ?? true;
 
-/* Browsers let sound begin in an event of the visitor, before the answer of the server arrives. */
+/* Browsers allow sound that begins in an event of the visitor, before the response of the server arrives. */
 function wake() {
-  if (dataset.sound !== "on" || !isTouched()) return;
+  if (dataset.sound !== "on" || !isUsed()) return;
   audio ??= new AudioContext();
   audio.resume();
 }
@@ -35,10 +35,11 @@ export function signal(name) {
     tone.start(start);
     tone.stop(start + STEP);
   });
-  if (dataset.vibration === "on" && isTouched()) navigator.vibrate?.(NOTES[name].flatMap(() => [PULSE, PAUSE]));
+  if (dataset.vibration === "on" && isUsed()) navigator.vibrate?.(NOTES[name].flatMap(() => [PULSE, PAUSE]));
 }
 
-/** Returns what of a board is heard: the turns of all players, whether the visitor is to guess, and whether the game is won. */
+/** Returns the parts of a board that have sounds: turns of all players, whether the visitor is to guess in a match, and
+ * whether the game is won. */
 function state() {
   const { turn, over } = document.getElementById("board")?.dataset ?? {};
   return { turns: document.querySelectorAll("#board .ledger tbody tr").length, isYours: turn !== undefined, isWon: over === "won" };

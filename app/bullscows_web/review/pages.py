@@ -3,9 +3,9 @@
 At each turn the line rises by what the guess cost, then runs to the next turn with the luck of the
 answer.  The picture is 360 wide.  The page gives the same numbers in its list of turns.
 
-A finished game may give a puzzle: a position with a guess after which the next one is the code,
-whatever the answer.  There is such a guess exactly if some code of the game gets another answer
-from each candidate.
+A finished game can contain a puzzle: a position with a guess after which the next guess is the
+code, whatever the answer.  There is such a guess exactly if some code of the game gets another
+answer from each candidate.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SHOWN = 0.05
 MAX_CODES = 10_000
 """The most codes of a game with a puzzle: comparing all guesses takes some milliseconds."""
 FEWEST = 3
-"""The fewest candidates of a puzzle: of two, either wins in two turns."""
+"""The fewest candidates of a puzzle: with two, guessing either wins in two turns."""
 
 
 @dataclass(frozen=True)

@@ -36,11 +36,11 @@ FRESH_SECONDS = 60
 """How long a program may use a copy unasked: a tree's file is replaced only at a restart."""
 FRESH = f"public, max-age={FRESH_SECONDS}"
 NO_CACHE = "no-cache"
-"""For copies that may be kept, but are asked after each time: a page and its files fit together."""
+"""For copies that are revalidated on each use, so that a page and its files fit together."""
 PRIVATE = "private, no-cache"
 """The same, for copies of one visitor."""
 NO_STORE = {"Cache-Control": "no-store"}
-"""The header of what is never the same: errors, and what leads elsewhere each time."""
+"""The header of errors, and of redirects that lead elsewhere each time."""
 
 
 @lru_cache(maxsize=1)

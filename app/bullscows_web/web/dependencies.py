@@ -1,6 +1,6 @@
 """Parts of a request that many routes read: settings, metrics, a turn in the queue, form, client.
 
-FastAPI dependencies are coroutines although they await nothing: it would run functions in a thread,
+Dependencies are coroutines although they await nothing: FastAPI would run functions in a thread,
 which takes longer than their work.
 """
 

@@ -62,8 +62,8 @@ TRANSPORT = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
 class SecurityHeaders:
     """Security headers of every response.
 
-    With `behind_tls` that of HTTPS too; a proxy ends TLS, so the scheme of each request, with which
-    addresses and redirects begin, is set here.
+    With `behind_tls` that of HTTPS too.  A proxy ends TLS then, so the scheme of each request, with
+    which links and redirects begin, is set here.
     """
 
     def __init__(self, app: ASGIApp, *, behind_tls: bool) -> None:

@@ -164,8 +164,8 @@ def respond(
     """Return the page, or for htmx its changing part: by default all its content.
 
     A page is `versioned` if it depends on its address, the trees, the templates and the static
-    files only: then a 304 needs no rendering.  With `no_store` it is never cached, as the status.
-    Raises `NotModifiedError` if the client has the page.
+    files only: then a 304 needs no rendering.  With `no_store` it is never cached, for example the
+    status.  Raises `NotModifiedError` if the client has the page.
     """
     frame = frame_of(request, section)
     headers = {"Vary": vary, "Content-Language": frame.language.code}
