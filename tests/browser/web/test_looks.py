@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.conftest import Visit
 from tests.support.browsers.axe import CONTRAST, RULES, SCRIPT, violations
@@ -324,7 +324,7 @@ def test_text_twice_as_large_is_not_cut_and_no_part_gets_smaller(
         page.evaluate("document.adoptedStyleSheets = []")
 
 
-SMALL_PHONE = {"width": 320, "height": 568}
+SMALL_PHONE: ViewportSize = {"width": 320, "height": 568}
 NARROW = (
     *("/", "/guess", "/duel", "/match", "/about", "/preferences", "/analyse", "/learn"),
     *("/analyse/p4c10n?h=0123:0.1", "/play/avg-bulls-cows/k3/0.2-1.1-1.2/none?answer=0.4"),
