@@ -474,10 +474,10 @@ function keep(fold, isOpen) {
   try { localStorage.closedAids = [...names].join(" "); } catch { /* storage unavailable */ }
 }
 
-/** Opens the aids next to the board. Those with `data-spoils` wait for the visitor. */
+/** Opens the aids next to the board. Those with `data-closed` wait for the visitor. */
 function dock() {
   const side = column(), names = closed();
-  for (const fold of side?.querySelectorAll(":scope > .fold:not([open], .open, [data-spoils])") ?? []) {
+  for (const fold of side?.querySelectorAll(":scope > .fold:not([open], .open, [data-closed])") ?? []) {
     if (names.has(fold.classList[1])) continue;
     if (fold.matches("details")) fold.toggleAttribute("data-docked", fold.toggleAttribute("open", true));
     else analyse(fold);

@@ -236,6 +236,23 @@ def test_turns_board_and_aids_are_columns_of_a_wide_window(page: Page, site: str
         assert page.evaluate(SPACES)[1] < 40, "no empty space between board and keys"
 
 
+def test_turns_of_a_wide_window_stand_apart(page: Page, site: str):
+    page.goto(f"{site}/guess/p4c10n/k3f9/0123-4567")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    left = page.locator(".past .number").first.bounding_box()
+    answer = page.locator(".past .answer-cell").nth(1).bounding_box()
+    assert left is not None
+    assert answer is not None
+    assert answer["y"] - left["y"] - left["height"] >= 4
+
+
+def test_duel_leaves_its_aids_closed_in_a_wide_window(page: Page, site: str):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{site}/duel/p4c10n/new")
+    assert page.locator(".side > .fold").count() == 2
+    assert page.locator(".side > .fold[open]").count() == 0
+
+
 def test_tiles_grow_with_the_window_up_to_80_pixels(page: Page, site: str):
     page.goto(f"{site}/guess/p4c10n/k3f9/0123")
     widths = []
