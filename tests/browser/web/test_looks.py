@@ -271,6 +271,7 @@ LARGE = (
     *("/duel/p4c10n/new", "/duel/p4c10n/new?begins=computer", "/learn", "/learn/1/3"),
     *("/match", "/guess", "/play/avg-bulls-cows/k3/4.0", "/trees", "/trees/avg-mastermind/0.1"),
     *("/answer/p4c10n?guess=1234&secret=4271", "/preferences", "/statistics", "/atlas"),
+    "/results",
     "/puzzle/p4c10n?h=7035:0.1-8923:1.0-8417:0.1-6524:1.2",
 )
 TWICE = """document.adoptedStyleSheets = [new CSSStyleSheet()];
@@ -377,6 +378,20 @@ def test_pages_have_one_left_edge_and_the_navigation_at_most_two_lines(looks: Op
         assert box is not None
         assert box["height"] < 220, "two lines of 88 px, and space around them"
         page.evaluate("document.adoptedStyleSheets = [];")
+
+
+@pytest.mark.parametrize("path", ["/match", "/duel/p4c10n"])
+def test_choices_of_duel_and_match_use_both_halves_of_a_wide_window(looks: Open, path: str):
+    page = looks(path)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert left(page, "form") < 640 < left(page, ".side > *")
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_table_of_a_tree_fits_a_wide_window(visit: Visit, prefix: str):
+    page = visit(prefix + "/statistics/avg-bulls-cows", viewport={"width": 1280, "height": 800})
+    table = page.get_by_role("region").filter(has=page.locator("[data-first]"))
+    assert table.evaluate("part => part.scrollWidth - part.clientWidth") == 0
 
 
 def left(page: Page, selector: str) -> int:
