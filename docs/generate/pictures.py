@@ -76,9 +76,11 @@ PAGES = {
 
 SIZES = ((320, 568), (360, 640), (390, 844), (1280, 800), (1920, 1080))
 LARGE = """
-const sheet = new CSSStyleSheet();
-sheet.replaceSync("html { font-size: 200%; }");
-document.adoptedStyleSheets = [sheet];"""
+addEventListener("DOMContentLoaded", () => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("html { font-size: 200%; }");
+  document.adoptedStyleSheets = [sheet];
+});"""
 
 MARK = "outline: 3px solid currentColor; outline-offset: 2px"
 
@@ -149,13 +151,13 @@ def screens() -> None:
                 color_scheme=scheme,  # type: ignore[arg-type]
                 reduced_motion="reduce",
             )
+            if text == "200":
+                context.add_init_script(LARGE)
             page = context.new_page()
             for name, path in PAGES.items():
                 response = page.goto(address + ("" if language == "en" else "/ru") + path)
                 if response is None or not response.ok:
                     raise SystemExit(f"{path} cannot be opened in {language}: {response}")
-                if text == "200":
-                    page.evaluate(LARGE)
                 page.evaluate("document.fonts.ready")
                 page.screenshot(path=folder / f"{name}.png", full_page=True)
             context.close()

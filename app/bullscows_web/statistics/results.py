@@ -172,7 +172,9 @@ def verdicts(language: Language, tables: Iterable[Table]) -> str:
             unknown,
         ): unknown,
     }
-    return " ".join(text % {"count": count} for text, count in sentences.items() if count)
+    return " ".join(
+        text % {"count": language.integer(count)} for text, count in sentences.items() if count
+    )
 
 
 @dataclass(frozen=True)

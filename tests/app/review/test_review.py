@@ -234,6 +234,12 @@ def test_turns_that_no_code_fits_lead_to_their_corrections(proving: TestClient):
         assert get(proving, str(way_on), 409).select("a.correction")
 
 
+def test_turns_of_a_game_are_counted_in_the_grammar_of_russian(proving: TestClient):
+    for turns, counted in (("01:2.0", "ход"), ("10:0.2-01:2.0", "хода")):
+        page = get(proving, f"/ru/review/p2c4n?h={turns}")
+        assert text(page.select(".review-sum dt")[0]) == counted
+
+
 @pytest.mark.parametrize("played", ["p3c5n 012:0.2", "p3c4r 001:1.1", "p3c5n 012:1.1 031:1.0"])
 def test_reason_is_true_of_all_codes_that_are_left(played: str):
     rules, *turns = played.split()
