@@ -10,7 +10,7 @@ import pytest
 
 pytestmark = pytest.mark.large
 
-STYLES = Path(__file__).parents[4] / "static" / "styles"
+STYLES = Path(__file__).parents[3] / "static" / "styles"
 SITE = (STYLES / "site.css").read_text()
 LEAST = 15.0
 """Smallest distance in CIELAB of two colours with different meanings.
