@@ -20,7 +20,7 @@ from jinja2_fragments.fastapi import Jinja2Blocks
 
 from bullscows.game.rules import SYMBOLS
 from bullscows_web.language import titles, words
-from bullscows_web.language.catalogues import CATALOGUES, Language
+from bullscows_web.language.catalogues import CATALOGUES, Language, languages
 from bullscows_web.web.caching import NO_CACHE, NO_STORE, tagged
 from bullscows_web.web.frame import frame_of
 from bullscows_web.web.pictures.charts import (
@@ -81,7 +81,7 @@ VARY = "HX-Request, HX-Request-Type, HX-History-Restore-Request"
 
 
 class Templates:
-    """The templates of one folder; those of a language are prepared for its first page.
+    """The templates of one folder, in every language.
 
     `asset` gives the address of a static file, which changes with its content; `links` makes from a
     request what links its page to games and trees.
@@ -91,20 +91,17 @@ class Templates:
         self, folder: Path, asset: Callable[..., str], links: Callable[[Request], object]
     ) -> None:
         self._folder = folder
-        self._asset = asset
-        self._links = links
-        self._by_language: dict[str, Jinja2Blocks] = {}
+        self._by_language = {
+            language.code: Jinja2Blocks(
+                env=_environment(folder, language, asset),
+                context_processors=[lambda request: {"links": links(request)}],
+            )
+            for language in languages()
+        }
 
     def of(self, language: Language) -> Jinja2Blocks:
         """Return the templates in a language."""
-        found = self._by_language.get(language.code)
-        if found is None:
-            found = Jinja2Blocks(
-                env=_environment(self._folder, language, self._asset),
-                context_processors=[lambda request: {"links": self._links(request)}],
-            )
-            self._by_language[language.code] = found
-        return found
+        return self._by_language[language.code]
 
     @cached_property
     def version(self) -> str:
