@@ -130,6 +130,9 @@ def solve(
         raise opt.UsageError("--known, --recheck and --grow need --checkpoint FILE")
     if checkpoint is not None and grow is not None and grow.resolve() == checkpoint.resolve():
         raise opt.UsageError("--grow would overwrite the checkpoint: name another file")
+    for name in ("known", "recheck", "cluster", "time_limit", "evaluate"):
+        if grow is not None and given[name]:
+            raise opt.UsageError(f"--grow cannot be combined with --{name.replace('_', '-')}")
     for name, value in (("--checkpoint", checkpoint), ("--cluster", cluster)):
         if is_batch and value is not None:
             raise opt.UsageError(f"{name} cannot be combined with --batch: use it for one position")

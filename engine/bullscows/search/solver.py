@@ -241,7 +241,7 @@ def best_tree(question: Question, *, checkpoint: Path | str, threads: int = 1) -
 
 
 def _improved(search: Search, tree: StrategyTree, upper: int) -> bool:
-    """Search the parts of the last node that costs more than stated; return if one can cost less.
+    """Search again below the last node that costs more than stated; return if that lowers a cost.
 
     `upper` bounds the whole.  The bound of a part may be outdated: a better one is not logged if it
     took little effort, for example because another thread did most of the work.

@@ -145,6 +145,8 @@ REFUSED = {
     "solve p4c6r --recheck 3": "need --checkpoint",
     "solve p4c6r --grow tree.json": "need --checkpoint",
     "solve p4c6r --checkpoint a.json --grow ./a.json": "would overwrite the checkpoint",
+    "solve p4c6r --checkpoint a.json --grow b.json --time-limit 9": "combined with --time-limit",
+    "solve p4c6r --checkpoint a.json --grow b.json --recheck 3": "combined with --recheck",
     "solve p4c6r --known avg-mastermind": "need --checkpoint",
     "solve p4c10n --threads 0": "--threads",
     "solve --batch --checkpoint a.json": "cannot be combined with --batch",
