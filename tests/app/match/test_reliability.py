@@ -262,7 +262,8 @@ KEY = {"BULLSCOWS_SECRET_KEY": "0" * 32}
 
 
 def ask(address: str, path: str, token: str = "", **body: Any) -> tuple[int, Any]:
-    """Send a request until a server answers it."""
+    """Send a request until a server answers it, for two minutes."""
+    deadline = time.monotonic() + 120
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     sent = Request(f"{address}{API}{path}", json.dumps(body).encode() if body else None, headers)
     while True:
@@ -272,6 +273,7 @@ def ask(address: str, path: str, token: str = "", **body: Any) -> tuple[int, Any
         except HTTPError as error:
             return error.code, json.load(error)
         except (OSError, HTTPException):
+            assert time.monotonic() < deadline, "no server answers"
             time.sleep(0.02)
 
 

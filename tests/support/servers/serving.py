@@ -86,8 +86,10 @@ def running(
     """Run `bullscows serve` with options, or uvicorn with the factory of another application.
 
     It answers only to its default host names. It is killed if it does not stop within two minutes.
+    A given port may still be that of a server whose processes have just been killed.
     """
     number = int(port or free_port())
+    wait_until(lambda: is_free(number))
     program = ["uvicorn", "--factory", app] if app else ["bullscows", "serve"]
     command = [sys.executable, "-m", *program, "--port", str(number), *options]
     inherited = {name: value for name, value in os.environ.items() if not name.endswith("_HOSTS")}
@@ -129,9 +131,17 @@ def free_port() -> int:
     """Return a port that is free, and none of those that the system gives to connections."""
     while True:
         port = random.SystemRandom().randrange(20_000, 32_000)
-        with socket.socket() as probe, suppress(OSError):
-            probe.bind((HERE, port))
+        if is_free(port):
             return port
+
+
+def is_free(port: int) -> bool:
+    """Return whether no process listens on a port."""
+    with socket.socket() as probe, suppress(OSError):
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as servers do
+        probe.bind((HERE, port))
+        return True
+    return False
 
 
 def searching() -> dict[str, str]:
