@@ -545,9 +545,8 @@ def test_known_tree_that_takes_too_many_turns_says_nothing(file: Path) -> None:
     known = read_tree("avg-mastermind")
     assert len(known.tree.distribution) == 6
     solve(MASTERMIND, max_turns=5, checkpoint=file, known=known, time_limit=0.0)
-    (proof,) = json.loads(file.read_text())["proofs"]
-    assert proof["guess"] is None or proof["upper"] is not None
-    assert all(entry[2] is not None for entry in proof["positions"] if len(entry) == 5)
+    proofs = json.loads(file.read_text())["proofs"]  # none if nothing was found in time
+    assert all(proof["upper"] is None or proof["upper"] >= 5626 for proof in proofs)
     assert solve(MASTERMIND, max_turns=5, checkpoint=file).value == 5626
 
 
