@@ -10,13 +10,11 @@ JSON, a request has its class and the template of its route, which say nothing a
 
 from __future__ import annotations
 
-import json
 import logging
-from logging.config import dictConfig
-from pathlib import Path
 from typing import Literal
 
 import uvicorn
+from pythonjsonlogger.json import JsonFormatter
 from uvicorn.config import LOGGING_CONFIG
 
 import bullscows_web
@@ -28,17 +26,33 @@ REQUESTS = f"{bullscows_web.__name__}.requests"
 FIELDS = ("method", "class", "route", "status", "ms")
 """Fields of the line of a request."""
 
-JSON_LOGGING = json.loads(Path(__file__).with_name("logging.json").read_text(encoding="utf-8"))
-"""Configuration of the JSON log, without uvicorn's own lines of requests."""
-
 
 def configure_logging(format_: Format) -> None:
-    """Show the server's own log lines; a process that has handlers keeps them."""
+    """Show the server's own log lines; the process keeps handlers that it has.
+
+    As text these write the lines; in JSON they do so as well, and the lines are added once.
+    """
+    logging.getLogger(bullscows_web.__name__).setLevel(logging.INFO)
     if format_ == "text":
         logging.basicConfig(format="%(levelname)s:  %(message)s")
-        logging.getLogger(bullscows_web.__name__).setLevel(logging.INFO)
-    elif not logging.root.handlers:
-        dictConfig(JSON_LOGGING)
+        return
+    logging.getLogger("uvicorn").setLevel(logging.INFO)
+    root = logging.getLogger()
+    if not any(isinstance(handler.formatter, JsonFormatter) for handler in root.handlers):
+        lines = logging.StreamHandler()
+        lines.setFormatter(json_formatter())
+        root.addHandler(lines)
+
+
+def json_formatter() -> JsonFormatter:
+    """Return what writes a log record as one JSON object on a line."""
+    return JsonFormatter(
+        "{levelname}{name}{message}",
+        style="{",
+        rename_fields={"levelname": "level", "name": "logger", "exc_info": "exception"},
+        timestamp="time",
+        json_ensure_ascii=False,
+    )
 
 
 BACKLOG = 512
@@ -84,5 +98,6 @@ def run(
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         timeout_worker_healthcheck=HEALTH_SECONDS,
-        log_config=JSON_LOGGING if log_format == "json" else LOGGING_CONFIG,
+        access_log=log_format == "text",
+        log_config=LOGGING_CONFIG if log_format == "text" else None,
     )

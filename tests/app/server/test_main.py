@@ -4,7 +4,6 @@ import json
 import logging
 import sys
 from collections.abc import Iterator
-from logging.config import DictConfigurator
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from typer.testing import CliRunner
 from bullscows import __version__
 from bullscows.cli.main import commands
 from bullscows_web.main import create_app
-from bullscows_web.server.http_server import FIELDS, JSON_LOGGING, REQUESTS
+from bullscows_web.server.http_server import FIELDS, REQUESTS, json_formatter
 from bullscows_web.server.settings import Settings, data_folder
 from tests.support.searching import ThreadExecutor
 
@@ -153,17 +152,23 @@ def test_settings_that_cannot_be_are_a_usage_error(
 
 
 def line_of(record: logging.LogRecord) -> dict[str, object]:
-    (formatter,) = JSON_LOGGING["formatters"].values()
-    line = DictConfigurator({"formatters": {}}).configure_formatter(formatter.copy()).format(record)
+    line = json_formatter().format(record)
     assert "\n" not in line
     found: dict[str, object] = json.loads(line)
     return found
 
 
 @pytest.fixture
-def asked(small_trees: Path) -> Iterator[TestClient]:
-    settings = Settings(trees_dir=small_trees, log_format="json")
-    with TestClient(create_app(settings), follow_redirects=False) as client:
+def as_json(small_trees: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Settings whose log handlers are gone after the test."""
+    root = logging.getLogger()
+    monkeypatch.setattr(root, "handlers", list(root.handlers))
+    return Settings(trees_dir=small_trees, log_format="json")
+
+
+@pytest.fixture
+def asked(as_json: Settings) -> Iterator[TestClient]:
+    with TestClient(create_app(as_json), follow_redirects=False) as client:
         yield client
 
 
@@ -183,6 +188,16 @@ def test_each_request_has_a_line_that_says_nothing_of_the_visitor(
         assert isinstance(line["ms"], float)
         assert "secret" not in str(line)
         assert "203.0.113.7" not in str(line)
+
+
+def test_json_lines_come_once_beside_those_of_handlers_that_the_process_has(
+    as_json: Settings, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+):
+    create_app(as_json)
+    TestClient(create_app(as_json)).get("/healthz")
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [line["route"] for line in lines if line["logger"] == REQUESTS] == ["/healthz"]
+    assert REQUESTS in [record.name for record in caplog.records]
 
 
 def test_nothing_is_written_on_requests_where_the_log_is_text(
