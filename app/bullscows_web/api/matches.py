@@ -373,7 +373,7 @@ async def resign_match(
     return _moved(request, response, await matches.resign(id, token))
 
 
-@_post("rematch", "rematchMatch", "Start a rematch", 401)
+@_post("rematch", "rematchMatch", "Start a rematch", 401, 429)
 async def rematch(
     request: Request,
     response: Response,
@@ -388,7 +388,7 @@ async def rematch(
     gives the secret watches.
     """
     with field_of_body("secret", errors=(CodeError,)):
-        view = await matches.rematch(id, token, given.secret)
+        view = await matches.rematch(id, token, given.secret, client_of(request))
     return _seated(request, response, view)
 
 

@@ -260,7 +260,8 @@ async def rematch(request: Request, matches: MatchesDep, id: Id, form: FormDep) 
         secret = _secret(form, view.match.rules)
     except GuessError as error:
         return await _page(request, "match/page.html", MatchPage(view, error.text, error), 422)
-    return _seated(request, await matches.rematch(id, _token(request, id), secret), "?offers=on")
+    following = await matches.rematch(id, _token(request, id), secret, client_of(request))
+    return _seated(request, following, "?offers=on")
 
 
 @router.post("/match/{id}/key")

@@ -135,9 +135,6 @@ class Matches:
         self._creators.count(client, self.clock())
 
         def take(db: Transaction) -> View:
-            most = self._settings.max_matches
-            if not db.has_room(most):
-                raise StoreError("full", f"this server keeps at most {most} matches")
             begins = {"creator": 0, "guest": 1, "random": secrets.randbelow(2)}[new.begins]
             return self._created(db, new, begins, new_token())
 
@@ -186,12 +183,16 @@ class Matches:
 
         return await self._change("resigned", work)
 
-    async def rematch(self, id: str, token: str | None, secret: CodeIndex | str | None) -> View:
+    async def rematch(
+        self, id: str, token: str | None, secret: CodeIndex | str | None, client: str
+    ) -> View:
         """Create the next match, or join the one that another player created.
 
         All players keep their tokens.  In a match the other player begins.  In a race the one who
-        gives a `secret` watches.
+        gives a `secret` watches.  Counts as a match that the client created: otherwise a player who
+        resigns and asks for a rematch, again and again, would fill the database.
         """
+        self._creators.count(client, self.clock())
 
         def work(db: Transaction) -> View:
             match = self._found(db, id)
@@ -318,6 +319,9 @@ class Matches:
     # -- in a transaction ----------------------------------------------------------------------
 
     def _created(self, db: Transaction, new: New, begins: Seat, token: str) -> View:
+        most = self._settings.max_matches
+        if not db.has_room(most):
+            raise StoreError("full", f"this server keeps at most {most} matches")
         id = new_id(db.now)
         match = Match(id, new.kind, new.rules, new.size, begins, db.now, db.now, now=db.now)
         creator = self._player(match, token, _code(new.rules, new.secret), new.name)

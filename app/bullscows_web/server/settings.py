@@ -21,6 +21,9 @@ COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
 """Variable that switches prometheus-client to its multiprocess mode."""
 MAX_URL = 4096
 """Maximum length of path and query together, in bytes."""
+MAX_HOST = 260
+"""Maximum length of the `Host` header, in bytes: a DNS name has at most 253, a port 6.  Links for
+other devices have it, and a QR code holds less than `MAX_URL`."""
 MAX_BODY = 131_072
 """Maximum size of a request body, in bytes: enough for a hundred positions."""
 HostName = Annotated[str, Field(pattern=r"^(\*|(\*\.)?[^*]+)$")]
@@ -60,7 +63,8 @@ class Settings(BaseSettings):
     max_matches: Annotated[int, Field(ge=1)] = 100_000
     """Maximum number of stored matches."""
     matches_per_hour: Annotated[int, Field(ge=1)] = 60
-    """Maximum number of matches that an address may create in an hour, for each process."""
+    """Maximum number of matches, rematches included, that an address may ask for in an hour, for
+    each process."""
     secret_key: Annotated[SecretStr, Field(min_length=32)] | None = None
     """Key that encrypts URL state; by default it is generated and stored in the state folder."""
     allowed_hosts: Annotated[tuple[HostName, ...], NoDecode, Field(min_length=1)] = LOCAL_HOSTS

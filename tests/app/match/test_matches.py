@@ -206,6 +206,23 @@ def test_rematch_swaps_who_begins_and_keeps_the_tokens(table: TestClient):
     assert (taken["you"]["player"], taken["to_move"]) == ("guest", "guest")
 
 
+@pytest.mark.parametrize(
+    ("limit", "refusal"),
+    [("matches_per_hour", (429, "too-many-created")), ("max_matches", (503, "matches-full"))],
+)
+def test_rematches_have_the_limits_of_matches(
+    small_trees: Path, tmp_path: Path, limit: str, refusal: tuple[int, str]
+):
+    """Else a player who resigns and asks for a rematch, in turn, would fill the database."""
+    limits: Any = {limit: 1}
+    url = SecretStr(f"sqlite:///{tmp_path / 'limited.sqlite'}")
+    settings = Settings(trees_dir=small_trees, database_url=url, **limits)
+    with TestClient(create_app(settings)) as client:
+        party = Party(client)
+        party.send("creator", "resign")
+        assert slug(party.send("creator", "rematch")) == refusal
+
+
 def test_view_is_sent_again_only_after_a_change(table: TestClient):
     party = Party(table)
     known = party.view("creator")
