@@ -19,7 +19,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bullscows_web.server.http_server import FIELDS, REQUESTS
-from bullscows_web.server.settings import MAX_URL
+from bullscows_web.server.settings import MAX_HOST, MAX_URL
 from bullscows_web.web.exceptions import RefusedError
 from bullscows_web.web.frame import is_embedded, wants_fragment
 from bullscows_web.web.metrics import Metrics, RouteClass
@@ -182,6 +182,8 @@ def _class(scope: Scope, status: int, headers: Headers) -> RouteClass:
 
 async def check_request(request: Request) -> None:
     """Raise `RefusedError` if the address is too long, or a page of another site sent a form."""
+    if len(request.headers.get("host", "")) > MAX_HOST:
+        raise RefusedError("address", 400, f"A host name here has at most {MAX_HOST} characters.")
     if len(request.scope["raw_path"] or b"") + len(request.scope["query_string"]) > MAX_URL:
         raise RefusedError("address", 414, f"An address here has at most {MAX_URL} characters.")
     if request.method == "GET" or is_shared(request.scope["path"]):

@@ -174,6 +174,19 @@ def test_only_named_hosts_are_answered(small_trees: Path):
             assert response.headers["x-content-type-options"] == "nosniff"
 
 
+@pytest.mark.parametrize(("length", "status"), [(260, 200), (261, 400)])
+def test_host_name_has_the_length_of_dns(small_trees: Path, length: int, status: int):
+    """The QR code of an invitation has the name, and holds no more than 3,000 characters."""
+    app = create_app(Settings(trees_dir=small_trees, allowed_hosts=("*",)))
+    with TestClient(app) as client:
+        created = client.post("/api/v1/matches", json={"rules": "p4c10n"}).json()
+        cookie = f"match_{created['id']}={created['player']}"
+        headers = {"Host": "x" * length, "Cookie": cookie}
+        response = client.get(f"/match/{created['id']}", headers=headers)
+        assert response.status_code == status
+        assert ('class="qr"' in response.text) == (status == 200)
+
+
 def test_hosts_come_as_a_list_from_the_environment(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("BULLSCOWS_ALLOWED_HOSTS", "a.example, b.example")
     assert Settings().allowed_hosts == ("a.example", "b.example")
