@@ -17,7 +17,7 @@ from bullscows.game.objective import Objective, combine
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.search.position import Position
-from bullscows.search.search import Search
+from bullscows.search.position_search import Search
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import special_guess
 from research.sections import BULLS_COWS, MASTERMIND, section

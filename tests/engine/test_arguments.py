@@ -22,7 +22,7 @@ from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.library import solve
-from bullscows.search.solver import recheck
+from bullscows.search.from_checkpoint import recheck
 from bullscows.tree.files import TreeRecord
 from bullscows.tree.strategy_tree import StrategyTree
 from tests.support.examples import examples

@@ -26,7 +26,7 @@ from bullscows.game.responses import ResponseTable, table_bytes
 from bullscows.game.rules import Rules
 from bullscows.game.timer import UNLIMITED, Timer
 from bullscows.kernels.workspace import search_bytes
-from bullscows.search.search import Search, table_bits_of
+from bullscows.search.position_search import Search, table_bits_of
 
 HORIZON = 48
 """Turns looked ahead without a last turn."""

@@ -283,9 +283,14 @@ def _code(solution: Solution) -> int:
 
 def _rechecked(question: Question, checkpoint: Path, count: int, threads: int) -> opt.Outcome:
     """Search random positions of the checkpoint again."""
-    from bullscows.search.solver import recheck
+    from bullscows.search.from_checkpoint import recheck
 
-    results = list(recheck(question, checkpoint=checkpoint, count=count, threads=threads))
+    results = []
+    with opt.progress_shown(f"searching {checkpoint.name} again") as show:
+        for result in recheck(question, checkpoint=checkpoint, count=count, threads=threads):
+            results.append(result)
+            if show is not None:
+                show(counted(len(results), "position"))
     wrong = [one for one in results if not one.is_confirmed]
     record = {"checked": len(results), "wrong": [asdict(one) for one in wrong]}
     lines = [
@@ -298,9 +303,10 @@ def _rechecked(question: Question, checkpoint: Path, count: int, threads: int) -
 def _grown(question: Question, checkpoint: Path, file: Path, threads: int) -> opt.Outcome:
     """Write the best tree that the checkpoint knows."""
     from bullscows.search.checkpoint import total_bound
-    from bullscows.search.solver import best_tree
+    from bullscows.search.from_checkpoint import best_tree
 
-    tree = best_tree(question, checkpoint=checkpoint, threads=threads)
+    with opt.progress_shown(f"growing {file.stem}") as show:
+        tree = best_tree(question, checkpoint=checkpoint, threads=threads, progress=show)
     lower = None
     with suppress(RecordError):  # a checkpoint with a cap, or of candidates only, bounds no total
         lower = total_bound(checkpoint, question.rules)

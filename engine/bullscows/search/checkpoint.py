@@ -5,7 +5,7 @@ bounds of the whole and of the positions that took longest to search.  A positio
 history, so the file does not depend on the machine or the number of threads.
 
 Reading is strict, but a digest is no proof: bounds from a file have to be trusted, or searched
-again (`bullscows.search.solver.recheck`; docs/proof.md, "Checkpoints").
+again (`bullscows.search.from_checkpoint.recheck`; docs/proof.md, "Checkpoints").
 """
 
 from __future__ import annotations
@@ -27,7 +27,13 @@ from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules, Turns
 from bullscows.kernels import log
-from bullscows.search.proven import CheckpointError, Memory, ProvenBounds, bounds_of, steps_of
+from bullscows.search.proven_bounds import (
+    CheckpointError,
+    Memory,
+    ProvenBounds,
+    bounds_of,
+    steps_of,
+)
 from bullscows.tree import storage
 from bullscows.tree.storage import RecordError
 

@@ -26,9 +26,9 @@ from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.timer import OutOfTimeError, Timer
 from bullscows.kernels.pruning import TIED_SIZE
+from bullscows.search.bounded_tree import SETTLED, BoundedTree, Entry, Option, TreeNode
 from bullscows.search.position import Progress
-from bullscows.search.search import Search
-from bullscows.search.tree import SETTLED, BoundedTree, Entry, Option, TreeNode
+from bullscows.search.position_search import Search
 
 BEAMS = (1, 4, 16)
 """The widths of the beams."""

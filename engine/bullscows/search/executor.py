@@ -22,12 +22,12 @@ from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.timer import Timer
 from bullscows.kernels.compiling.jit import Numbers
-from bullscows.search.bounding import Answer, Bounding, Subproblem
+from bullscows.search.bounded_tree import BoundedTree, Option
 from bullscows.search.position import Position, Progress
-from bullscows.search.proven import Memory
-from bullscows.search.search import Search
+from bullscows.search.position_search import Search
+from bullscows.search.proven_bounds import Memory
+from bullscows.search.subproblems import Answer, Bounding, Subproblem
 from bullscows.search.threads import POLL_SECONDS, deferred_interrupts
-from bullscows.search.tree import BoundedTree, Option
 
 Report = Callable[[Progress], None]
 

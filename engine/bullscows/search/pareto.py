@@ -32,7 +32,7 @@ from bullscows.game.objective import (
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.search.position import Position
-from bullscows.search.search import Search
+from bullscows.search.position_search import Search
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 

@@ -24,7 +24,7 @@ from bullscows.game.objective import INFINITE, ObjectiveError
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.search.position import Position
-from bullscows.search.search import Search
+from bullscows.search.position_search import Search
 from bullscows.tree.proof_checker import FORMAT, MOST_WEIGHT, SYMBOLS, Checker, Codes, Game
 from bullscows.tree.strategy_tree import StrategyError
 

@@ -26,8 +26,7 @@ state.  Lower bounds do: `recheck` searches some of them again.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -47,28 +46,28 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
-from bullscows.kernels import log
 from bullscows.kernels.pruning import ALL_PRUNING, TIED_SIZE, Pruning
 from bullscows.kernels.workspace import COUNTED
-from bullscows.search.bounding import tree_of
 from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.executor import Cluster, tighten
-from bullscows.search.known import KnownStrategy, cost_of, known_strategies, unsearched_bound
 from bullscows.search.position import HorizonError, Position, Progress, SearchError
-from bullscows.search.proven import CheckpointError, Memory, bounds_of
-from bullscows.search.search import Search
+from bullscows.search.position_search import Search
+from bullscows.search.proven_bounds import CheckpointError, Memory
 from bullscows.search.solution import Solution
+from bullscows.search.subproblems import tree_of
+from bullscows.search.without_search import (
+    KnownStrategy,
+    cost_of,
+    known_strategies,
+    unsearched_bound,
+)
 from bullscows.tree.files import TreeFile
-from bullscows.tree.strategy_tree import StrategyTree
 
 FIRST_HORIZON = 16
 """Turns looked ahead at first when the rules set no cap."""
 
 MAX_TABLE_BITS = 30
 """The largest transposition table has ``2**MAX_TABLE_BITS`` entries, 16 GB."""
-
-MAX_RECHECKED = 1_000_000
-"""The most positions that `recheck` draws."""
 
 LARGE_GAME = 10_000
 """Games of this many codes are bounded from both sides even without a time limit, so that an
@@ -102,7 +101,7 @@ def solve(
         arguments.instance("known", known, TreeFile, "a TreeFile, as from read_tree, or None")
     if cluster is not None:
         arguments.instance("cluster", cluster, Cluster, "a Cluster or None")
-    _check(question)
+    check(question)
     file = None
     if checkpoint is not None:
         file = Checkpoint(arguments.path("checkpoint", checkpoint), question)
@@ -118,7 +117,7 @@ def solve(
         return _Run(question, table, search, file, progress, timer, known, cluster).answer()
 
 
-def _check(question: Question) -> None:
+def check(question: Question) -> None:
     """Raise an error if no code fits the answers, or the first guess is none."""
     arguments.instance("question", question, Question, "a Question")
     game = question.history.game
@@ -142,7 +141,7 @@ def _check(question: Question) -> None:
         )
 
 
-def _made_table(question: Question, timer: Timer = UNLIMITED) -> ResponseTable:
+def table_of(question: Question, timer: Timer = UNLIMITED) -> ResponseTable:
     """Return the responses; of a large game only the rows that the position needs."""
     game = question.history.game
     if isinstance(game, ResponseTable):
@@ -150,143 +149,6 @@ def _made_table(question: Question, timer: Timer = UNLIMITED) -> ResponseTable:
     if question.secrets is None:
         return table_after(question.history, timer=timer)
     return replace(ResponseTable.of_candidates(game, question.candidates, timer), rules=None)
-
-
-@dataclass(frozen=True)
-class Recheck:
-    """A position of a checkpoint that was searched again without its bounds."""
-
-    position: str
-    """The history that leads to it."""
-    stated: Bounds
-    found: Bounds
-
-    @property
-    def is_confirmed(self) -> bool:
-        """Whether the search proved what the checkpoint states."""
-        if self.stated.lower == self.stated.upper:
-            return self.found == self.stated
-        return self.found.lower >= self.stated.lower
-
-    def __str__(self) -> str:
-        return f"{self.position}: {self.stated} stated, {self.found} found"
-
-
-def recheck(
-    question: Question, *, checkpoint: Path | str, count: int, threads: int = 1
-) -> Iterator[Recheck]:
-    """Search up to `count` random positions of a checkpoint again, without its bounds.
-
-    Upper bounds of positions that are not solved are left out.  Errors are those of `solve`; Ctrl-C
-    is raised.
-    """
-    arguments.threads(threads)
-    arguments.integer("count", count, 1, MAX_RECHECKED)
-    _check(question)
-    path = arguments.path("checkpoint", checkpoint)
-    if not path.exists():
-        raise CheckpointError(f"there is no file {checkpoint}")
-    return _rechecked(Checkpoint(path, question), count, threads)
-
-
-def best_tree(question: Question, *, checkpoint: Path | str, threads: int = 1) -> StrategyTree:
-    """Grow the best tree that a checkpoint of a whole game knows, without a proof.
-
-    A position is solved if the file has no guess there, or an outdated one.  Raises
-    `CheckpointError` if the file has no first guess, or the cost of the tree is not within its
-    bounds.  Errors are those of `solve`; Ctrl-C is raised.
-    """
-    arguments.threads(threads)
-    _check(question)
-    path = arguments.path("checkpoint", checkpoint)
-    if not path.exists():
-        raise CheckpointError(f"there is no file {checkpoint}")
-    criteria = question.objective.criteria
-    if question.history or criteria[0] != "average" or "worst" in criteria:
-        raise CheckpointError(
-            "a tree grows from a checkpoint of a whole game with an objective that begins with "
-            "average and has no worst"
-        )
-    file = Checkpoint(path, question)
-    proven = next((proven for proven in file.proofs.values() if proven.guess is not None), None)
-    if proven is None:
-        raise CheckpointError(
-            f"{path} has no strategy for its upper bound yet: continue the search, or name a tree "
-            "with --known"
-        )
-    weights = Weights(proven.weights, proven.capped)
-    memory = Memory(question.turn)  # so that the file stays as it is
-    memory.proofs.update(file.proofs)
-    search = Search(
-        _made_table(question),
-        weights,
-        threads=threads,
-        candidates_only=question.candidates_only,
-        checkpoint=memory,
-    )
-    position = Position.after(search.table, ())
-    search.take_over(position)
-    proven.merge()
-    lower, upper = proven.bounds
-    while True:
-        tree = search.tree(position, proven.guess, known=True)
-        cost = cost_of(tree.distribution, weights)
-        if cost is None or upper is None or cost <= upper or not _improved(search, tree, upper):
-            break
-    if cost is None or upper is None or not lower <= cost <= upper:
-        raise CheckpointError(
-            f"{path} states a cost of {lower} to {upper}, and its strategy costs {cost}"
-        )
-    return tree
-
-
-def _improved(search: Search, tree: StrategyTree, upper: int) -> bool:
-    """Search again below the last node that costs more than stated; return if that lowers a cost.
-
-    `upper` bounds the whole.  The bound of a part may be outdated: a better one is not logged if it
-    took little effort, for example because another thread did most of the work.
-    """
-    assert search.proven is not None
-    costs = {node: cost_of(tree.distribution_at(node), search.weights) for node in tree.nodes}
-    worse = tree.root
-    for node in tree.nodes:
-        history = tree.path(node)
-        stated = search.recalled(Position.after(search.table, history)).upper if history else upper
-        cost = costs[node]
-        if cost is not None and stated is not None and cost > stated and node.turn >= worse.turn:
-            worse = node
-    is_better = False
-    for child in map(tree.nodes.__getitem__, worse.children.values()):
-        cost = costs[child]
-        if cost is None or len(child.candidates) <= 2:
-            continue
-        part = Position.after(search.table, tree.path(child))
-        bounds = search.value(part, budget=cost - 1)
-        if search.stopped:
-            raise KeyboardInterrupt
-        search.remember(part, bounds, guess=search.best_guess)
-        is_better |= bounds.upper is not None
-    search.proven.merge()
-    return is_better
-
-
-def _rechecked(checkpoint: Checkpoint, count: int, threads: int) -> Iterator[Recheck]:
-    question = checkpoint.question
-    table = _made_table(question)
-    proofs = list(checkpoint.proofs.values())
-    entries = [(proven, row) for proven in proofs for row in proven.read.tolist() if row[log.LOWER]]
-    chosen = random.sample(entries, min(count, len(entries)))
-    for proven in proofs:
-        weights = Weights(proven.weights, proven.capped)
-        only = question.candidates_only
-        search = Search(table, weights, threads=threads, candidates_only=only)
-        for row in [row for owner, row in chosen if owner is proven]:
-            stated = bounds_of(row)
-            budget = stated.lower if stated.lower == stated.upper else stated.lower - 1
-            found = search.value(Position.after(table, checkpoint.turns(row)), budget=budget)
-            if search.interrupted:
-                raise KeyboardInterrupt
-            yield Recheck(checkpoint.text(row), stated, found)
 
 
 @dataclass(eq=False)
@@ -343,7 +205,7 @@ class _Run:
     @cached_property
     def table(self) -> ResponseTable:
         """The responses; raises `OutOfTimeError` if they would take half of the time."""
-        return self.given or _made_table(self.question, self.timer.extended())
+        return self.given or table_of(self.question, self.timer.extended())
 
     def _search(self, weights: Weights) -> Search | None:
         """Return a search with weights; None if there is too little time to begin one."""

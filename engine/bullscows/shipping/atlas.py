@@ -34,7 +34,7 @@ from bullscows.tree.files import read_tree, write_tree
 from bullscows.tree.storage import ATLAS, RecordError, check_folder, load_record, write_whole
 
 if TYPE_CHECKING:
-    from bullscows.search.search import Search
+    from bullscows.search.position_search import Search
     from bullscows.search.solution import Solution
 
 LARGEST = 2_000_000
@@ -381,7 +381,7 @@ class _Work:
 
     def _bounded(self, lower: int) -> tuple[int, Strategy]:
         """Return the best bound, and the best of the strategies that are known or soon made."""
-        from bullscows.search.search import COMPILING_SECONDS
+        from bullscows.search.position_search import COMPILING_SECONDS
         from bullscows.shipping.large import lower_bound, quick_lower_bound, sampled
         from bullscows.shipping.strategies import BuildOptions, strategy_tree
 
@@ -419,8 +419,8 @@ class _Work:
 
     def _first_guesses(self, solution: Solution, search: Search) -> tuple[str, ...]:
         """Return the first guess, then one of each other class that attains the total too."""
-        from bullscows.search.bounding import tree_of
         from bullscows.search.executor import tighten
+        from bullscows.search.subproblems import tree_of
 
         total = solution.cost.lower
         tied = [] if solution.guess is None else [solution.guess]

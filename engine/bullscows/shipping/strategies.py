@@ -277,15 +277,19 @@ def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
 
 
 def _of_checkpoint(start: Start) -> StrategyTree:
-    from bullscows.search.solver import best_tree
+    from bullscows.search.from_checkpoint import best_tree
 
     if start.history or start.first is not None:
         raise StrategyError("checkpoint is the strategy of a whole game: leave out the guesses")
     path = default_folder() / CHECKPOINTS / f"{start.rules}.json"
     if not path.exists():
         raise StrategyError(f"there is no checkpoint of {start.rules} to take the strategy from")
-    question = Question.of(start.rules)
-    return best_tree(question, checkpoint=path, threads=start.options.threads)
+    return best_tree(
+        Question.of(start.rules),
+        checkpoint=path,
+        threads=start.options.threads,
+        progress=start.options.progress,
+    )
 
 
 def players(rules: str, folder: Path) -> dict[str, Lengths]:

@@ -2,7 +2,7 @@
 
 Positions of few candidates are solved. At larger ones the guesses with the least expected logarithm
 of what is left are tried, and the one with the smallest total is taken. The result is reproducible
-and never called optimal. (The beams of `bullscows.search.bounding` give bounds only.)
+and never called optimal. (The beams of `bullscows.search.subproblems` give bounds only.)
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.search.position import Position
-from bullscows.search.proven import Memory
-from bullscows.search.search import Search
+from bullscows.search.position_search import Search
+from bullscows.search.proven_bounds import Memory
 from bullscows.strategies.one_step import RULES, Splits, distinct_guesses
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree

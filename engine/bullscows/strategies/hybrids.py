@@ -24,8 +24,8 @@ from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.kernels.problem import CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.position import Position
-from bullscows.search.proven import Memory
-from bullscows.search.search import Search
+from bullscows.search.position_search import Search
+from bullscows.search.proven_bounds import Memory
 from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
 _OF_NAMES = Pruning.CANONICAL | Pruning.SYMBOLS

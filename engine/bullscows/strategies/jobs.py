@@ -29,12 +29,12 @@ from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.game.timer import Timer
-from bullscows.search.bounding import tree_of
 from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.executor import Cluster, ClusterError, tighten
 from bullscows.search.position import Position, Progress
-from bullscows.search.proven import CheckpointError
-from bullscows.search.search import Search
+from bullscows.search.position_search import Search
+from bullscows.search.proven_bounds import CheckpointError
+from bullscows.search.subproblems import tree_of
 from bullscows.strategies.hybrids import hybrid_of, hybrid_search
 from bullscows.tree.storage import write_whole
 

@@ -11,7 +11,7 @@ from bullscows.game.symmetry import representatives
 from bullscows.kernels import problem as problem_module
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.position import Position
-from bullscows.search.search import Search
+from bullscows.search.position_search import Search
 
 pytestmark = pytest.mark.large
 

@@ -15,7 +15,7 @@ from bullscows.kernels.caps import pair_caps, size_bounds
 from bullscows.kernels.problem import Problem, make_problem
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.position import Position
-from bullscows.search.search import Search
+from bullscows.search.position_search import Search
 from tests.support.naive import naive_caps, naive_fill, naive_rooms, naive_value
 
 pytestmark = pytest.mark.large

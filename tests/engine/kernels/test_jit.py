@@ -52,7 +52,7 @@ def test_kernels_keep_within_their_arrays(tmp_path: Path) -> None:
         for name in (
             "kernels/test_kernels",
             "kernels/test_vectors",
-            "search/test_search",
+            "search/test_solver",
             "strategies/test_codemaker",
         )
     ]

@@ -21,13 +21,13 @@ from bullscows.game.rules import Rules, Turns
 from bullscows.game.symmetry import Transformation
 from bullscows.kernels import log
 from bullscows.library import solve
-from bullscows.search import checkpoint, proven, solver
+from bullscows.search import checkpoint, proven_bounds, solver
 from bullscows.search.checkpoint import Checkpoint
+from bullscows.search.from_checkpoint import Recheck, best_tree, recheck
 from bullscows.search.position import Position, Progress
-from bullscows.search.proven import CheckpointError
-from bullscows.search.search import Search
+from bullscows.search.position_search import Search
+from bullscows.search.proven_bounds import CheckpointError
 from bullscows.search.solution import Solution
-from bullscows.search.solver import Recheck, best_tree, recheck
 from bullscows.tree import storage
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import record_digest
@@ -173,7 +173,9 @@ def test_a_tree_grows_from_the_guesses_of_an_interrupted_search(file, nodes, mon
     assert upper is not None
     before = file.read_bytes()
     asked = Question.of("p5c7n")
-    tree = best_tree(asked, checkpoint=file)
+    told: list[str] = []
+    tree = best_tree(asked, checkpoint=file, progress=told.append)
+    assert told[-1] == f"{len(tree.nodes):,} nodes of the tree"
     assert known_total("p5c7n") <= tree.total <= upper
     assert file.read_bytes() == before
     positions = json.loads(before)["proofs"][0]["positions"]
@@ -249,7 +251,7 @@ def test_a_tree_below_the_lower_bound_is_reported(mastermind: Path) -> None:
 
 
 def test_a_guess_is_kept_as_long_as_it_attains_the_upper_bound() -> None:
-    whole = proven.ProvenBounds((1, 2, 3), False, 1)
+    whole = proven_bounds.ProvenBounds((1, 2, 3), False, 1)
     guesses = []
     for bounds, guess in (
         (Bounds(5), 7),
@@ -558,7 +560,7 @@ def row(key: int, lower: int, upper: int, effort: int, *guesses: int, guess: int
 
 
 def test_positions_after_a_solved_one_are_dropped_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    bounds = proven.ProvenBounds((1, 2, 3), False, 1)
+    bounds = proven_bounds.ProvenBounds((1, 2, 3), False, 1)
     top = row(1, 5, 6, 0, 1)
     solved = row(2, 5, 5, 40, 1, 2)
     below = row(3, 5, 6, 90, 1, 2, 3)
@@ -569,7 +571,7 @@ def test_positions_after_a_solved_one_are_dropped_first(monkeypatch: pytest.Monk
     assert bounds.rows().tolist() == [top, costly, cheap, solved, below]
     assert bounds.find((1, 1)) == top
     assert bounds.find((9, 9)) is None
-    monkeypatch.setattr(proven, "MOST_ROWS", 3)
+    monkeypatch.setattr(proven_bounds, "MOST_ROWS", 3)
     bounds.add(np.array([row(6, 1, 2, 55, 1, 6)]))
     assert bounds.rows().tolist() == [top, costly, row(6, 1, 2, 55, 1, 6)]
     assert bounds.least_effort == 50

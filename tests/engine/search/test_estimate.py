@@ -6,9 +6,9 @@ from bullscows.game.history import table_after
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.kernels.pruning import TIED_SIZE
+from bullscows.search.bounded_tree import SETTLED, BoundedTree, TreeNode
 from bullscows.search.estimate import BEAMS, estimate
-from bullscows.search.search import Search
-from bullscows.search.tree import SETTLED, BoundedTree, TreeNode
+from bullscows.search.position_search import Search
 
 pytestmark = pytest.mark.large
 

@@ -21,8 +21,8 @@ from bullscows.game.timer import LAST_MOMENT, UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import entry
 from bullscows.kernels.caps import class_caps
 from bullscows.library import solve
-from bullscows.search.known import unsearched_bound
 from bullscows.search.pareto import pareto_front
+from bullscows.search.without_search import unsearched_bound
 from tests.support.known import known_total
 
 pytestmark = pytest.mark.large

@@ -12,7 +12,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.library import solve
-from bullscows.search.proven import CheckpointError
+from bullscows.search.proven_bounds import CheckpointError
 from tests.engine.cli.test_commands import run, run_json
 from tests.support.examples import examples
 from tests.support.naive import naive_value

@@ -30,7 +30,7 @@ from bullscows.shipping.strategies import BuildOptions, strategy_tree
 from bullscows.shipping.totals import published
 from bullscows.tree.storage import RecordError, default_folder
 from tests.engine.cli.test_commands import run_json
-from tests.engine.search.test_search import ASYMMETRIC
+from tests.engine.search.test_solver import ASYMMETRIC
 from tests.support.exhaustive import NEVER, Exhaustive
 from tests.support.known import known_costs
 

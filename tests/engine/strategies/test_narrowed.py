@@ -11,8 +11,8 @@ from bullscows.game.objective import Bounds
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.library import solve
-from bullscows.search.proven import Memory
-from bullscows.search.search import Search
+from bullscows.search.position_search import Search
+from bullscows.search.proven_bounds import Memory
 from bullscows.strategies.beam import SOLVED, BeamSearch
 from bullscows.strategies.narrowed import best_of_ties, k_way
 from bullscows.strategies.one_step import HEURISTICS, RULES, Rule, Splits, heuristic_tree

@@ -18,8 +18,8 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.library import solve
 from bullscows.search.position import Position
+from bullscows.search.position_search import Search
 from bullscows.search.proof_writer import Writer
-from bullscows.search.search import Search
 from bullscows.tree import proof_checker
 from bullscows.tree.files import read_tree
 from bullscows.tree.proof_checker import CheckedProof, Game, ProofError, check

@@ -8,10 +8,9 @@ what is still possible, or in a smaller fraction if that took too long: a small 
 guesses early.  If only one guess is possible, its parts are bounded one by one, always the part
 with the largest expected gain per second.
 
-A position about which questions take too long may be split into its guesses
-(`bullscows.search.tree`), and so may their parts in turn.  That tightens the bounds sooner, and
-gives several machines something to do.  To find a value on one machine, whole questions take less
-time.
+A position about which questions take too long may be split into its guesses, and so may their parts
+in turn.  That tightens the bounds sooner, and gives several machines something to do.  To find a
+value on one machine, whole questions take less time.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from typing import NamedTuple
 from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.rules import Turn
 from bullscows.game.symmetry import representatives
-from bullscows.search.search import Search
-from bullscows.search.tree import SETTLED, BoundedTree, Entry, Option, TreeNode
+from bullscows.search.bounded_tree import SETTLED, BoundedTree, Entry, Option, TreeNode
+from bullscows.search.position_search import Search
 
 BEAM_SHARE = 0.1
 """The next beam begins when beams have taken at most this share of the time."""

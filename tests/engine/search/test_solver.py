@@ -20,7 +20,7 @@ from bullscows.game.rules import Rules
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.library import solve
 from bullscows.search.position import Position, SearchError
-from bullscows.search.search import Search
+from bullscows.search.position_search import Search
 from bullscows.shipping.strategies import strategy_tree
 from bullscows.tree.strategy_tree import StrategyTree
 from tests.support.examples import examples

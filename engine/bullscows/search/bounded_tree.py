@@ -5,8 +5,8 @@ So the bounds of parts add up to bounds of a guess, and the least of these bound
 (docs/proof.md, "Bounds from both sides").  A position is split into its guesses when a question
 about it takes too long.  Equivalent positions share what is proved of them.
 
-`bullscows.search.bounding` says which questions to ask next, `bullscows.search.estimate` draws some
-at random.  This module does not need the compiled search.
+`bullscows.search.subproblems` says which questions to ask next, `bullscows.search.estimate` draws
+some at random.  This module does not need the compiled search.
 """
 
 from __future__ import annotations

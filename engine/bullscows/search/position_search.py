@@ -30,7 +30,7 @@ from bullscows.kernels.problem import ANY, CANDIDATE, make_problem
 from bullscows.kernels.pruning import ALL_PRUNING, SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE, Pruning
 from bullscows.kernels.transposition import key_of, store
 from bullscows.search.position import HorizonError, Position, Progress, SearchError
-from bullscows.search.proven import (
+from bullscows.search.proven_bounds import (
     CheckpointError,
     Memory,
     bounds_of,
@@ -230,12 +230,9 @@ class Search:
             raise KeyboardInterrupt
         return guess
 
-    def tree(
-        self, position: Position, first: CodeIndex | None = None, *, known: bool = False
-    ) -> StrategyTree:
+    def tree(self, position: Position, first: CodeIndex | None = None) -> StrategyTree:
         """Return the optimal tree of a position, `first` being its first guess if given.
 
-        With `known` the tree has the guesses of the checkpoint, and is optimal where it has none.
         Raises `SearchError` if the game has no rules, or the turns do not suffice.
         """
         table = self.table
@@ -246,27 +243,15 @@ class Search:
         numbers = dict(zip(codes, position.candidates, strict=True))
 
         def choose(candidates: Candidates, path: Turns) -> CodeIndex:
-            if len(candidates) <= 2:
-                return candidates[0]
             guesses = position.guesses
             if guesses is not None:
                 guesses = (*guesses, *(table.number(guess) for guess, _ in path))
             left = tuple(numbers[code] for code in candidates)
             here = Position(left, position.turn + len(path), guesses)
-            return table.code(self._known_guess(here) if known else self.guess(here))
+            return table.code(self.guess(here))
 
         turn = position.turn
         return StrategyTree.grow(rules, choose, candidates=codes, turn=turn, first=first)
-
-    def _known_guess(self, position: Position) -> CodeIndex:
-        """Return the guess of the checkpoint at a position; an optimal one if it has none."""
-        guess = self.recalled_guess(position)
-        if guess is None and len(position.candidates) > TIED_SIZE:
-            self.value(position)
-            if self.stopped:
-                raise KeyboardInterrupt
-            guess = self.best_guess
-        return self.guess(position) if guess is None else guess
 
     def _settled(self, position: Position) -> Bounds:
         """Return the cost of one or two candidates: guess one, then the other."""

@@ -8,8 +8,8 @@ import pytest
 from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
-from bullscows.search.search import Search
-from bullscows.search.tree import BoundedTree
+from bullscows.search.bounded_tree import BoundedTree
+from bullscows.search.position_search import Search
 
 pytestmark = pytest.mark.large
 

@@ -14,13 +14,13 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules, Turns
 from bullscows.game.symmetry import representatives
-from bullscows.search.bounding import SPLIT_SIZE, Answer, Bounding, Subproblem, tree_of
+from bullscows.search.bounded_tree import BoundedTree, TreeNode
 from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.executor import tighten
 from bullscows.search.position import Position, Progress
-from bullscows.search.proven import MOST_ROWS, Memory
-from bullscows.search.search import Search
-from bullscows.search.tree import BoundedTree, TreeNode
+from bullscows.search.position_search import Search
+from bullscows.search.proven_bounds import MOST_ROWS, Memory
+from bullscows.search.subproblems import SPLIT_SIZE, Answer, Bounding, Subproblem, tree_of
 from tests.support.examples import examples
 from tests.support.known import known, known_total
 
