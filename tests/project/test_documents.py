@@ -48,7 +48,7 @@ def asked(command: str, server: str) -> tuple[int, Any]:
     """Run a curl command against another server; return status and JSON."""
     curl = f"{program('curl')} -sS -w '\\n%{{http_code}}' "
     line = command.replace(SERVER, server).replace("curl ", curl, 1)
-    done = subprocess.run(line, shell=True, capture_output=True, text=True, timeout=90, check=True)
+    done = subprocess.run(line, shell=True, capture_output=True, text=True, timeout=600, check=True)
     body, _, status = done.stdout.rpartition("\n")
     today = datetime.now(UTC).date().isoformat()  # of the daily puzzle; pages show a fixed day
     return int(status), json.loads(body.replace(today, DAY))
@@ -93,7 +93,7 @@ def test_program_prints_the_output_shown(fence: Fence, real_server: str) -> None
         input=fence.text.replace(SERVER, real_server),
         capture_output=True,
         text=True,
-        timeout=90,
+        timeout=600,
         check=False,
         cwd=ROOT,
     )
@@ -120,7 +120,9 @@ def printed(lines: list[str]) -> str:
         assert all(each.exit_code == 0 for each in done), [each.stderr for each in done]
         return "".join(each.stdout for each in done)
     script = "\n".join(["set -e", *lines])
-    ended = subprocess.run(script, shell=True, capture_output=True, text=True, timeout=90, env=HERE)
+    ended = subprocess.run(
+        script, shell=True, capture_output=True, text=True, timeout=600, env=HERE
+    )
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
 
@@ -164,7 +166,7 @@ def test_doctests_pass(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_site_is_built_without_a_warning(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
     words = [*command, "-f", str(ROOT / "mkdocs.yml"), "-d", str(tmp_path)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
     made = {page.relative_to(tmp_path).as_posix() for page in tmp_path.rglob("*.html")}
     assert {re.sub(r"\.md$", ".html", name(page)) for page in PAGES} - {"README.html"} <= made

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.process
 
 def printed(program: Path, *words: str) -> list[str]:
     command = [sys.executable, str(program), *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 

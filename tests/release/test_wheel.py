@@ -143,5 +143,5 @@ def test_installed_server_serves_pages_in_both_languages_and_the_api(installed, 
 
 
 def read(address: str) -> str:
-    with urlopen(address, timeout=20) as answer:
+    with urlopen(address, timeout=60) as answer:
         return str(answer.read().decode())

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import sqlalchemy as sa
@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
+from bullscows_web.match.clock import Clock
 from bullscows_web.server.settings import Settings
 from tests.support.searching import ThreadExecutor
 from tests.support.servers.postgres import database, postgres
@@ -38,6 +39,19 @@ def statements() -> Iterator[list[str]]:
 
     with listening("before_cursor_execute", note):
         yield executed
+
+
+@contextmanager
+def stopped_clock(client: TestClient) -> Iterator[None]:
+    """Stop the clock of a server's matches meanwhile."""
+    matches = cast(Any, client).app.state.matches
+    clock = matches.clock
+    now = clock()
+    matches.clock = Clock(lambda: now, lambda: 0.0)
+    try:
+        yield
+    finally:
+        matches.clock = clock
 
 
 @contextmanager

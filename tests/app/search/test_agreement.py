@@ -35,7 +35,7 @@ GAMES = sorted({spec.rules for spec in CATALOGUE.values() if spec.is_optimal})
 SLOW, QUICK = 10_000, 200
 """Positions of all games together."""
 
-LIMIT = 60.0
+LIMIT = 600.0
 """Seconds for a position; most take milliseconds."""
 
 SEARCHED_WHOLE = 1300

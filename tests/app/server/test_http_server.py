@@ -6,7 +6,6 @@ import os
 import signal
 import socket
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -123,44 +122,35 @@ def test_game_goes_on_in_another_server(server: Server, pair: Server):
     assert pair.request("GET", f"/api/v1/sessions/{session['id']}") == (200, session)
 
 
-HEALTH = 'bullscows_requests_total{method="GET",route="/healthz",status="200"}'
+ASKED = 'bullscows_requests_total{method="GET",route="/api/v1/trees",status="200"}'
+"""Requests that only tests of counters send."""
 
 
-def counters_at_rest(pair: Server) -> dict[str, float]:
-    """Return the counters once they stand: who was stopped counts late what came meanwhile."""
-    counters = pair.counters()
-    for _ in range(50):
-        time.sleep(0.2)
-        before = counters
-        counters = pair.counters()
-        if counters.get(HEALTH) == before.get(HEALTH):
-            break
-    return counters
+def count_once_more(pair: Server, count: float) -> None:
+    """Send a request, and wait until it is counted: a process answers it first."""
+    pair.request("GET", "/api/v1/trees")
+    wait_until(lambda: pair.counters().get(ASKED) == count + 1, pair.log)
 
 
 def test_counters_of_two_processes_never_fall(pair: Server):
-    before = counters_at_rest(pair)
-    at_start = before[HEALTH]
-    for number, worker in enumerate(3 * sorted(pair.workers()), start=1):
+    before = pair.counters()
+    at_start = before.get(ASKED, 0)
+    for number, worker in enumerate(3 * sorted(pair.workers())):
         with stopped(worker):
-            pair.request("GET", "/healthz")
+            count_once_more(pair, at_start + number)
             counters = pair.counters()
-        assert counters[HEALTH] == at_start + number
         assert all(counters[name] >= value for name, value in before.items())
         before = counters
-    assert number == 6
+    assert before[ASKED] == at_start + 6
     assert before['bullscows_trees{state="playable"}'] == 2
 
 
 def test_log_as_json_has_one_object_a_line(pair: Server):
     pair.request("GET", "/api/v1/sessions/small-mastermind~0")
-    deadline = time.monotonic() + 10
-    asked = ("api", "/api/v1/sessions/{id}", 200)
-    while True:  # a line is written after its answer
-        lines = [json.loads(line) for line in pair.log.read_text().splitlines(keepends=True)]
-        if asked in [(line.get("class"), line.get("route"), line.get("status")) for line in lines]:
-            break
-        assert time.monotonic() < deadline, lines[-3:]
+    wait_until(lambda: "/api/v1/sessions/{id}" in pair.log.read_text(), pair.log)
+    lines = [json.loads(line) for line in pair.log.read_text().splitlines()]
+    asked = [(line["class"], line["status"]) for line in lines if "{id}" in line.get("route", "")]
+    assert set(asked) == {("api", 200)}
     assert all({"time", "level", "logger"} <= line.keys() for line in lines)
     said = [str(line.get("message")) for line in lines]
     assert any("answering to localhost" in text for text in said), "what the server says itself"
@@ -171,15 +161,13 @@ def test_log_as_json_has_one_object_a_line(pair: Server):
 def test_counters_outlive_the_process_that_counted(pair: Server):
     """Nobody waits for the process that replaces it: that can take as long as a health check."""
     first, second = pair.workers()
-    before = counters_at_rest(pair)[HEALTH]
+    before = pair.counters().get(ASKED, 0)
     with stopped(second):
-        for _ in range(10):
-            pair.request("GET", "/healthz")
-        # A process counts a request after it has answered.
-        wait_until(lambda: pair.counters()[HEALTH] == before + 10, pair.log)
+        for number in range(10):
+            count_once_more(pair, before + number)
         os.kill(first, signal.SIGKILL)
     counters = pair.counters()
-    assert counters[HEALTH] == before + 10
+    assert counters[ASKED] == before + 10
     assert counters['bullscows_trees{state="playable"}'] == 2
 
 

@@ -344,7 +344,7 @@ def test_positions_too_large_are_refused_with_the_guess_of_a_rule(monkeypatch):
     position = ("p6c8n", "--history", "012345:1.3")
     guess = analyse("p6c8n", "012345:1.3", seconds=0).guess_text
     monkeypatch.setattr(responses, "MAX_TABLE_BYTES", 10**6)
-    for words in (position, (*position, "--evaluate", "012345", "--time-limit", "1")):
+    for words in (position, (*position, "--evaluate", "012345", "--time-limit", "60")):
         done = run("solve", *words)
         assert done.exit_code == 2
         assert done.stdout == ""

@@ -20,8 +20,8 @@ def test_outcomes_have_their_exit_codes(file: Path) -> None:
     value = run_json("jobs", "run", str(file))
     assert (value["done"], value["failed"], value["left"]) == (1, 0, 0)
     assert value["jobs"][0].startswith("done ")
-    file.write_text(f"{small}solve start - - - rules=p5c9n objective=average\n")
-    value = run_json("jobs", "run", str(file), "--time-limit", "1", code=3)
+    file.write_text(f"{file.read_text()}solve start - - - rules=p5c9n objective=average\n")
+    value = run_json("jobs", "run", str(file), "--time-limit", "0", code=3)
     assert (value["done"], value["failed"], value["left"]) == (1, 0, 1)
     file.write_text("solve start - - - rules=p6c10r objective=average\n")
     assert run("jobs", "run", str(file)).exit_code == 1

@@ -61,7 +61,7 @@ def test_build_that_loses_a_worker_gives_the_shipped_file(processes, cluster):
 
     record = build_record(spec(TREE), BuildOptions(cluster=cluster), progress=kill_one)
     assert dump(record) == SHIPPED
-    assert cluster.slots == 1
+    wait_until(lambda: cluster.slots == 1)
 
 
 def test_work_survives_the_scheduler(processes, cluster, tmp_path: Path):

@@ -9,7 +9,7 @@ from playwright.sync_api import Error, Page, expect
 
 from bullscows.game.rules import Rules
 
-PATIENCE = 20
+PATIENCE = 60
 """Seconds that anything in a browser may take."""
 
 SMALL_PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}

@@ -53,7 +53,7 @@ def start(command: Sequence[str], **options: Any) -> subprocess.Popen[str]:
 def run_bullscows(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
     """Run a command in a process of its own; the options are those of `subprocess.run`."""
     command = [sys.executable, "-m", "bullscows", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, **options)
 
 
 def megabytes(process: int, name: str) -> int:

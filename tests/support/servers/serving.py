@@ -151,7 +151,7 @@ def searching() -> dict[str, str]:
 
 def wait_until_it_searches(address: str) -> None:
     def searches() -> bool:
-        with urlopen(f"{address}/readyz", timeout=5) as response:
+        with urlopen(f"{address}/readyz", timeout=60) as response:
             return bool(json.load(response)["search"] == "ready")
 
     wait_until(searches)
