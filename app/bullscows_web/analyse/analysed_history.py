@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bullscows.analysis.analyst import checked
-from bullscows.analysis.findings import Evaluation, Ranking, ranking
+from bullscows.analysis.evaluation import Evaluation
+from bullscows.analysis.without_search import Ranking, ranking
 from bullscows.game.history import (
     Correction,
     History,

@@ -9,7 +9,7 @@ from math import ceil, floor
 from typing import ClassVar
 
 from bullscows.analysis.analyst import MAX_CAP
-from bullscows.analysis.findings import Evaluation
+from bullscows.analysis.evaluation import Evaluation
 from bullscows.analysis.openings import AIMS
 from bullscows.game.history import MAX_HISTORY, History, Split
 from bullscows.game.notation import UnreadableTurnError, read_code, read_turns

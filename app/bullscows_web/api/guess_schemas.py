@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from bullscows.analysis.analyst import MAX_CAP
-from bullscows.analysis.findings import Evaluation, evaluation_record, ranking
+from bullscows.analysis.evaluation import Evaluation, evaluation_record
+from bullscows.analysis.without_search import ranking
 from bullscows.errors import EngineError
 from bullscows.game.history import MAX_HISTORY, History, Split, split, splits
 from bullscows.game.objective import ObjectiveError

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import ClassVar
 from urllib.parse import urlencode
 
-from bullscows.analysis.findings import DOUBTFUL, GOOD
+from bullscows.analysis.evaluation import DOUBTFUL, GOOD
 from bullscows.game.history import MAX_HISTORY, History, candidates
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray

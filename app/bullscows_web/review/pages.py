@@ -17,7 +17,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from bullscows.analysis.findings import DOUBTFUL, GOOD
+from bullscows.analysis.evaluation import DOUBTFUL, GOOD
 from bullscows.game.history import History, narrowed
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import CodeIndex, Rules

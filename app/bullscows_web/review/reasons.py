@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.analysis.findings import Evaluation
+from bullscows.analysis.evaluation import Evaluation
 from bullscows.game.history import History, Split
 from bullscows.game.responses import code_array
 from bullscows.game.rules import Answer, CodeIndex, Rules

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from bullscows.analysis.analyst import checked, is_searched
-from bullscows.analysis.findings import Evaluation
+from bullscows.analysis.evaluation import Evaluation
 from bullscows.game.history import History, Split, split, splits
 from bullscows.game.question import Question
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex

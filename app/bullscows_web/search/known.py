@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bullscows.analysis.findings import Evaluation, certain, costs, postponed, without_idle_turns
+from bullscows.analysis.evaluation import Evaluation
 from bullscows.analysis.openings import FOLDER, Openings, read_openings
+from bullscows.analysis.without_search import certain, costs, postponed, without_idle_turns
 from bullscows.game.history import splits
 from bullscows.game.objective import Bounds
 from bullscows.game.question import Question

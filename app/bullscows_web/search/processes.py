@@ -40,7 +40,7 @@ Result = TypeVar("Result")
 Work: TypeAlias = Callable[[Searcher], Result]
 """Something to do in a search process.  It is pickled: a function of a module, or a `partial`."""
 
-PRELOADED = ["__main__", "bullscows_web.main", "bullscows.analysis.evaluating"]
+PRELOADED = ["__main__", "bullscows_web.main", "bullscows.analysis.timed_search"]
 """Modules that a process has from the start."""
 NICENESS = 10
 """Priority below that of the web process, whose pages take milliseconds."""

@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from bullscows.analysis.adversary import Adversary, Reply
 from bullscows.analysis.analyst import Analyst, is_searched
-from bullscows.analysis.findings import Evaluation, by_rule, postponed, without_idle_turns
+from bullscows.analysis.evaluation import Evaluation
 from bullscows.analysis.memory import TooLittleMemoryError
+from bullscows.analysis.without_search import by_rule, postponed, without_idle_turns
 from bullscows.game.question import Question
 from bullscows.game.result import Analysis, Finding, Infeasible, Reason
 from bullscows.game.rules import CodeIndex

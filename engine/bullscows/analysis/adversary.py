@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bullscows.analysis.analyst import Analyst, checked
-from bullscows.analysis.findings import certain
 from bullscows.analysis.memory import TooLittleMemoryError
+from bullscows.analysis.without_search import certain
 from bullscows.game.history import split
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question

@@ -16,15 +16,15 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, TypeVar
 
-from bullscows.analysis.findings import (
-    Evaluation,
+from bullscows.analysis.evaluation import Evaluation
+from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError
+from bullscows.analysis.without_search import (
     by_rule,
     certain,
     certain_evaluation,
     equivalent,
     idle_evaluation,
 )
-from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError
 from bullscows.game import arguments
 from bullscows.game.canonical import canonical_form, canonical_guess
 from bullscows.game.history import (
@@ -42,7 +42,7 @@ from bullscows.game.result import Analysis, Finding, Infeasible
 from bullscows.game.rules import KNOWN_GAMES, CodeIndex, Rules
 
 if TYPE_CHECKING:
-    from bullscows.analysis.evaluating import Evaluator
+    from bullscows.analysis.timed_search import Evaluator
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -131,7 +131,7 @@ class Analyst:
 
     def load(self, games: Sequence[str] = KNOWN_GAMES) -> None:
         """Load the search and solve games by name; raises `ImportError` without numba."""
-        from bullscows.analysis.evaluating import Evaluator
+        from bullscows.analysis.timed_search import Evaluator
 
         self._evaluator = Evaluator(self._memory)
         for _ in self.solving(games, None):

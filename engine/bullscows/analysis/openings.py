@@ -19,7 +19,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from bullscows.analysis.findings import Evaluation, certain, costs
+from bullscows.analysis.evaluation import Evaluation
+from bullscows.analysis.without_search import certain, costs
 from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History, Split, split
 from bullscows.game.objective import Bounds

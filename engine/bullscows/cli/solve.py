@@ -30,7 +30,7 @@ from bullscows.tree.files import TreeRecord, write_tree
 from bullscows.tree.storage import RecordError
 
 if TYPE_CHECKING:
-    from bullscows.analysis.findings import Evaluation
+    from bullscows.analysis.evaluation import Evaluation
     from bullscows.search.solution import Solution
 
 
@@ -251,7 +251,7 @@ def _solved(
     except GameTooLargeError as error:
         if question.rules.size > MAX_CODES:
             raise
-        from bullscows.analysis.findings import by_rule
+        from bullscows.analysis.without_search import by_rule
 
         found = by_rule(question)
         raise opt.UsageError(
@@ -262,7 +262,7 @@ def _solved(
     lines = solution_lines(solution, record)
     code = _code(solution)
     if guesses and solution.feasible is not False and not solution.interrupted:
-        from bullscows.analysis.findings import evaluation_record
+        from bullscows.analysis.evaluation import evaluation_record
 
         evaluations = _evaluations(solution, guesses, time_limit)
         record["evaluations"] = [evaluation_record(one) for one in evaluations]

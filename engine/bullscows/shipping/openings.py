@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from bullscows.analysis.analyst import Analyst, checked
-from bullscows.analysis.findings import by_rule, certain
 from bullscows.analysis.openings import (
     AIMS,
     Opening,
@@ -16,6 +15,7 @@ from bullscows.analysis.openings import (
     read_openings,
     write_openings,
 )
+from bullscows.analysis.without_search import by_rule, certain
 from bullscows.game.history import History, split
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question

@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
 from bullscows.analysis.analyst import MEMORY
-from bullscows.analysis.findings import Evaluation
+from bullscows.analysis.evaluation import Evaluation
 from bullscows.game.history import MAX_HISTORY, History
 from bullscows.game.objective import Bounds
 from bullscows.game.question import Question

@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from bullscows.analysis.analyst import MEMORY, Analyst
-from bullscows.analysis.findings import by_rule
+from bullscows.analysis.without_search import by_rule
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.library import solve

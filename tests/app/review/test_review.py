@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from bullscows.analysis.findings import Evaluation
+from bullscows.analysis.evaluation import Evaluation
 from bullscows.game.history import History, candidates, splits
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.analysis.analyst import MAX_CAP, Analyst, checked
-from bullscows.analysis.findings import by_rule, certain
+from bullscows.analysis.without_search import by_rule, certain
 from bullscows.game.history import candidates
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from bullscows.analysis import evaluating
+from bullscows.analysis import timed_search
 from bullscows.analysis.analyst import Analyst, checked, is_searched
-from bullscows.analysis.findings import Evaluation, by_rule, postponed, without_idle_turns
+from bullscows.analysis.evaluation import Evaluation
+from bullscows.analysis.without_search import by_rule, postponed, without_idle_turns
 from bullscows.game.history import candidates, split
 from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
@@ -198,7 +199,7 @@ def test_last_turn_that_there_was_no_time_for_is_found_later(monkeypatch: pytest
     analyst.load(())
     best = analyst.analysis(question, PLENTY)
     with monkeypatch.context() as patch:
-        patch.setattr(evaluating, "last_turn", lambda *_: None)
+        patch.setattr(timed_search, "last_turn", lambda *_: None)
         (price,) = analyst.evaluations(best, guess, PLENTY)
     assert (price.status, price.last_turn, price.is_whole) == ("optimal", None, False)
     (later,) = analyst.evaluations(best, guess, PLENTY)

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.analysis.analyst import Analyst, checked
-from bullscows.analysis.findings import equivalent
-from bullscows.analysis.warm_games import WarmGames
+from bullscows.analysis.search_cache import SearchCache
+from bullscows.analysis.without_search import equivalent
 from bullscows.game import canonical
 from bullscows.game.canonical import canonical_form, canonical_guess
 from bullscows.game.history import History, candidates, informative_turns, split
@@ -156,7 +156,7 @@ def refuse_to_search(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.fail("a search was made")
 
     for name in ("search", "table"):
-        monkeypatch.setattr(WarmGames, name, refuse)
+        monkeypatch.setattr(SearchCache, name, refuse)
 
 
 POSITIONS = [

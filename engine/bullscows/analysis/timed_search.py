@@ -5,7 +5,7 @@ these costs.  Plain searches come first, because they end soonest if they end at
 from both sides are tightened for the rest of the time.  With ``worst`` among the criteria the parts
 share the last turn, so `bullscows.search.solver` is asked.
 
-The searches of the last games stay in memory (`bullscows.analysis.warm_games`).  For one thread.
+The searches of the last games stay in memory (`bullscows.analysis.search_cache`).  For one thread.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from bullscows.analysis.findings import Evaluation, by_rule
-from bullscows.analysis.warm_games import WarmGames
+from bullscows.analysis.evaluation import Evaluation
+from bullscows.analysis.search_cache import SearchCache
+from bullscows.analysis.without_search import by_rule
 from bullscows.game.objective import INFINITE, Bounds, Objective
 from bullscows.game.question import Question
 from bullscows.game.result import IMPOSSIBLE, Analysis, Finding, Infeasible
@@ -44,14 +45,14 @@ class Evaluator:
     """
 
     def __init__(self, memory: int) -> None:
-        self.games = WarmGames(memory)
+        self.games = SearchCache(memory)
 
     def analysis(self, question: Question, seconds: float | None) -> Finding:
         """Return what can be proved of a position.
 
         The position has candidates and is not special.  If the best guess is not found, the guess
         is that of a rule, with an upper bound if there was time for a search.  Ctrl-C is raised.
-        Raises `ObjectiveError` or `TooLittleMemoryError` as `WarmGames.search`.
+        Raises `ObjectiveError` or `TooLittleMemoryError` as `SearchCache.search`.
         """
         timer = Timer(seconds)
         # The memory first: a game that does not fit is not ranked in vain.

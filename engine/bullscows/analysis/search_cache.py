@@ -119,7 +119,7 @@ class _Game:
         return self.table.responses.nbytes + sum(size for _, size in self.searches.values())
 
 
-class WarmGames:
+class SearchCache:
     """LRU cache of tables and searches for one thread; the process has at most `memory` bytes."""
 
     def __init__(self, memory: int) -> None:
