@@ -27,7 +27,7 @@ from urllib.parse import quote
 from fastapi import Depends, Request, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
 import bullscows
 import bullscows_web
@@ -196,6 +196,11 @@ class VersionedFiles(StaticFiles):
         if name not in self._hashes:
             self._hashes[name] = sha256((self._folder / name).read_bytes()).hexdigest()[:12]
         return self._hashes[name]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send a file after the request's body, which can be too long."""
+        await Request(scope, receive).body()
+        await super().__call__(scope, receive, send)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return the file with its cache policy, or 404."""

@@ -181,12 +181,18 @@ def _class(scope: Scope, status: int, headers: Headers) -> RouteClass:
 
 
 async def check_request(request: Request) -> None:
-    """Raise `RefusedError` if the address is too long, or a page of another site sent a form."""
+    """Raise `RefusedError` if the address is too long, or a page of another site sent a form.
+
+    Raises `HTTPException` if a GET request has too long a body.
+    """
     if len(request.headers.get("host", "")) > MAX_HOST:
         raise RefusedError("address", 400, f"A host name here has at most {MAX_HOST} characters.")
     if len(request.scope["raw_path"] or b"") + len(request.scope["query_string"]) > MAX_URL:
         raise RefusedError("address", 414, f"An address here has at most {MAX_URL} characters.")
-    if request.method == "GET" or is_shared(request.scope["path"]):
+    if request.method == "GET":
+        await request.body()  # too long a body ends the request here, not in the middle of a file
+        return
+    if is_shared(request.scope["path"]):
         return
     if is_cross_site(request.headers):
         raise RefusedError("cross-site", 403, "This request was made by the page of another site.")

@@ -162,6 +162,16 @@ def test_body_has_a_limit(client: TestClient):
         assert client.post(SESSIONS, content=content, headers=headers).status_code == status
 
 
+@pytest.mark.parametrize(
+    "path", ["/", "/favicon.ico", "/static/styles/site.css", "/trees/small-mastermind.json"]
+)
+@pytest.mark.parametrize("is_chunked", [False, True])
+def test_body_of_a_file_s_request_has_the_limit(client: TestClient, path: str, is_chunked: bool):
+    """A file starts before its request's body is read, unless somebody waits for the body."""
+    body = iter([b"x" * 1000] * (MAX_BODY // 1000 + 1)) if is_chunked else b"x" * (MAX_BODY + 1)
+    assert client.request("GET", path, content=body).status_code == 413
+
+
 def test_only_named_hosts_are_answered(small_trees: Path):
     hosts = ("game.example", "*.wild.example", "[::1]")
     named = ("game.example", "GAME.example:8000", "a.wild.example", "[::1]:8000")
