@@ -38,7 +38,7 @@ from bullscows_web.server.http_server import configure_logging
 from bullscows_web.server.settings import MAX_BODY, Settings
 from bullscows_web.statistics import atlas, compare, figures, results
 from bullscows_web.statistics.results import Results
-from bullscows_web.trees import pasted
+from bullscows_web.trees import downloads, pasted
 from bullscows_web.trees import routes as trees
 from bullscows_web.trees.links import Links
 from bullscows_web.web.caching import VersionedFiles
@@ -47,6 +47,7 @@ from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.middleware import (
     ApiSharing,
     HeadAsGet,
+    HttpsScheme,
     RequestMetrics,
     SecurityHeaders,
     check_request,
@@ -59,7 +60,7 @@ API = (api.router, daily.router, matches.router, status.machines, openapi.router
 
 FILES = (
     trees.renamed,
-    trees.files,
+    downloads.files,
     figures.files,
     results.files,
     atlas.files,
@@ -120,7 +121,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.queue = WorkQueue(counted=pages.track_inprogress)
     executor = app.state.executor or Processes(settings)
     app.state.search = Search(settings, known, app.state.metrics, executor)
-    with closing(trees.Exports(settings.cache_dir)) as app.state.exports:
+    with closing(downloads.Exports(settings.cache_dir)) as app.state.exports:
         app.state.exports.prune(library)
         # The trees stay: a collection that visits their 100,000 objects pauses requests for 63 ms.
         gc.freeze()
@@ -183,6 +184,8 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
         TrustedHostMiddleware, allowed_hosts=settings.allowed_hosts, www_redirect=False
     )
     app.add_middleware(SecurityHeaders, behind_tls=settings.behind_tls)
+    if settings.behind_tls:
+        app.add_middleware(HttpsScheme)
     app.add_middleware(HeadAsGet)
     app.add_middleware(
         RequestMetrics, metrics=app.state.metrics, logs_requests=settings.log_format == "json"

@@ -26,8 +26,8 @@ from bullscows_web.language.catalogues import Language
 from bullscows_web.statistics.results import Results, ResultsDep
 from bullscows_web.statistics.tables import Dot
 from bullscows_web.trees import library
+from bullscows_web.trees.downloads import proof_response
 from bullscows_web.trees.library import LibraryDep
-from bullscows_web.trees.routes import proof_response
 from bullscows_web.web.caching import exported
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.frame import frame_of

@@ -60,23 +60,16 @@ TRANSPORT = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
 
 
 class SecurityHeaders:
-    """Security headers of every response.
-
-    With `behind_tls` that of HTTPS too.  A proxy ends TLS then, so the scheme of each request, with
-    which links and redirects begin, is set here.
-    """
+    """Security headers of every response; with `behind_tls` that of HTTPS too."""
 
     def __init__(self, app: ASGIApp, *, behind_tls: bool) -> None:
         self._app = app
-        self._behind_tls = behind_tls
         transport = TRANSPORT if behind_tls else {}
         self._headers = Headers(HEADERS | transport).raw
         self._in_frames = Headers(IN_FRAMES | transport).raw
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] == "http" and self._behind_tls:
-            scope["scheme"] = "https"
         is_framed = scope["type"] == "http" and is_embedded(scope["path"])
         headers = self._in_frames if is_framed else self._headers
 
@@ -86,6 +79,22 @@ class SecurityHeaders:
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
+
+
+class HttpsScheme:
+    """Set the scheme of every request to that of visitors, for a server whose proxy ends TLS.
+
+    Links, redirects and cookies depend on it.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] == "http":
+            scope["scheme"] = "https"
+        await self._app(scope, receive, send)
 
 
 class ApiSharing:

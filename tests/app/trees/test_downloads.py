@@ -13,8 +13,8 @@ from bullscows.tree.codec import decode
 from bullscows.tree.export import FORMATS
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
+from bullscows_web.trees.downloads import MEDIA_TYPES, Exports
 from bullscows_web.trees.library import Entry, Library
-from bullscows_web.trees.routes import MEDIA_TYPES, Exports
 from tests.conftest import write_small_tree
 from tests.support.pages import get, one, text
 
