@@ -46,13 +46,8 @@ NO_STORE = {"Cache-Control": "no-store"}
 @lru_cache(maxsize=1)
 def release() -> str:
     """Return a hash of the code, which decides what answers say and which fields they have."""
-    return code_hash(*bullscows.__path__, *bullscows_web.__path__)
-
-
-def code_hash(*folders: str) -> str:
-    """Return a hash of the version and of all modules in some folders."""
     digest = sha256(bullscows.__version__.encode())
-    for folder in map(Path, folders):
+    for folder in map(Path, (*bullscows.__path__, *bullscows_web.__path__)):
         for path in sorted(folder.rglob("*.py")):
             digest.update(f"{path.relative_to(folder)}\0".encode())
             digest.update(path.read_bytes())

@@ -55,10 +55,13 @@ def stopped_clock(client: TestClient) -> Iterator[None]:
 
 
 @contextmanager
-def serving_matches(trees: Path, database: str) -> Iterator[TestClient]:
+def serving_matches(
+    trees: Path, database: str, *, has_processes: bool = False
+) -> Iterator[TestClient]:
+    """A server whose search runs in a thread, or in search processes as it does in earnest."""
     url = SecretStr(database)
     settings = Settings(trees_dir=trees, database_url=url, metrics=True, search_timeout=60)
-    executor = ThreadExecutor(trees, 60, loaded=True)
+    executor = None if has_processes else ThreadExecutor(trees, 60, loaded=True)
     with TestClient(create_app(settings, executor)) as client:
         yield client
 

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from tests.app.match.conftest import serving_matches, statements, stopped_clock
 from tests.support.pages import HTMX, get, one, parse, text
+from tests.support.servers.serving import wait_until
 
 HTTP = "http://testserver"
 
@@ -314,17 +315,22 @@ def test_rematch_keeps_both_players_and_the_other_begins(browsers: list[Browser]
     assert listed == [following, path]
 
 
-def test_losses_of_both_are_shown_at_the_end(browsers: list[Browser]):
-    ada, bob, *_ = browsers
-    path = begin(ada, rules="p2c3n", code="01")
-    bob.post(f"{path}/join", code="12")
-    assert ada.send("GET", f"{path}/losses", headers=HTMX).status_code == 303
-    for code in ("01", "12"):
-        ada.guess(path, code)
-        if code == "01":
-            bob.guess(path, "10")
-    bob.guess(path, "21")
-    losses = parse(ada.send("GET", f"{path}/losses", headers=HTMX))
+@pytest.mark.large
+@pytest.mark.process
+def test_losses_of_both_are_found_by_a_search_process(small_trees: Path, tmp_path: Path):
+    database = f"sqlite:///{tmp_path / 'matches.sqlite'}"
+    with serving_matches(small_trees, database, has_processes=True) as server:
+        wait_until(lambda: server.get("/readyz").json()["search"] == "ready")
+        ada, bob = Browser(server), Browser(server)
+        path = begin(ada, rules="p2c3n", code="01")
+        bob.post(f"{path}/join", code="12")
+        assert ada.send("GET", f"{path}/losses", headers=HTMX).status_code == 303
+        for code in ("01", "12"):
+            ada.guess(path, code)
+            if code == "01":
+                bob.guess(path, "10")
+        bob.guess(path, "21")
+        losses = parse(ada.send("GET", f"{path}/losses", headers=HTMX))
     assert [cell["data-lost"] for cell in losses.select("[data-lost]")] == ["0.0", "1.0"]
     assert one(losses, "p").text == "You guessed better."
 

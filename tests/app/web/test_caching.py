@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
 
@@ -116,15 +117,29 @@ def test_other_code_makes_another_version(
     assert response.headers["etag"] != tag
 
 
-def test_hash_of_the_code_changes_with_any_module(tmp_path: Path):
-    (tmp_path / "inner").mkdir()
-    file = tmp_path / "inner" / "schemas.py"
-    seen = set()
-    for text in ("total: int", "total: float", ""):
-        file.write_text(text)
-        seen.add(caching.code_hash(str(tmp_path)))
-    assert len(seen) == 3
-    assert caching.release() == caching.code_hash(*bullscows.__path__, *bullscows_web.__path__)
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Path]]:
+    """Folders in which the hash of the code looks for both packages."""
+    folders = []
+    for package in (bullscows, bullscows_web):
+        folder = tmp_path / package.__name__ / "inner"
+        folder.mkdir(parents=True)
+        monkeypatch.setattr(package, "__path__", [str(folder.parent)])
+        folders.append(folder)
+    caching.release.cache_clear()
+    yield folders
+    caching.release.cache_clear()
+
+
+def test_hash_of_the_code_changes_with_any_module(packages: list[Path]):
+    seen = {caching.release()}
+    for folder in packages:
+        for name, text in (("a.py", "total: int"), ("a.py", "total: float"), ("b.py", "")):
+            (folder / name).write_text(text)
+            assert caching.release() in seen, "it is computed once"
+            caching.release.cache_clear()
+            seen.add(caching.release())
+    assert len(seen) == 1 + 3 * len(packages)
 
 
 @pytest.mark.parametrize("folder", ["templates", "static"])
