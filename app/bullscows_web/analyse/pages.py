@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil, floor
 from typing import ClassVar
@@ -22,25 +21,22 @@ from bullscows_web.analyse.analysed_history import (
 )
 from bullscows_web.language.words import BULLS_COWS, has_pegs, sample
 from bullscows_web.trees.custom_game import CustomGame
-from bullscows_web.trees.library import Game
 from bullscows_web.trees.links import analysis_path
-from bullscows_web.trees.pages import GLANCE
+from bullscows_web.trees.pages import GLANCE, GamesPage
 from bullscows_web.trees.position import PastTurn
 from bullscows_web.web.frame import PollingPage, address_text
 from bullscows_web.web.pictures.card import card_path, start_card
 
 
 @dataclass(frozen=True)
-class ChoosePage:
+class ChoosePage(GamesPage):
     """Context of the choice of a game: a game with trees, or one described by its numbers."""
 
-    games: Sequence[Game]
-    """The games that trees play."""
     custom: CustomGame = field(default_factory=CustomGame)
     """The game described by its numbers."""
     is_custom: bool = False
     """Whether the visitor described it."""
-    first: ClassVar[Rules] = BULLS_COWS
+    rules: ClassVar[Rules] = BULLS_COWS
     """The game whose first turn can be entered at once."""
 
 

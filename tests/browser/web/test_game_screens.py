@@ -298,10 +298,16 @@ def test_first_screen_after_home_asks_one_question_until_it_is_answered(
     expect(question).to_be_hidden()
     page.goto(f"{site}{prefix}/")
     page.goto(f"{site}{prefix}{path}")
-    for size in ((320, 568), (390, 844), (1280, 800)):
+    for size in ((320, 568), (390, 844)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         expect_in_sight(page, ".rows .try-skip", ".rows .try-choices", ".entry", ".said")
         assert page.evaluate(HIDDEN_ROWS) <= 0, size
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect_in_sight(page, ".rows .try-skip", ".rows .try-choices")
+    expect(page.locator(".entry")).to_be_hidden()
+    box = question.bounding_box()
+    assert box is not None
+    assert 0.3 < (box["y"] + box["height"] / 2) / 800 < 0.6, "alone in the middle"
     page.set_viewport_size({"width": 320, "height": 568})
     question.locator("label:not(:has([data-right]))").first.click()
     expect_in_sight(page, ".rows .try-wrong")

@@ -313,6 +313,7 @@ def test_text_twice_as_large_is_not_cut_and_no_part_gets_smaller(
     looks: Open, path: str, prefix: str
 ):
     page = looks(prefix + path)
+    page.evaluate("sessionStorage.clear()")  # else a first screen asks its question
     page.reload()  # without the details that are opened
     for width, height in LARGE_WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
