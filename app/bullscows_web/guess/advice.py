@@ -1,7 +1,7 @@
 """The best guess that is known in a puzzle without a search: the tree's, or the most informative.
 
-A game stands *on the tree* as long as its guesses are the tree's, under some relabelling.  Off the
-tree, Larmouth's rule ranks all guesses (see `bullscows.strategies.one_step`).
+A game stands *on the tree* as long as its guesses are the tree's, up to symmetry.  Off the tree,
+Larmouth's rule ranks all guesses (see `bullscows.strategies.one_step`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ from bullscows.game.history import History, candidates
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import CodeIndex
 from bullscows.strategies.ranking import rank
-from bullscows.tree.nodes import Node
+from bullscows.tree.lookup import find_image
 from bullscows_web.guess.puzzle import Puzzle
-from bullscows_web.trees.library import Entry
-from bullscows_web.trees.relabelling import Relabelling
 
 MAX_COMPARED = 8000
 """The most codes of a game whose guesses are compared."""
@@ -43,30 +41,13 @@ def advice(puzzle: Puzzle, history: History) -> Advice | None:
 
     None off the tree where comparing all guesses takes too long.
     """
-    if entry := puzzle.tree:
-        node, pairs = _place(entry, history)
-        relabelling = Relabelling.matching(entry.rules, pairs) if node else None
-        if node and relabelling:
-            to_go = total_turns(entry.tree.distribution_at(node)[node.turn - 1 :]) / node.size
-            return Advice(relabelling.show(node.guess), to_go)
+    image = find_image(puzzle.tree.tree, history) if puzzle.tree else None
+    if puzzle.tree and image:
+        node = image.node
+        to_go = total_turns(puzzle.tree.tree.distribution_at(node)[node.turn - 1 :]) / node.size
+        return Advice(image.guess, to_go)
     guess = _most_informative(history)
     return None if guess is None else Advice(guess, None)
-
-
-def _place(entry: Entry, history: History) -> tuple[Node | None, list[tuple[CodeIndex, CodeIndex]]]:
-    """Return the node of the tree after the same answers, and the guesses on the way there.
-
-    Each guess of the tree is paired with the visitor's.  There may be no such node.
-    """
-    tree = entry.tree
-    node = tree.root
-    pairs = []
-    for guess, answer in history:
-        pairs.append((node.guess, guess))
-        if answer not in node.children:
-            return None, pairs
-        node = tree.nodes[node.children[answer]]
-    return node, pairs
 
 
 @lru_cache(maxsize=KEPT)

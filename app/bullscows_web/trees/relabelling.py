@@ -11,7 +11,6 @@ A relabelling is written as a *token*: its rank among all pairs of permutations,
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import factorial
@@ -22,7 +21,7 @@ from numpy.typing import NDArray
 
 from bullscows.game.responses import code_array
 from bullscows.game.rules import SYMBOLS, CodeIndex, Rules
-from bullscows.game.symmetry import IndexArray, completed, place_orders
+from bullscows.game.symmetry import IndexArray
 from bullscows_web.web.exceptions import MalformedError
 
 Permutation: TypeAlias = tuple[int, ...]
@@ -69,25 +68,6 @@ class Relabelling:
         else:
             return cls(rules, rank)
         raise MalformedError("relabelling", message, token)
-
-    @classmethod
-    def matching(
-        cls, rules: Rules, pairs: Sequence[tuple[CodeIndex, CodeIndex]]
-    ) -> Relabelling | None:
-        """Return a relabelling that shows the first code of every pair as the second, or None."""
-        codes = [(rules.code(code), rules.code(seen)) for code, seen in pairs]
-        pinned = {(symbol, symbol) for symbol in range(rules.pinned)}
-        for positions in place_orders(rules):
-            renamed = pinned | {
-                (symbol, seen[positions[place]])
-                for code, seen in codes
-                for place, symbol in enumerate(code)
-            }
-            symbols = dict(renamed)
-            if len(renamed) == len(symbols) == len(set(symbols.values())):
-                rank = _rank(completed(symbols, rules.symbols)) * _orders(rules)
-                return cls(rules, rank + _rank(positions))
-        return None
 
     @cached_property
     def positions(self) -> Permutation:
@@ -137,11 +117,6 @@ class Relabelling:
         """The position of the tree that is shown at each position."""
         return tuple(map(self.positions.index, range(self.rules.positions)))
 
-    def hide(self, code: CodeIndex) -> CodeIndex:
-        """Return the code of the tree for a code that players see; the inverse of `show`."""
-        seen = self.rules.code(code)
-        return self.rules.index([self.symbols.index(seen[place]) for place in self.positions])
-
 
 @lru_cache(maxsize=16)
 def _listed(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
@@ -159,18 +134,8 @@ def _count(rules: Rules) -> int:
     return _orders(rules) * factorial(rules.symbols - rules.pinned)
 
 
-def _rank(permutation: Sequence[int]) -> int:
-    """Return the place of a permutation in lexicographic order."""
-    rank = 0
-    unused = sorted(permutation)
-    for item in permutation:
-        rank = rank * len(unused) + unused.index(item)
-        unused.remove(item)
-    return rank
-
-
 def _unrank(rank: int, size: int, pinned: int) -> Permutation:
-    """Return permutation `rank` of 0 to size - 1, whose first `pinned` stay: inverse of `_rank`."""
+    """Return permutation `rank` of 0 to size - 1, whose first `pinned` stay."""
     permutation = list(range(pinned))
     unused = list(range(pinned, size))
     for left in range(size - pinned - 1, -1, -1):

@@ -70,7 +70,8 @@ def turns_of_computer(duel: Duel) -> list[int]:
 
 
 def turn_of(duel: Duel, code: int) -> int:
-    hidden = duel.terms.relabelling.hide(code)
+    shown = [duel.terms.relabelling.show(each) for each in range(RULES.size)]
+    hidden = shown.index(code)
     answers = duel.answers
     while (guess := duel.strategy.walk(answers).guess) != hidden:
         answers = (*answers, RULES.respond(guess, hidden))
