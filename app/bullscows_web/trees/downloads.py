@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import shutil
 from collections.abc import Iterable
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
@@ -109,7 +110,7 @@ async def save(
     headers = tagged(request, entry.version)
     path = exports.path(entry, form)
     if not path.is_file():
-        await queue.once(path, lambda: exports.write(entry, form))
+        await queue.make(partial(exports.write, entry, form))  # once, if many wait
     headers |= attachment(f"{entry.name}.{SUFFIXES.get(form, form)}") | {"Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"

@@ -1,4 +1,4 @@
-"""Queue for expensive work: bounded concurrency, shared results, bounded waiting time.
+"""Queue for expensive work: bounded concurrency, bounded waiting time.
 
 Pages of a large tree need Python's own time (the GIL).  If ten were made at once, all of them and
 every game would be late.  So they are made one after the other, and a game waits for one of them at
@@ -8,9 +8,9 @@ most.  A request that waits too long gets a 503 with `Retry-After`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from anyio.to_thread import run_sync
 
@@ -48,7 +48,6 @@ class WorkQueue:
         self._counted = counted
         self._what: Wanted = what
         self._waiting = 0
-        self._making: dict[Hashable, asyncio.Future[Any]] = {}
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
@@ -77,16 +76,3 @@ class WorkQueue:
         """Return what `work` returns, which is done in another thread when it has its turn."""
         async with self.turn():
             return await run_sync(work)
-
-    async def once(self, key: Hashable, work: Callable[[], Result]) -> Result:
-        """Return what `work` returns; who asks for the same `key` meanwhile gets the same.
-
-        Nothing is kept: what is made here keeps what it made.  Who goes away takes nothing from
-        the others.
-        """
-        making: asyncio.Future[Result] | None = self._making.get(key)
-        if making is None:
-            making = asyncio.ensure_future(self.make(work))
-            self._making[key] = making
-            making.add_done_callback(lambda _: self._making.pop(key))
-        return await asyncio.shield(making)

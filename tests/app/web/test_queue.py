@@ -1,7 +1,6 @@
-"""Queue: bounded concurrency, duplicate requests coalesced, bounded waiting time."""
+"""Queue: bounded concurrency, bounded waiting time."""
 
 import asyncio
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,22 +17,6 @@ from bullscows_web.web.queue import WorkQueue
 pytestmark = pytest.mark.large
 
 
-def test_what_many_want_at_once_is_made_once():
-    made = []
-
-    def make() -> object:
-        time.sleep(0.05)
-        made.append(object())
-        return made[-1]
-
-    async def scene() -> list[object]:
-        queue = WorkQueue()
-        return await asyncio.gather(*(queue.once("key", make) for _ in range(20)))
-
-    assert set(asyncio.run(scene())) == set(made)
-    assert len(made) == 1
-
-
 def test_different_things_are_made_one_after_the_other():
     running, most = 0, 0
 
@@ -46,42 +29,10 @@ def test_different_things_are_made_one_after_the_other():
 
     async def scene() -> None:
         queue = WorkQueue()
-        await asyncio.gather(*(queue.once(key, make) for key in range(10)))
+        await asyncio.gather(*(queue.make(make) for _ in range(10)))
 
     asyncio.run(scene())
     assert most == 1
-
-
-def test_who_goes_away_takes_nothing_from_the_others():
-    go_on = threading.Event()
-
-    async def scene() -> bool:
-        queue = WorkQueue()
-        first = asyncio.create_task(queue.once("key", go_on.wait))
-        second = asyncio.create_task(queue.once("key", go_on.wait))
-        await asyncio.sleep(0.01)
-        first.cancel()
-        go_on.set()
-        return await second
-
-    assert asyncio.run(scene())
-
-
-def test_what_failed_is_made_again():
-    outcomes = iter([ValueError("no"), None])
-
-    def make() -> str:
-        if error := next(outcomes):
-            raise error
-        return "made"
-
-    async def scene() -> str:
-        queue = WorkQueue()
-        with pytest.raises(ValueError, match="no"):
-            await queue.once("key", make)
-        return await queue.once("key", make)
-
-    assert asyncio.run(scene()) == "made"
 
 
 def test_patience_has_an_end():
