@@ -25,7 +25,7 @@ from bullscows_web.match.service import MatchesDep
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.position import PastTurn
 from bullscows_web.web import text_patterns
-from bullscows_web.web.caching import NO_STORE, FreshnessDep
+from bullscows_web.web.caching import NO_STORE, tagged
 from bullscows_web.web.dependencies import QueueDep, client_of
 from bullscows_web.web.exceptions import MalformedError
 
@@ -157,10 +157,10 @@ async def list_daily_puzzles(library: LibraryDep, today: TodayDep) -> DailyPuzzl
     responses=problems(404, 422),
 )
 async def get_daily_puzzle(
-    freshness: FreshnessDep, puzzle: PuzzleDep, library: LibraryDep
+    request: Request, response: Response, puzzle: PuzzleDep, library: LibraryDep
 ) -> DailyPuzzle:
     """Return the puzzle of a game and a day. Puzzles open at midnight UTC and stay open."""
-    freshness.check(library.version)
+    response.headers.update(tagged(request, library.version))
     return DailyPuzzle.of(*puzzle)
 
 

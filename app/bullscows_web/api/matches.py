@@ -36,7 +36,7 @@ from bullscows_web.match.rules import (
 )
 from bullscows_web.match.service import MatchesDep, View
 from bullscows_web.web import text_patterns
-from bullscows_web.web.caching import NO_STORE, PRIVATE, FreshnessDep
+from bullscows_web.web.caching import NO_STORE, PRIVATE, tagged
 from bullscows_web.web.dependencies import client_of
 from bullscows_web.web.exceptions import BusyError
 
@@ -326,7 +326,7 @@ async def join_match(
     openapi_extra={"security": [{}, {"HTTPBearer": []}]},
 )
 async def get_match(
-    request: Request, freshness: FreshnessDep, id: Id, token: TokenDep, matches: MatchesDep
+    request: Request, response: Response, id: Id, token: TokenDep, matches: MatchesDep
 ) -> MatchDetail:
     """Return the match as its player sees it, or without a token as spectators do.
 
@@ -337,7 +337,8 @@ async def get_match(
 
     def check(stamp: str) -> None:
         version = f"{request.base_url} {token is None} {stamp}"
-        freshness.check(version, policy=PRIVATE, vary="Authorization")
+        headers = tagged(request, version, policy=PRIVATE, Vary="Authorization")
+        response.headers.update(headers)
 
     if "if-none-match" in request.headers:
         check((await matches.news(id, token))[1])

@@ -32,7 +32,7 @@ from bullscows_web.errors.responses import PROBLEM_TYPES, Outcome
 from bullscows_web.trees.library import EntryDep, LibraryDep, TreePath
 from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web import text_patterns
-from bullscows_web.web.caching import FreshnessDep
+from bullscows_web.web.caching import tagged
 from bullscows_web.web.dependencies import count_guess
 
 router = APIRouter(
@@ -59,9 +59,9 @@ class EscapedJSONResponse(JSONResponse):
     summary="List the trees",
     responses=leads_on("trees"),
 )
-async def list_trees(freshness: FreshnessDep, library: LibraryDep) -> TreeList:
+async def list_trees(request: Request, response: Response, library: LibraryDep) -> TreeList:
     """Return all trees that can be played, with their figures."""
-    freshness.check(library.version)
+    response.headers.update(tagged(request, library.version))
     trees = [TreeSummary.of(entry) for entry in library]
     return TreeList(trees=trees, unavailable=sorted(library.failed))
 
@@ -73,9 +73,9 @@ async def list_trees(freshness: FreshnessDep, library: LibraryDep) -> TreeList:
     response_class=EscapedJSONResponse,
     responses=leads_on("tree") | problems(404, 422, 503),
 )
-async def get_tree(freshness: FreshnessDep, entry: EntryDep) -> TreeDetail:
+async def get_tree(request: Request, response: Response, entry: EntryDep) -> TreeDetail:
     """Return the figures of a tree and its string, which encodes the whole tree."""
-    freshness.check(entry.version)
+    response.headers.update(tagged(request, entry.version))
     return TreeDetail.of(entry)
 
 
@@ -86,7 +86,8 @@ async def get_tree(freshness: FreshnessDep, entry: EntryDep) -> TreeDetail:
     responses=leads_on("node") | problems(404, 409, 422, 503),
 )
 async def get_node(
-    freshness: FreshnessDep,
+    request: Request,
+    response: Response,
     library: LibraryDep,
     tree: TreePath,
     answers: Annotated[
@@ -105,7 +106,7 @@ async def get_node(
     position = GamePosition.parse(library, library.tree(tree).name, "0", answers)
     if position.is_finished:
         raise GameOverError(position)
-    freshness.check(position.entry.version)
+    response.headers.update(tagged(request, position.entry.version))
     return NodeDetail.of(position)
 
 
@@ -146,10 +147,12 @@ async def create_session(
     summary="Get a session",
     responses=leads_on("session") | problems(404, 409, 422, 503),
 )
-async def get_session(freshness: FreshnessDep, library: LibraryDep, session: SessionId) -> Session:
+async def get_session(
+    request: Request, response: Response, library: LibraryDep, session: SessionId
+) -> Session:
     """Return the state of a game."""
     position = GamePosition.parse_id(library, session)
-    freshness.check(position.entry.version)
+    response.headers.update(tagged(request, position.entry.version))
     return Session.of(position)
 
 

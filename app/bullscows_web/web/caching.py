@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from mimetypes import guess_type
@@ -89,27 +88,6 @@ def hashed_response(
     """Return a response whose entity tag is a hash of its content; errors as of `tagged`."""
     headers = tagged(request, sha256(content).hexdigest(), policy=policy)
     return Response(content, headers=headers, media_type=media_type)
-
-
-@dataclass(frozen=True)
-class Freshness:
-    """Entity tag of a response whose route returns a model."""
-
-    request: Request
-    response: Response
-
-    def check(self, version: str, *, policy: str = FRESH, vary: str = "") -> None:
-        """Put the tag on the response; raise `NotModifiedError` if the client has this version."""
-        others = {"Vary": vary} if vary else {}
-        self.response.headers.update(tagged(self.request, version, policy=policy, **others))
-
-
-async def get_freshness(request: Request, response: Response) -> Freshness:
-    """Return what checks the entity tag of a response."""
-    return Freshness(request, response)
-
-
-FreshnessDep = Annotated[Freshness, Depends(get_freshness)]
 
 
 def attachment(name: str) -> dict[str, str]:
