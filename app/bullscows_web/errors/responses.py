@@ -30,10 +30,6 @@ from bullscows_web.web.caching import NO_STORE, NotModifiedError
 from bullscows_web.web.exceptions import (
     BusyError,
     FieldError,
-    OutOfTimeError,
-    Refused,
-    RefusedError,
-    SearchStoppedError,
 )
 from bullscows_web.web.frame import frame_of
 from bullscows_web.web.metrics import Metrics
@@ -264,21 +260,8 @@ def count(error: Exception, metrics: Metrics) -> None:
     """Count an error that has a counter."""
     if isinstance(error, ContradictionError):
         metrics.contradictions.labels(error.position.entry.name).inc()
-    if reason := _refused(error):
-        metrics.refusals.labels(reason).inc()
-
-
-def _refused(error: Exception) -> Refused | None:
-    match error:
-        case RefusedError():
-            return error.reason
-        case BusyError():
-            return "often" if error.what == "address" else error.what
-        case SearchStoppedError():
-            return "stopped"
-        case OutOfTimeError():
-            return "time"
-    return None
+    if refusal := getattr(error, "refusal", None):
+        metrics.refusals.labels(refusal).inc()
 
 
 def wants_document(request: Request) -> bool:

@@ -72,13 +72,13 @@ class Readiness(BaseModel):
     """`ready`, `loading`, or `none`: then rules guess."""
 
 
-@machines.api_route("/healthz", methods=["GET", "HEAD"])
+@machines.get("/healthz")
 async def healthz() -> dict[str, str]:
     """Say that the process is alive."""
     return {"status": "ok"}
 
 
-@machines.api_route("/readyz", methods=["GET", "HEAD"])
+@machines.get("/readyz")
 async def readyz(library: LibraryDep, search: SearchDep, response: Response) -> Readiness:
     """Say whether every tree can be played; 503 if not."""
     response.status_code = 200 if library.is_ready else 503
@@ -90,7 +90,7 @@ async def readyz(library: LibraryDep, search: SearchDep, response: Response) -> 
     )
 
 
-@machines.api_route("/metrics", methods=["GET", "HEAD"])
+@machines.get("/metrics")
 async def show_metrics(counters: MetricsDep, settings: SettingsDep) -> Response:
     """Return the counters of all worker processes in the text format of Prometheus."""
     if not settings.metrics:

@@ -15,7 +15,8 @@ RETRY_SECONDS = 2
 """When to retry a request that was rejected because the server is busy."""
 
 Refused = Literal["address", "cross-site", "often", "search", "turn", "time", "stopped"]
-"""Why a request was not served: the first three lie in the client, the others in the load."""
+"""Why a request was not served: the first three lie in the client, the others in the load.  It is
+the `refusal` of some exceptions, which the metrics count."""
 
 Missing: TypeAlias = Literal["tree", "game", "puzzle", "level"]
 Malformed: TypeAlias = Literal[
@@ -80,6 +81,7 @@ class BusyError(RuntimeError):
 
     def __init__(self, what: Wanted, before: int, seconds: float = RETRY_SECONDS) -> None:
         self.what: Wanted = what
+        self.refusal: Refused = "often" if what == "address" else what
         self.retry_seconds = max(ceil(seconds), 1)
         whose = " of your address" if what == "address" else ""
         waiting = counted(before, f"request{whose} is waiting", f"requests{whose} are waiting")
@@ -88,6 +90,8 @@ class BusyError(RuntimeError):
 
 class SearchStoppedError(RuntimeError):
     """A search that was killed at its limit of time or memory, or has crashed."""
+
+    refusal: Refused = "stopped"
 
     def __init__(self) -> None:
         super().__init__("the search took too much time or memory, and was stopped")
@@ -105,6 +109,8 @@ class TooExpensiveError(ValueError):
 
 class OutOfTimeError(RuntimeError):
     """One of many positions, whose turn did not come within `seconds`."""
+
+    refusal: Refused = "time"
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"the positions before this one took more than {seconds:g} seconds")
@@ -129,6 +135,6 @@ class OtherGameError(ValueError):
 class RefusedError(HTTPException):
     """A request that is rejected before its route handles it."""
 
-    def __init__(self, reason: Refused, status: int, detail: str) -> None:
+    def __init__(self, refusal: Refused, status: int, detail: str) -> None:
         super().__init__(status, detail)
-        self.reason: Refused = reason
+        self.refusal: Refused = refusal
