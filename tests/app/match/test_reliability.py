@@ -261,7 +261,7 @@ KEY = {"BULLSCOWS_SECRET_KEY": "0" * 32}
 
 
 def ask(address: str, path: str, token: str = "", **body: Any) -> tuple[int, Any]:
-    """Send a request until a server answers it, for two minutes."""
+    """Send a request until a server that is not busy answers it, for two minutes."""
     deadline = time.monotonic() + 120
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     sent = Request(f"{address}{API}{path}", json.dumps(body).encode() if body else None, headers)
@@ -270,10 +270,12 @@ def ask(address: str, path: str, token: str = "", **body: Any) -> tuple[int, Any
             with urlopen(sent, timeout=20) as response:
                 return response.status, json.load(response)
         except HTTPError as error:
-            return error.code, json.load(error)
+            if error.code != 503:
+                return error.code, json.load(error)
         except (OSError, HTTPException):
-            assert time.monotonic() < deadline, "no server answers"
-            time.sleep(0.02)
+            pass
+        assert time.monotonic() < deadline, "no server answers"
+        time.sleep(0.02)
 
 
 def play(

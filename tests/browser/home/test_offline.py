@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import Puzzle
-from tests.support.browsers.contexts import hurry
-from tests.support.browsers.playing import expect_turns
+from tests.support.browsers.contexts import Contexts, hurry
+from tests.support.browsers.playing import PATIENCE, expect_turns
 from tests.support.servers.serving import Relay, wait_until
 
 Disconnect = Callable[[], None]
@@ -24,22 +24,27 @@ STORED = """if (location.protocol === "http:") {
 
 
 @pytest.fixture
-def connected(browser: Browser, site: str) -> Iterator[Connected]:
+def connected(contexts: Contexts, site: str) -> Iterator[Connected]:
     """A page, an address of the server of its own, and a function that cuts that address off.
 
     The visitor has sounds on and knows what answers mean; the test fails if a script fails.
     """
     relay = Relay(site)
-    context = browser.new_context()
-    page = context.new_page()
+    page = contexts.lend({}).new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.add_init_script(STORED)
     hurry(page)
     yield page, relay.address, relay.cut
-    context.close()
+    contexts.take_back()
     relay.cut()
     assert errors == []
+
+
+@pytest.fixture
+def there(page: Page) -> Page:
+    """A page of another browser that stays online, for what the server shows."""
+    return page
 
 
 def wait_for_worker(page: Page) -> None:
@@ -47,13 +52,23 @@ def wait_for_worker(page: Page) -> None:
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
+IS_CACHED = """async ([url, seconds]) => {
+  const ends = Date.now() + 1000 * seconds;
+  while (!(await caches.match(url, { ignoreVary: true }))) {
+    if (Date.now() > ends) return false;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return true;
+}"""
+"""Returns whether a response is stored within some seconds."""
+
+
 def wait_until_cached(page: Page, url: str) -> None:
     """Wait until the service worker has stored a response.
 
     `Page.wait_for_function` does not await promises: it takes any promise for true.
     """
-    is_cached = "url => caches.match(url, { ignoreVary: true }).then(Boolean)"
-    wait_until(lambda: bool(page.evaluate(is_cached, url)))
+    assert page.evaluate(IS_CACHED, [url, PATIENCE]), url
 
 
 def test_page_is_available_offline_after_one_visit(connected: Connected):
@@ -117,7 +132,13 @@ ROWS = """rows => rows.map(({ dataset, cells: [, , given, left] }) =>
     ids=["en", "ru"],
 )
 def test_puzzle_of_the_day_is_played_to_its_end_offline(
-    connected: Connected, site: str, prefix: str, rules: str, wrong: tuple[str, ...], found: str
+    connected: Connected,
+    there: Page,
+    site: str,
+    prefix: str,
+    rules: str,
+    wrong: tuple[str, ...],
+    found: str,
 ):
     """With the answers of the server; the result counts as if it were made online."""
     page, address, disconnect = connected
@@ -132,7 +153,6 @@ def test_puzzle_of_the_day_is_played_to_its_end_offline(
     wait_until_cached(page, page.url)
     wait_until_cached(page, f"{page.url}/reveal")  # the code, from the server
     disconnect()
-    there = page.context.new_page()
     made: list[str] = []
     for guess in (*wrong, code):
         page.locator("#guess").fill(guess)
@@ -190,7 +210,9 @@ def test_guess_made_offline_is_undone_and_the_code_shown(connected: Connected):
     assert page.evaluate("localStorage.games") is None, "the code was known"
 
 
-def test_puzzle_of_bulls_only_has_the_answers_of_the_server(connected: Connected, site: str):
+def test_puzzle_of_bulls_only_has_the_answers_of_the_server(
+    connected: Connected, there: Page, site: str
+):
     page, address, disconnect = connected
     page.goto(f"{address}/guess/p4c6rb/k3f9")
     wait_for_worker(page)
@@ -200,7 +222,6 @@ def test_puzzle_of_bulls_only_has_the_answers_of_the_server(connected: Connected
         page.locator("#guess").fill(guess)
         page.keyboard.press("Enter")
         expect_turns(page, turn)
-    there = page.context.new_page()
     there.goto(f"{site}/guess/p4c6rb/k3f9/0011-3210")
     rows = "tr[data-guess]"
     assert page.locator(rows).evaluate_all(ROWS) == there.locator(rows).evaluate_all(ROWS)
@@ -271,7 +292,9 @@ def test_page_that_was_never_opened_says_so(connected: Connected, prefix: str, w
         ("ru", "k3"),
     ],
 )
-def test_game_can_be_finished_offline(connected: Connected, site: str, tree: str, token: str):
+def test_game_can_be_finished_offline(
+    connected: Connected, there: Page, site: str, tree: str, token: str
+):
     """The game continues from the cached tree with the same guesses as online."""
     page, address, disconnect = connected
     path = f"/ru/play/avg-bulls-cows/{token}" if tree == "ru" else f"/play/{tree}/{token}"
@@ -279,7 +302,6 @@ def test_game_can_be_finished_offline(connected: Connected, site: str, tree: str
     wait_for_worker(page)
     wait_until_cached(page, f"{address}/trees/{'avg-bulls-cows' if tree == 'ru' else tree}.json")
     disconnect()
-    there = page.context.new_page()
     for _ in range(10):
         answers = page.locator("a[data-answer]")
         last = answers.nth(answers.count() // 2)
@@ -315,14 +337,20 @@ FIVE_TURNS = ("0.2", "1.2", "0.3", "3.0", "4.0")
     ids=["en", "ru"],
 )
 def test_game_finished_offline_ends_as_online(
-    connected: Connected, site: str, prefix: str, turns: tuple[str, ...], words: str
+    connected: Connected,
+    there: Page,
+    site: str,
+    prefix: str,
+    turns: tuple[str, ...],
+    words: str,
 ):
     """All but the review, which the server works out, is offered."""
     page, address, disconnect = connected
     start = f"{prefix}/play/avg-bulls-cows/k3"
-    page.goto(f"{site}{start}/{'-'.join(turns)}")
-    offered = page.locator(".stage .actions").locator("a:not(.to-review), button")
-    buttons = offered.all_inner_texts()
+    there.goto(f"{site}{start}/{'-'.join(turns)}")
+    actions = ".stage .actions :is(a:not(.to-review), button)"
+    buttons = there.locator(actions).all_inner_texts()
+    offered = page.locator(actions)
     page.goto(address + start)
     wait_for_worker(page)
     wait_until_cached(page, "/trees/avg-bulls-cows.json")
@@ -347,11 +375,10 @@ def test_game_finished_offline_ends_as_online(
 
 @pytest.mark.parametrize("prefix", ["", "/ru"], ids=["en", "ru"])
 def test_home_page_alone_brings_a_game_the_puzzle_of_the_day_and_the_lessons(
-    connected: Connected, site: str, prefix: str
+    connected: Connected, there: Page, site: str, prefix: str
 ):
     """With the boards of the server."""
     page, address, disconnect = connected
-    there = page.context.new_page()
     day = datetime.now(UTC).date()
     page.goto(f"{address}{prefix}/")
     wait_for_worker(page)
@@ -447,10 +474,9 @@ ROUNDS = {
 
 @pytest.mark.parametrize("prefix", ["", "/ru"], ids=["en", "ru"])
 def test_lessons_are_done_offline_after_a_visit_to_the_home_page(
-    connected: Connected, site: str, prefix: str
+    connected: Connected, there: Page, site: str, prefix: str
 ):
     page, address, disconnect = connected
-    there = page.context.new_page()
     page.goto(f"{address}{prefix}/")
     wait_for_worker(page)
     for path in ("/learn/1/5/415", "/learn/2/2", "/learn/2/3/345", "/learn/2/5/459", "/learn/2/5"):
