@@ -6,6 +6,7 @@ windows.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Literal
 
 import pytest
@@ -68,6 +69,9 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 STILL = "'offset', 'computedOffset', 'easing', 'composite', 'pointerEvents'"
 """Properties of a keyframe that move nothing."""
 
+NO_VISIT = "if (location.protocol !== 'about:') sessionStorage.clear();"
+"""Lets a page ask no question: the visitor has not been at the home page."""
+
 Open = Callable[[str], Page]
 
 each_page = pytest.mark.parametrize(
@@ -106,11 +110,11 @@ def inaccessible(page: Page, width: int, *, scheme: str, rules: list[str]) -> It
         yield f"{width}, {scheme}: {report}"
 
 
-@pytest.fixture(scope="module")
-def looks(browser: Browser, site: str) -> Iterator[Open]:
-    """Open pages one after the other, with axe in each."""
+@contextmanager
+def opening(browser: Browser, site: str, script: str = "") -> Iterator[Open]:
+    """Open pages one after the other, with a script in each."""
     context = browser.new_context(reduced_motion="reduce", service_workers="block")
-    context.add_init_script(SCRIPT)
+    context.add_init_script(script)
     page = context.new_page()
     errors: list[str] = []
     watch(page, errors)
@@ -118,12 +122,31 @@ def looks(browser: Browser, site: str) -> Iterator[Open]:
     def open_page(path: str) -> Page:
         assert errors == []
         page.goto(site + path)
-        open_details(page)
         return page
 
     yield open_page
     context.close()
     assert errors == []
+
+
+@pytest.fixture(scope="module")
+def plain(browser: Browser, site: str) -> Iterator[Open]:
+    """Open pages as they are, without the question of the first screen."""
+    with opening(browser, site, NO_VISIT) as open_page:
+        yield open_page
+
+
+@pytest.fixture(scope="module")
+def looks(browser: Browser, site: str) -> Iterator[Open]:
+    """Open pages with axe, and whatever folds on them."""
+    with opening(browser, site, SCRIPT) as open_page:
+
+        def unfolded(path: str) -> Page:
+            page = open_page(path)
+            open_details(page)
+            return page
+
+        yield unfolded
 
 
 @each_kind
@@ -310,11 +333,9 @@ CUT = """(() => {
 @pytest.mark.parametrize("path", LARGE)
 @each_language
 def test_text_twice_as_large_is_not_cut_and_no_part_gets_smaller(
-    looks: Open, path: str, prefix: str
+    plain: Open, path: str, prefix: str
 ):
-    page = looks(prefix + path)
-    page.evaluate("sessionStorage.clear()")  # else a first screen asks its question
-    page.reload()  # without the details that are opened
+    page = plain(prefix + path)
     for width, height in LARGE_WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
         before = page.evaluate(SIZES)
@@ -335,9 +356,8 @@ NARROW = (
 
 
 @pytest.mark.parametrize("path", NARROW)
-def test_text_twice_as_large_is_not_cut_on_a_small_phone(looks: Open, path: str):
-    page = looks(f"/ru{path}")
-    page.reload()  # without the details that are opened
+def test_text_twice_as_large_is_not_cut_on_a_small_phone(plain: Open, path: str):
+    page = plain(f"/ru{path}")
     page.set_viewport_size(SMALL_PHONE)
     page.evaluate(TWICE)
     assert page.evaluate(CUT) == []
@@ -363,13 +383,13 @@ def test_nothing_covers_the_tabs_while_a_page_scrolls(visit: Visit, path: str):
 PAGES = ("/daily", "/match", "/duel/p4c10n", "/analyse", "/trees", "/guess", "/more", "/privacy")
 
 
-def test_pages_have_one_left_edge_and_the_navigation_at_most_two_lines(looks: Open):
+def test_pages_have_one_left_edge_and_the_navigation_at_most_two_lines(plain: Open):
     for prefix in ("", "/ru"):
-        page = looks(prefix + "/statistics")
+        page = plain(prefix + "/statistics")
         page.set_viewport_size({"width": 1280, "height": 800})
         edge = left(page, "h1")
         for path in PAGES:
-            page = looks(prefix + path)
+            page = plain(prefix + path)
             assert left(page, "h1") == edge, path
             head = page.locator(".site-head").bounding_box()
             assert head is not None
@@ -382,8 +402,8 @@ def test_pages_have_one_left_edge_and_the_navigation_at_most_two_lines(looks: Op
 
 
 @pytest.mark.parametrize("path", ["/match", "/duel/p4c10n"])
-def test_choices_of_duel_and_match_use_both_halves_of_a_wide_window(looks: Open, path: str):
-    page = looks(path)
+def test_choices_of_duel_and_match_use_both_halves_of_a_wide_window(plain: Open, path: str):
+    page = plain(path)
     page.set_viewport_size({"width": 1280, "height": 800})
     assert left(page, "form") < 640 < left(page, ".side > *")
 
