@@ -7,11 +7,13 @@ from typing import Any, cast
 
 import pytest
 import sqlalchemy as sa
+from fastapi import FastAPI
 from pydantic import SecretStr
 from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
 from bullscows_web.match.clock import Clock
+from bullscows_web.match.service import Matches
 from bullscows_web.server.settings import Settings
 from tests.support.searching import ThreadExecutor
 from tests.support.servers.postgres import database, postgres
@@ -54,20 +56,35 @@ def stopped_clock(client: TestClient) -> Iterator[None]:
         matches.clock = clock
 
 
+def new_app(trees: Path) -> FastAPI:
+    return create_app(Settings(trees_dir=trees, metrics=True, search_timeout=60))
+
+
+@pytest.fixture(scope="session")
+def match_app(small_trees: Path) -> FastAPI:
+    """The application of servers of which one runs at a time: its templates are compiled once."""
+    return new_app(small_trees)
+
+
 @contextmanager
 def serving_matches(
-    trees: Path, database: str, *, has_processes: bool = False
+    app: FastAPI, database: str, *, has_processes: bool = False, **limits: int
 ) -> Iterator[TestClient]:
-    """A server whose search runs in a thread, or in search processes as it does in earnest."""
-    url = SecretStr(database)
-    settings = Settings(trees_dir=trees, database_url=url, metrics=True, search_timeout=60)
-    executor = None if has_processes else ThreadExecutor(trees, 60, loaded=True)
-    with TestClient(create_app(settings, executor)) as client:
+    """A server that has just been started, with the matches of a database.
+
+    Its search runs in a thread, or in search processes as it does in earnest.
+    """
+    trees = app.state.settings.trees_dir
+    given = {"database_url": SecretStr(database), **limits}
+    settings = app.state.settings.model_copy(update=given)
+    app.state.matches = Matches(settings, app.state.cipher, app.state.metrics)
+    app.state.executor = None if has_processes else ThreadExecutor(trees, 60, loaded=True)
+    with TestClient(app) as client:
         yield client
 
 
 @pytest.fixture
-def table(database: str, small_trees: Path) -> Iterator[TestClient]:
+def table(database: str, match_app: FastAPI) -> Iterator[TestClient]:
     """A server with an empty database."""
-    with serving_matches(small_trees, database) as client:
+    with serving_matches(match_app, database) as client:
         yield client

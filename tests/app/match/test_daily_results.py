@@ -1,17 +1,18 @@
 """Results of all players of a daily puzzle: counts, computed by the server."""
 
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import Puzzle, get_today
-from bullscows_web.main import create_app
-from bullscows_web.server.settings import Settings
+from bullscows_web.trees.library import Library
+from tests.app.match.conftest import serving_matches
 from tests.support.servers.postgres import execute
 
 RULES = Rules.parse("p3c5n")
@@ -20,10 +21,11 @@ RESULTS = f"/api/v1/daily/{RULES}/{DAY}/results"
 
 
 @pytest.fixture
-def secret(table: TestClient) -> str:
-    app: Any = table.app
-    app.dependency_overrides[get_today] = lambda: DAY
-    return RULES.text(Puzzle.parse(app.state.library, str(RULES), str(DAY)).secret)
+def secret(match_app: FastAPI, library: Library) -> Iterator[str]:
+    """The code of the day, which is that of the servers."""
+    match_app.dependency_overrides[get_today] = lambda: DAY
+    yield RULES.text(Puzzle.parse(library, str(RULES), str(DAY)).secret)
+    del match_app.dependency_overrides[get_today]
 
 
 def wrong(secret: str, number: int) -> list[str]:
@@ -61,13 +63,11 @@ def test_guesses_that_do_not_solve_the_puzzle_are_refused(table: TestClient, sec
 
 
 def test_results_and_matches_of_a_client_are_limited(
-    small_trees: Path, secret: str, tmp_path: Path
+    match_app: FastAPI, secret: str, tmp_path: Path
 ):
-    url = SecretStr(f"sqlite:///{tmp_path / 'limited.sqlite'}")
-    app = create_app(Settings(trees_dir=small_trees, database_url=url, matches_per_hour=1))
-    app.dependency_overrides[get_today] = lambda: DAY
     sent = {"guesses": [secret]}
-    with TestClient(app) as client:
+    url = f"sqlite:///{tmp_path / 'limited.sqlite'}"
+    with serving_matches(match_app, url, matches_per_hour=1) as client:
         assert [client.post(RESULTS, json=sent).status_code for _ in range(2)] == [200, 429]
         assert client.get(RESULTS).json()["distribution"] == [1]
         new = {"rules": "p4c10n"}

@@ -8,15 +8,13 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from pydantic import SecretStr
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from bullscows.game.rules import Rules
-from bullscows_web.main import create_app
 from bullscows_web.match.clock import GAP, Clock
 from bullscows_web.match.rules import ABANDONED, KEPT
-from bullscows_web.server.settings import Settings
-from tests.app.match.conftest import statements
+from tests.app.match.conftest import serving_matches, statements
 from tests.support.servers.postgres import execute
 
 API = "/api/v1/matches"
@@ -211,13 +209,12 @@ def test_rematch_swaps_who_begins_and_keeps_the_tokens(table: TestClient):
     [("matches_per_hour", (429, "too-many-created")), ("max_matches", (503, "matches-full"))],
 )
 def test_rematches_have_the_limits_of_matches(
-    small_trees: Path, tmp_path: Path, limit: str, refusal: tuple[int, str]
+    match_app: FastAPI, tmp_path: Path, limit: str, refusal: tuple[int, str]
 ):
     """Else a player who resigns and asks for a rematch, in turn, would fill the database."""
+    url = f"sqlite:///{tmp_path / 'limited.sqlite'}"
     limits: Any = {limit: 1}
-    url = SecretStr(f"sqlite:///{tmp_path / 'limited.sqlite'}")
-    settings = Settings(trees_dir=small_trees, database_url=url, **limits)
-    with TestClient(create_app(settings)) as client:
+    with serving_matches(match_app, url, **limits) as client:
         party = Party(client)
         party.send("creator", "resign")
         assert slug(party.send("creator", "rematch")) == refusal
@@ -273,18 +270,17 @@ def test_week_without_a_move_abandons_and_a_month_deletes(table: TestClient, dat
 @pytest.mark.large
 @pytest.mark.parametrize("days", [-300, -8, 8, 40])
 def test_restart_under_a_wrong_clock_ends_and_shows_nothing(
-    small_trees: Path, database: str, days: int
+    match_app: FastAPI, database: str, days: int
 ):
     now = 20_000 * 86_400.0
-    settings = Settings(trees_dir=small_trees, database_url=SecretStr(database))
-    with TestClient(create_app(settings)) as client:
+    with serving_matches(match_app, database) as client:
         at(client, now)
         party = Party(client)
         party.join()
         at(client, now + 6 * 86_400)
         party.guess("creator", "4576")
     for system in (now + (6 + days) * 86_400, now + 6 * 86_400 + 60):
-        with TestClient(create_app(settings)) as client:
+        with serving_matches(match_app, database) as client:
             party.client = client
             at(client, system)
             view = party.view().json()
@@ -292,7 +288,7 @@ def test_restart_under_a_wrong_clock_ends_and_shows_nothing(
             assert "0123" not in party.view("guest").text
             expires = datetime.fromisoformat(view["expires"]).timestamp()
             assert expires - system == pytest.approx(KEPT, abs=GAP)
-    with TestClient(create_app(settings)) as client:
+    with serving_matches(match_app, database) as client:
         party.client = client
         at(client, now + 6 * 86_400 + 120)
         assert not party.view().json()["finished"]

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from tests.app.match.conftest import serving_matches, statements, stopped_clock
+from tests.app.match.conftest import new_app, serving_matches, statements, stopped_clock
 from tests.support.pages import HTMX, get, one, parse, text
 from tests.support.servers.serving import wait_until
 
@@ -55,10 +56,10 @@ class Browser:
 
 
 @pytest.fixture(scope="module")
-def server(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+def server(match_app: FastAPI, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A server with matches in a file; tests of the API ask the other database the same."""
     file = tmp_path_factory.mktemp("matches") / "matches.sqlite"
-    with serving_matches(small_trees, f"sqlite:///{file}") as client:
+    with serving_matches(match_app, f"sqlite:///{file}") as client:
         yield client
 
 
@@ -319,7 +320,7 @@ def test_rematch_keeps_both_players_and_the_other_begins(browsers: list[Browser]
 @pytest.mark.process
 def test_losses_of_both_are_found_by_a_search_process(small_trees: Path, tmp_path: Path):
     database = f"sqlite:///{tmp_path / 'matches.sqlite'}"
-    with serving_matches(small_trees, database, has_processes=True) as server:
+    with serving_matches(new_app(small_trees), database, has_processes=True) as server:
         wait_until(lambda: server.get("/readyz").json()["search"] == "ready")
         ada, bob = Browser(server), Browser(server)
         path = begin(ada, rules="p2c3n", code="01")
