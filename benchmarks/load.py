@@ -112,9 +112,9 @@ def kinds_of(position: GamePosition) -> dict[str, Request]:
     """Return what visitors and programs request about a position, by the kind of request."""
     tree = position.entry.name
     page = f"/play/{position.path}"
-    answers = "-".join(str(turn.answer) for turn in position.history)
+    answers = "-".join(str(turn.answer) for turn in position.turns)
     before = position.before(len(position.answers)).id
-    last = json.dumps(position.history[-1].answer._asdict())
+    last = json.dumps(position.turns[-1].answer._asdict())
     return {
         "JSON answer": Request(f"/api/v1/sessions/{before}/answers", "POST", JSON, last),
         "JSON session": Request(f"/api/v1/sessions/{position.id}"),

@@ -10,10 +10,10 @@ from fastapi import APIRouter, Query, Request, Response
 
 from bullscows.game.notation import read_code
 from bullscows.game.rules import Answer, CodeError, Rules
-from bullscows_web.language.words import BULLS_COWS, sample
+from bullscows_web.language.words import BULLS_COWS, has_pegs, sample
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import LibraryDep
-from bullscows_web.trees.pages import GamesPage, OfGame
+from bullscows_web.trees.pages import GamesPage
 from bullscows_web.web.frame import redirect
 from bullscows_web.web.rendering import respond
 
@@ -54,7 +54,7 @@ def explained(guess: str, secret: str, *, bulls_only: bool = False) -> list[Mark
 
 
 @dataclass(frozen=True)
-class AnswerPage(GamesPage, OfGame):
+class AnswerPage(GamesPage):
     """The answer to a guess, or the form for two codes."""
 
     rules: Rules
@@ -94,7 +94,7 @@ class AnswerPage(GamesPage, OfGame):
     @property
     def example(self) -> str:
         """A code of the game, to show how one is written."""
-        return self.rules.text(0) if self.pegs else sample(self.rules)
+        return self.rules.text(0) if has_pegs(self.rules) else sample(self.rules)
 
     def _code(self, text: str) -> str | None:
         try:

@@ -210,7 +210,7 @@ class NodeDetail(BaseModel):
         return cls(
             tree=entry.name,
             answers=position.answers_text,
-            turns=[PlayedTurn.of_turn(turn) for turn in position.history],
+            turns=[PlayedTurn.of_turn(turn) for turn in position.turns],
             turn=node.turn,
             guess=position.guess,
             is_candidate=node.is_candidate_guess,
@@ -278,7 +278,7 @@ class Session(BaseModel):
             ],
             finished=position.is_finished,
             secret=guess if position.is_finished else None,
-            turns=[PlayedTurn.of_turn(turn) for turn in position.history],
+            turns=[PlayedTurn.of_turn(turn) for turn in position.turns],
             candidates=position.listed,
             previous=before if position.answers else None,
         )

@@ -20,7 +20,7 @@ from bullscows_web.review.reasons import contradictions
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import review_path
-from bullscows_web.trees.pages import GamesPage, OfGame
+from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import PastTurn
 
 
@@ -58,7 +58,7 @@ class ChoicePage(GamesPage, DuelWords):
 
 
 @dataclass(frozen=True)
-class LevelsPage(OfGame, DuelWords):
+class LevelsPage(DuelWords):
     """The levels of one game, to choose from."""
 
     rules: Rules

@@ -26,7 +26,6 @@ from bullscows_web.guess.typed_guess import GuessError, read, read_new
 from bullscows_web.search.searcher import Searcher
 from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.library import LibraryDep
-from bullscows_web.trees.pages import OfGame
 from bullscows_web.trees.position import parse_answer
 from bullscows_web.web.caching import NO_STORE
 from bullscows_web.web.dependencies import IN_TURN, FormDep, QueueDep, pegs_in, typed_code
@@ -215,7 +214,7 @@ def decrypt_code(cipher: StateCipher, rules: Rules, token: str) -> CodeIndex:
 
 
 @dataclass(frozen=True)
-class CodePage(OfGame):
+class CodePage:
     """Context of the form for a code, or of the link to it."""
 
     rules: Rules

@@ -18,12 +18,12 @@ from bullscows_web.guess.game import LIMITS, STANDARD, Guessing, Options
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.catalogues import Language
-from bullscows_web.language.words import game_name
+from bullscows_web.language.words import game_name, has_pegs
 from bullscows_web.review.reasons import KnownSymbols, contradictions
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import figures_path, position_path, review_path
-from bullscows_web.trees.pages import GamesPage, OfGame
+from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import LISTED, PastTurn
 from bullscows_web.web.frame import Frame
 from bullscows_web.web.pictures.card import card_path
@@ -50,7 +50,7 @@ class ChoicePage(GamesPage):
     """The limits to choose from."""
 
 
-class GuessingPage(OfGame):
+class GuessingPage:
     """Base of pages on which the visitor guesses: what the answers so far say."""
 
     history: History
@@ -59,7 +59,7 @@ class GuessingPage(OfGame):
     """The path of the page."""
 
     @property
-    def rules(self) -> Rules:  # type: ignore[override]
+    def rules(self) -> Rules:
         """The rules of the game."""
         return self.history.rules
 
@@ -204,7 +204,7 @@ class GuessPage(GuessingPage):
             turns = language.ngettext("%(count)s turn", "%(count)s turns", count)
         else:
             turns = language.gettext("not found in %(count)s turns")
-        bull, cow = ("⚫", "⚪") if self.pegs else ("🐂", "🐄")
+        bull, cow = ("⚫", "⚪") if has_pegs(self.rules) else ("🐂", "🐄")
         answers = [turn.answer for turn in self.turns]
         pictures = [bull * bulls + cow * cows or "\N{EN DASH}" for bulls, cows in answers]
         name = f"{game_name(language, self.rules)}, {self.game.puzzle.seed}: "

@@ -21,7 +21,7 @@ from bullscows_web.review.reviewed import Game, ReviewedGame
 from bullscows_web.search.service import MAX_COST
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.links import review_path
-from bullscows_web.trees.pages import GamesPage, OfGame
+from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import PastTurn
 from bullscows_web.web.frame import PollingPage
 
@@ -32,7 +32,7 @@ State: TypeAlias = Literal["over", "invited", "waiting", "playing", "watching"]
 
 
 @dataclass(frozen=True)
-class StartPage(GamesPage, OfGame):
+class StartPage(GamesPage):
     """The form of a new match, and the matches of this browser."""
 
     rules: Rules
@@ -96,7 +96,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class MatchPage(OfGame):
+class MatchPage:
     """A match as one viewer sees it."""
 
     view: View
@@ -117,7 +117,7 @@ class MatchPage(OfGame):
         return self.view.match
 
     @property
-    def rules(self) -> Rules:  # type: ignore[override]
+    def rules(self) -> Rules:
         """The game."""
         return self.match.rules
 

@@ -72,12 +72,12 @@ class PlayPage(AtPosition):
         """The path of the link preview; of a finished game, the start picture reveals nothing."""
         if self.position.is_finished:
             return start_card(self.rules)
-        return card_path(self.history, self.rules.parse_code(self.position.guess))
+        return card_path(self.position.history, self.rules.parse_code(self.position.guess))
 
     @property
     def review_path(self) -> str:
         """The path of the review of a finished game."""
-        return review_path(History(self.rules), self.history, f"play/{self.position.path}")
+        return review_path(History(self.rules), self.position.history, f"play/{self.position.path}")
 
     @property
     def sooner(self) -> float:
@@ -139,12 +139,12 @@ class WrongAnswersPage(AtPosition):
     @property
     def is_compared(self) -> bool:
         """Whether there are turns to compare with the secret."""
-        return self.code is not None and bool(self.history)
+        return self.code is not None and bool(self.position.history)
 
     @cached_property
     def wrong(self) -> dict[int, Answer]:
         """What the secret answers instead, by the number of each turn that contradicts it."""
-        return {} if self.code is None else dict(contradictions(self.history, self.code))
+        return {} if self.code is None else dict(contradictions(self.position.history, self.code))
 
     @property
     def next_answer(self) -> Answer:

@@ -25,7 +25,6 @@ from bullscows.game.symmetry import IndexArray
 from bullscows_web.review.reviewed import ReviewedGame, ReviewedTurn
 from bullscows_web.review.sentences import luck, story, why
 from bullscows_web.trees.links import figures_path, puzzle_path, review_path
-from bullscows_web.trees.pages import OfGame
 from bullscows_web.web.frame import PollingPage
 from bullscows_web.web.pictures.charts import Scale
 
@@ -147,7 +146,7 @@ class Address:
 
 
 @dataclass(frozen=True)
-class ReviewPage(PollingPage, OfGame):
+class ReviewPage(PollingPage):
     """The review of a game, or of one of its turns."""
 
     asked: Address
@@ -166,7 +165,7 @@ class ReviewPage(PollingPage, OfGame):
     story = staticmethod(story)
 
     @property
-    def rules(self) -> Rules:  # type: ignore[override]
+    def rules(self) -> Rules:
         """The game."""
         return self.asked.rules
 

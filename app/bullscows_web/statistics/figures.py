@@ -26,7 +26,6 @@ from bullscows.game.objective import total_turns
 from bullscows.game.rules import Answer, Rules
 from bullscows.tree.nodes import Node
 from bullscows_web.trees.library import Entry, EntryDep, Library, LibraryDep
-from bullscows_web.trees.pages import OfTree
 from bullscows_web.web.caching import exported
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.rendering import respond
@@ -201,7 +200,7 @@ class GameStatistics:
 
 
 @dataclass(frozen=True)
-class StatisticsPage(OfTree):
+class StatisticsPage:
     """Context of the page of one tree."""
 
     figures: Statistics
@@ -212,6 +211,11 @@ class StatisticsPage(OfTree):
     def entry(self) -> Entry:
         """The tree."""
         return self.figures.entry
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of its game."""
+        return self.entry.rules
 
 
 @files.get("/statistics/{tree}.{form}")

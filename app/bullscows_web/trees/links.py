@@ -131,7 +131,7 @@ class Links:
 
     def analyse(self, position: GamePosition) -> str:
         """Return the URL of the analysis of a game's state, as its player sees it."""
-        turns = "-".join(f"{turn.guess}:{turn.answer}" for turn in position.history)
+        turns = "-".join(position.history.texts)
         return self.frame.url(
             analysis_path(position.entry.rules, h=turns, **_aim(position.entry.record))
         )

@@ -1,15 +1,13 @@
-"""The pages of the trees, and base classes of all pages about one tree or one game."""
+"""The pages of the trees, and base classes of pages about a state of a game, or with all games."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import ClassVar
 
-from bullscows.game.history import History
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import Rules
 from bullscows_web.language.catalogues import N_
@@ -83,33 +81,8 @@ class GamesPage:
         return [game for game in self.games if game.rules not in featured]
 
 
-class OfGame:
-    """Base of contexts about one game."""
-
-    rules: Rules
-
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return has_pegs(self.rules)
-
-
-class OfTree(OfGame, ABC):
-    """Base class of pages about one tree."""
-
-    @property
-    @abstractmethod
-    def entry(self) -> Entry:
-        """The tree."""
-
-    @property
-    def rules(self) -> Rules:  # type: ignore[override]
-        """The rules of its game."""
-        return self.entry.rules
-
-
 @dataclass(frozen=True)
-class AtPosition(OfTree):
+class AtPosition:
     """Base class of pages about one state of a game."""
 
     position: GamePosition
@@ -119,11 +92,10 @@ class AtPosition(OfTree):
         """The tree that is played."""
         return self.position.entry
 
-    @cached_property
-    def history(self) -> History:
-        """The turns as they were shown."""
-        guesses = [self.rules.parse_code(turn.guess) for turn in self.position.history]
-        return History(self.rules, tuple(zip(guesses, self.position.answers, strict=True)))
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.entry.rules
 
 
 PAPER = (
@@ -188,7 +160,7 @@ class NodePage(AtPosition):
         """The path of the picture for links."""
         if self.position.is_finished:
             return start_card(self.rules)
-        return card_path(self.history, self.position.node.guess)
+        return card_path(self.position.history, self.position.node.guess)
 
     @cached_property
     def icicle(self) -> Icicle:

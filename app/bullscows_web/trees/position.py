@@ -297,15 +297,19 @@ class GamePosition:
         return GamePosition(self.entry, self.relabelling, earlier, self.trail[:turn])
 
     @cached_property
-    def history(self) -> tuple[PastTurn, ...]:
-        """The turns so far, oldest first."""
-        names = self.entry.rules.answers
-        sizes = [*[node.size for node in self.trail[1:]], 1]
-        turns = zip(self.trail, self.answers, sizes, strict=False)
-        return tuple(
-            PastTurn(number, self.show(node.guess), names[answer], size)
-            for number, (node, answer, size) in enumerate(turns, 1)
+    def history(self) -> History:
+        """The turns so far, as players see them."""
+        show = self.relabelling.show
+        turns = zip(self.trail, self.answers, strict=False)
+        return History(
+            self.entry.rules, tuple((show(node.guess), answer) for node, answer in turns)
         )
+
+    @cached_property
+    def turns(self) -> list[PastTurn]:
+        """The same turns as pages list them."""
+        sizes = [*[node.size for node in self.trail[1:]], 1]  # of a finished game its code
+        return PastTurn.all_of(self.history, sizes[: len(self.answers)])
 
     # -- relabelling ---------------------------------------------------------------------------
 

@@ -45,7 +45,7 @@ def contradictions(library: Library) -> Iterator[ContradictionError]:
 
 
 def played(position: GamePosition) -> History:
-    return [(turn.guess, turn.answer) for turn in position.history]
+    return [(turn.guess, turn.answer) for turn in position.turns]
 
 
 @cache
@@ -186,10 +186,10 @@ def test_the_true_answer_is_found_after_one_mistake(library, tree, secret, mista
 
 def test_each_answer_is_held_against_the_secret(library):
     position = GamePosition.parse(library, "small-bulls-cows", "0", "0.1-1.1")
-    first, second = (turn.guess for turn in position.history)
+    first, second = (turn.guess for turn in position.turns)
     rules = position.entry.rules
     instead = rules.answers[rules.respond(rules.parse_code(second), rules.parse_code(first))]
-    assert position.history[0].answer == Answer(0, 1)
+    assert position.turns[0].answer == Answer(0, 1)
     assert compared(position, first).wrong == {1: Answer(3, 0), 2: instead}
 
 
@@ -262,6 +262,6 @@ def test_correction_leads_to_the_game_right_after_the_corrected_turn(library):
         for item in contradiction_corrections(error.position, error.answer):
             after = corrected(error.position, item)
             assert after.answers[: item.turn - 1] == error.position.answers[: item.turn - 1]
-            last = after.history[-1]
+            last = after.turns[-1]
             assert (last.number, last.guess, last.answer) == (item.turn, item.guess, item.instead)
             assert after.remaining >= item.remaining

@@ -47,7 +47,7 @@ def test_parse_is_the_inverse_of_format(library, tree, secret, cut):
 def test_candidates_are_the_codes_that_fit_the_shown_history(library, tree, secret, cut):
     position = reached(library, tree, secret, cut)
     rules = position.entry.rules
-    turns = [(rules.parse_code(turn.guess), turn.answer) for turn in position.history]
+    turns = [(rules.parse_code(turn.guess), turn.answer) for turn in position.turns]
     fitting = [
         rules.text(code)
         for code in range(rules.size)
@@ -89,8 +89,8 @@ def test_only_the_choices_are_accepted(library, tree, secret, cut, data):
 @given(GAMES, SECRETS, CUTS)
 def test_history_holds_each_turn_as_it_was(library, tree, secret, cut):
     position = reached(library, tree, secret, cut)
-    places = [position.before(turn.number) for turn in position.history]
-    pairs = zip(position.history, places, [*places, position][1:], strict=True)
+    places = [position.before(turn.number) for turn in position.turns]
+    pairs = zip(position.turns, places, [*places, position][1:], strict=True)
     for number, (turn, before, after) in enumerate(pairs, start=1):
         assert turn.number == number == before.turn
         assert turn.guess == before.guess
@@ -192,7 +192,7 @@ class PlayingAround(RuleBasedStateMachine):
     @precondition(lambda self: self.position.answers)
     @rule(pick=SECRETS)
     def jump_back(self, pick):
-        turn = self.position.history[pick % len(self.position.history)]
+        turn = self.position.turns[pick % len(self.position.turns)]
         del self.trail[turn.number :]
         self.position = self.position.before(turn.number)
 
