@@ -294,7 +294,7 @@ def _by_size(question: Question) -> Finding:
 def last_turn(search: Search, tree: BoundedTree, option: Option, timer: Timer) -> int | None:
     """Return when the last candidate is found after a guess whose parts are solved.
 
-    The trees of the parts are grown; None without time even for that, or if the game is too large.
+    Their strategies are grown; None without time even for that, or if the game is too large.
     """
     has_trees = search.table.size <= MAX_TREE_CODES
     turn = tree.root.turn
@@ -302,7 +302,8 @@ def last_turn(search: Search, tree: BoundedTree, option: Option, timer: Timer) -
     for part in tree.parts(tree.root, option):
         if timer.is_over or not has_trees:
             return None
-        last = max(last, search.tree(part.position(search.table)).depth)
+        _, distribution = search.strategy(part.position(search.table))
+        last = max(last, len(distribution))
     return last
 
 

@@ -220,8 +220,11 @@ class ParetoSearch:
         self._report(f"hull from {left} to {right}")
         if value >= total.of(left):
             return [left, right]
-        tree = total.search.tree(root)
-        first, second = (tree.cost((0, *vector)) for vector in self._vectors)
+        _, found = total.search.strategy(root)
+        first, second = (
+            sum(weight * count for weight, count in zip(vector, found, strict=False))
+            for vector in self._vectors
+        )
         middle = Point(first, second)
         return self._hull(root, left, middle)[:-1] + self._hull(root, middle, right)
 

@@ -8,6 +8,7 @@ handles Ctrl-C within a tenth of a second.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -21,7 +22,7 @@ from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.responses import ResponseTable, first_apart
-from bullscows.game.rules import CodeIndex, Turns
+from bullscows.game.rules import CodeIndex
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import entry, log
 from bullscows.kernels import workspace as ws
@@ -39,8 +40,6 @@ from bullscows.search.proven_bounds import (
     steps_of,
 )
 from bullscows.search.threads import run_together
-from bullscows.tree.nodes import Candidates
-from bullscows.tree.strategy_tree import StrategyTree
 
 _logger = logging.getLogger(entry.__name__)
 
@@ -230,28 +229,27 @@ class Search:
             raise KeyboardInterrupt
         return guess
 
-    def tree(self, position: Position, first: CodeIndex | None = None) -> StrategyTree:
-        """Return the optimal tree of a position, `first` being its first guess if given.
+    def strategy(
+        self, position: Position, first: CodeIndex | None = None, timer: Timer = UNLIMITED
+    ) -> tuple[list[CodeIndex], tuple[int, ...]]:
+        """Return the guesses of the optimal tree, breadth first, and its distribution.
 
-        Raises `SearchError` if the game has no rules, or the turns do not suffice.
+        `first` is the guess at the position itself, by number, if it is given.  Errors are those of
+        `guess`.
         """
-        table = self.table
-        rules = table.rules
-        if rules is None:
-            raise SearchError("a tree needs a game with rules")
-        codes = tuple(table.code(number) for number in position.candidates)
-        numbers = dict(zip(codes, position.candidates, strict=True))
-
-        def choose(candidates: Candidates, path: Turns) -> CodeIndex:
-            guesses = position.guesses
-            if guesses is not None:
-                guesses = (*guesses, *(table.number(guess) for guess, _ in path))
-            left = tuple(numbers[code] for code in candidates)
-            here = Position(left, position.turn + len(path), guesses)
-            return table.code(self.guess(here))
-
-        turn = position.turn
-        return StrategyTree.grow(rules, choose, candidates=codes, turn=turn, first=first)
+        guesses: list[CodeIndex] = []
+        counts: Counter[int] = Counter()
+        queue = [position]
+        for here in queue:
+            guess = first if first is not None else self.guess(here, timer=timer)
+            first = None
+            guesses.append(self.table.code(guess))
+            for part in self.parts(here, guess):
+                if part.turn == here.turn:
+                    counts[here.turn] += 1
+                else:
+                    queue.append(part)
+        return guesses, tuple(counts[turn] for turn in range(1, max(counts) + 1))
 
     def _settled(self, position: Position) -> Bounds:
         """Return the cost of one or two candidates: guess one, then the other."""

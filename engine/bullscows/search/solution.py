@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
@@ -68,43 +67,20 @@ class Solution(Result):
             return (0,) * (turn - 1) + (1,)
         if self.search is None and self.known is not None:
             return self.known.distribution
-        _, counts = self._grown(timer)
-        return tuple(counts[turn] for turn in range(1, max(counts) + 1))
+        _, distribution = self._grown(timer)
+        return distribution
 
-    def _grown(self, timer: Timer) -> tuple[list[CodeIndex], Counter[int]]:
-        """Return the guesses of the strategy, breadth first, and how many it finds at each turn.
-
-        They are found once: `tree` repeats the guesses that `distribution` counted.
-        """
-        if "_strategy" not in vars(self):
-            search = self._searched
-            first = None if self._given is None else search.table.number(self._given)
-            guesses: list[CodeIndex] = []
-            counts: Counter[int] = Counter()
-            queue = [self.position]
-            for here in queue:
-                guess = first if first is not None else search.guess(here, timer=timer)
-                first = None
-                guesses.append(search.table.code(guess))
-                for part in search.parts(here, guess):
-                    if part.turn == here.turn:
-                        counts[here.turn] += 1
-                    else:
-                        queue.append(part)
-            vars(self)["_strategy"] = guesses, counts
-        strategy: tuple[list[CodeIndex], Counter[int]] = vars(self)["_strategy"]
-        return strategy
-
-    @property
-    def _given(self) -> CodeIndex | None:
-        """The first guess, if it was not the search that chose it."""
-        return self.question.first if self.known is None else self.guess
-
-    @property
-    def _searched(self) -> Search:
+    def _grown(self, timer: Timer) -> tuple[list[CodeIndex], tuple[int, ...]]:
+        """Return the strategy, once: `tree` repeats the guesses of `distribution`."""
         if self.search is None:
             raise SearchError("there was too little time for a search, so it has no tree")
-        return self.search
+        if "_strategy" not in vars(self):
+            # A guess that a shipped tree has made is given, too.
+            given = self.question.first if self.known is None else self.guess
+            first = None if given is None else self.search.table.number(given)
+            vars(self)["_strategy"] = self.search.strategy(self.position, first, timer)
+        strategy: tuple[list[CodeIndex], tuple[int, ...]] = vars(self)["_strategy"]
+        return strategy
 
     def tree(self) -> StrategyTree:
         """Return the optimal tree, each node of which is optimal.
@@ -116,7 +92,7 @@ class Solution(Result):
         if not isinstance(rules := self.question.history.game, Rules):
             raise SearchError("a tree needs a game with rules")
         guesses = iter(self._grown(UNLIMITED)[0])
-        codes = tuple(map(self._searched.table.code, self.position.candidates))
+        codes = tuple(self.question.candidates.tolist())
         turn = self.position.turn
         return StrategyTree.grow(rules, lambda *_: next(guesses), candidates=codes, turn=turn)
 

@@ -126,7 +126,13 @@ class HybridSearch:
                 f"{self.rules}: the plan cannot find every secret in time, by turn "
                 f"{len(self.hybrid.weights)}"
             )
-        return self._search.tree(position, first)
+        guesses = iter(self._search.strategy(position, first)[0])
+        return StrategyTree.grow(
+            self.rules,
+            lambda *_: next(guesses),
+            candidates=position.candidates,
+            turn=position.turn,
+        )
 
     def _position(self, path: Turns) -> Position:
         return Position.after(self._search.table, path)
