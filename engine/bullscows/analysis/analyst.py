@@ -29,7 +29,6 @@ from bullscows.game import arguments
 from bullscows.game.canonical import canonical_form, canonical_guess
 from bullscows.game.history import (
     WHOLE_TABLE_CODES,
-    InconsistentError,
     Played,
     Split,
     split,
@@ -89,9 +88,7 @@ def checked(question: Question) -> Question:
     if "worst" not in objective.criteria:
         answers = len(rules.answers)
         combine(objective, turns or MAX_CAP, rules.size, answers, capped=turns is not None)
-    if not len(question.candidates):
-        raise InconsistentError(question.history, rules, question.secrets)
-    return question
+    return question.consistent()
 
 
 def is_searched(question: Question) -> bool:

@@ -9,7 +9,6 @@ import typer
 
 from bullscows.cli import options as opt
 from bullscows.errors import counted
-from bullscows.game.history import InconsistentError
 from bullscows.game.notation import read_history
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
@@ -129,9 +128,7 @@ def estimate(
     from bullscows.search.estimate import estimate as estimated
 
     game = Rules.parse(rules)
-    question = Question.of(game, read_history(game, history), objective, max_turns)
-    if not len(question.candidates):
-        raise InconsistentError(question.history, game)
+    question = Question.of(game, read_history(game, history), objective, max_turns).consistent()
     found: list[Estimate] = []
     code = opt.DONE
     with opt.progress_shown(str(question), _short) as show:

@@ -17,7 +17,6 @@ from bullscows.cli import options as opt
 from bullscows.errors import counted
 from bullscows.game.cycles import cycles_of, diagram
 from bullscows.game.duel import OPPOSITE, Score, Tie, score
-from bullscows.game.history import InconsistentError, candidates
 from bullscows.game.notation import read_history
 from bullscows.game.objective import costs_text, distribution_text
 from bullscows.game.question import Question
@@ -160,9 +159,7 @@ def _read_guesses(game: Rules, text: str) -> tuple[tuple[CodeIndex, ...], list[A
     """Read the guesses and, if given, their answers."""
     if ":" not in text:
         return tuple(game.numbers(text)), None
-    history = read_history(game, text)
-    if not len(candidates(game, history)):
-        raise InconsistentError(history, game)
+    history = Question.of(game, read_history(game, text)).consistent().history
     return history.guesses, [answer for _, answer in history]
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from bullscows.game import arguments
 from bullscows.game.arguments import ArgumentError
-from bullscows.game.history import History, HistoryError, Played, narrowed
+from bullscows.game.history import History, HistoryError, InconsistentError, Played, narrowed
 from bullscows.game.objective import Objective, ObjectiveError, Weights, combine
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
@@ -235,6 +235,14 @@ class Question:
             vars(earlier)["candidates"] = left
             found.append(earlier)
         return found
+
+    def consistent(self) -> Question:
+        """Return this question; raise `InconsistentError` if no code fits all answers."""
+        if not len(self.candidates):
+            game = self.history.game
+            rules = game if isinstance(game, Rules) else None
+            raise InconsistentError(self.history, rules, self.secrets)
+        return self
 
     def aiming(self, objective: Objective, max_turns: int | None) -> Question:
         """Return the question with another objective, with its candidates counted."""

@@ -33,7 +33,7 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from bullscows.game import arguments
-from bullscows.game.history import InconsistentError, responses_to, table_after
+from bullscows.game.history import responses_to, table_after
 from bullscows.game.objective import (
     INFINITE,
     MAX_TURNS,
@@ -121,10 +121,7 @@ def check(question: Question) -> None:
     """Raise an error if no code fits the answers, or the first guess is none."""
     arguments.instance("question", question, Question, "a Question")
     game = question.history.game
-    left = question.candidates
-    if not len(left):
-        rules = game if isinstance(game, Rules) else None
-        raise InconsistentError(question.history, rules, question.secrets)
+    left = question.consistent().candidates
     first = question.first
     if first is None:
         return

@@ -8,14 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from bullscows.errors import did_you_mean
 from bullscows.game import arguments
 from bullscows.game.duel import Lengths
-from bullscows.game.history import History, InconsistentError, Played, candidates
+from bullscows.game.history import Played
+from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.shipping.catalogue import CHECKPOINTS, TreeSpec, proved_lower
@@ -62,55 +63,8 @@ class BuildOptions:
         return self.folder / "checkpoint.json"
 
 
-@dataclass(frozen=True)
-class Start:
-    """The position from which a strategy plays."""
-
-    history: History
-    """The game, and the guesses and answers so far, which some code fits."""
-    candidates: Candidates
-    first: CodeIndex | None = None
-    """The next guess, if the strategy does not choose it."""
-    options: BuildOptions = BuildOptions()
-
-    @classmethod
-    def of(
-        cls,
-        game: Rules | str,
-        history: Played = (),
-        first: CodeIndex | str | None = None,
-        options: BuildOptions | None = None,
-    ) -> Start:
-        """Return the start of a game, or of a position in it.
-
-        Raises `RulesError`, `HistoryError`, `CodeError`, `AnswerError` if a text can't be read;
-        `InconsistentError` if no code fits the turns.
-        """
-        played = History.of(game, history)
-        guess = None if first is None else played.rules.number(first, "first")
-        left: Candidates = tuple(candidates(played.rules, played).tolist())
-        if not left:
-            raise InconsistentError(played, played.rules)
-        return cls(played, left, guess, options or BuildOptions())
-
-    @property
-    def rules(self) -> Rules:
-        """The game."""
-        return self.history.rules
-
-    def grown(self, choose: Choose) -> StrategyTree:
-        """Return the tree that begins here and follows `choose`, after the first guess if given."""
-        return StrategyTree.grow(
-            self.rules,
-            choose,
-            candidates=self.candidates,
-            path=self.history.turns,
-            first=self.first,
-        )
-
-
 _Make: TypeAlias = Callable[..., StrategyTree]
-"""Makes the tree from a start, and the numbers in its name."""
+"""Makes the tree of a question, given the options and the numbers in its name."""
 
 
 def strategy_tree(
@@ -162,7 +116,7 @@ def strategy_tree(
     if name == RANDOM_CANDIDATE:
         raise StrategyError(f"{name} draws its guesses, so it has no tree, only expected lengths")
     make, numbers = _made_by(name)
-    return make(Start.of(game, history, first, options), *numbers)
+    return make(_asked(game, history, first), options or BuildOptions(), *numbers)
 
 
 def expected_lengths(
@@ -171,10 +125,31 @@ def expected_lengths(
     """Return the expected distribution of ``random-candidate``, or raise `GameTooLargeError`."""
     from bullscows.strategies.random_candidate import RandomCandidate, check_size
 
-    start = Start.of(game, history, first)
-    check_size(start.rules, len(start.candidates))
-    strategy = RandomCandidate(start.rules)
-    return strategy.lengths(start.candidates, start.history.turns, start.first)
+    question = _asked(game, history, first)
+    check_size(question.rules, len(question.candidates))
+    strategy = RandomCandidate(question.rules)
+    return strategy.lengths(_candidates(question), question.history.turns, question.first)
+
+
+def _asked(game: Rules | str, history: Played, first: CodeIndex | str | None) -> Question:
+    """Return the position from which a strategy plays, which some code fits."""
+    number = None if first is None else Rules.of(game).number(first, "first")
+    return Question.of(game, history, first=number).consistent()
+
+
+def _candidates(question: Question) -> Candidates:
+    return tuple(question.candidates.tolist())
+
+
+def _grown(question: Question, choose: Choose) -> StrategyTree:
+    """Return the tree of a position that follows `choose`, after the next guess if it is given."""
+    return StrategyTree.grow(
+        question.rules,
+        choose,
+        candidates=_candidates(question),
+        path=question.history.turns,
+        first=question.first,
+    )
 
 
 def names() -> list[str]:
@@ -191,11 +166,11 @@ def _made_by(name: str) -> tuple[_Make, list[int]]:
         if found is not None:
             return make, [int(number) for number in found.groups() if number is not None]
     if rule := HEURISTICS.get(name) or LEAST_FREQUENT.get(name):
-        return lambda start: start.grown(lambda *given: rule.choose(start.rules, *given)), []
+        return lambda asked, _: _grown(asked, lambda *at: rule.choose(asked.rules, *at)), []
     from bullscows.strategies.hybrids import HYBRIDS
 
     if name in HYBRIDS:
-        return lambda start: _hybrid(start, name), []
+        return lambda asked, _: _hybrid(asked, name), []
     known = [*names(), *FAMILIES]
     raise StrategyError(
         f"unknown strategy {name[:40]!r}"
@@ -203,35 +178,31 @@ def _made_by(name: str) -> tuple[_Make, list[int]]:
     )
 
 
-def _hybrid(start: Start, name: str) -> StrategyTree:
+def _hybrid(question: Question, name: str) -> StrategyTree:
     from bullscows.strategies.hybrids import HYBRIDS, HybridSearch
 
-    return HybridSearch(start.rules, HYBRIDS[name]).tree(start.history.turns, start.first)
+    search = HybridSearch(question.rules, HYBRIDS[name])
+    return search.tree(question.history.turns, question.first)
 
 
-def _possibles_only(start: Start) -> StrategyTree:
+def _possibles_only(question: Question, options: BuildOptions) -> StrategyTree:
     """Return a tree of the fewest turns; of such trees one with the fewest secrets at its last."""
-    tree = _of_candidates(start, "average", None)
+    tree = _of_candidates(question, options, "average", None)
     depth = tree.depth + 1
     while tree.depth < depth:
         depth = tree.depth
-        tree = _of_candidates(start, "average,last", depth)
+        tree = _of_candidates(question, options, "average,last", depth)
     return tree
 
 
-def _of_candidates(start: Start, objective: str, max_turns: int | None) -> StrategyTree:
+def _of_candidates(
+    asked: Question, options: BuildOptions, objective: str, max_turns: int | None
+) -> StrategyTree:
     """Return the best tree of those that guess candidates only."""
-    question = Question.of(
-        start.rules,
-        start.history,
-        objective,
-        max_turns,
-        first=start.first,
-        candidates_only=True,
-    )
-    tree = _proved(question, BuildOptions(start.options.threads)).tree()
+    question = replace(asked.aiming(Objective.parse(objective), max_turns), candidates_only=True)
+    tree = _proved(question, BuildOptions(options.threads)).tree()
     guesses = {node.candidates: node.guess for node in tree.nodes}
-    return start.grown(lambda left, _: guesses[left])
+    return _grown(asked, lambda left, _: guesses[left])
 
 
 def _proved(
@@ -256,16 +227,14 @@ def _proved(
     return solution
 
 
-def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
+def _beam(question: Question, options: BuildOptions, width: int, solved: int = 0) -> StrategyTree:
     from bullscows.search.checkpoint import Checkpoint
     from bullscows.strategies.beam import SOLVED, BeamSearch
 
-    options = start.options
     file = options.checkpoint()
-    asked = Question.of(start.rules, start.history)
-    checkpoint = None if file is None else Checkpoint(file, asked)
+    checkpoint = None if file is None else Checkpoint(file, replace(question, first=None))
     beam = BeamSearch(
-        start.rules,
+        question.rules,
         width,
         solved or SOLVED,
         threads=options.threads,
@@ -273,23 +242,19 @@ def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
         progress=options.progress,
     )
     with nullcontext() if checkpoint is None else checkpoint.saved_at_end():
-        return beam.tree(start.candidates, start.history.turns, start.first)
+        return beam.tree(_candidates(question), question.history.turns, question.first)
 
 
-def _of_checkpoint(start: Start) -> StrategyTree:
+def _of_checkpoint(question: Question, options: BuildOptions) -> StrategyTree:
     from bullscows.search.from_checkpoint import best_tree
 
-    if start.history or start.first is not None:
+    rules = question.rules
+    if question.history or question.first is not None:
         raise StrategyError("checkpoint is the strategy of a whole game: leave out the guesses")
-    path = default_folder() / CHECKPOINTS / f"{start.rules}.json"
+    path = default_folder() / CHECKPOINTS / f"{rules}.json"
     if not path.exists():
-        raise StrategyError(f"there is no checkpoint of {start.rules} to take the strategy from")
-    return best_tree(
-        Question.of(start.rules),
-        checkpoint=path,
-        threads=start.options.threads,
-        progress=start.options.progress,
-    )
+        raise StrategyError(f"there is no checkpoint of {rules} to take the strategy from")
+    return best_tree(question, checkpoint=path, threads=options.threads, progress=options.progress)
 
 
 def players(rules: str, folder: Path) -> dict[str, Lengths]:
@@ -308,9 +273,11 @@ def players(rules: str, folder: Path) -> dict[str, Lengths]:
 
 KINDS: dict[str, _Make] = {
     "checkpoint": _of_checkpoint,
-    LARMOUTH_ALL: lambda start: start.grown(best_of_ties(start.rules, RULES["larmouth"]).choose),
+    LARMOUTH_ALL: lambda asked, _: _grown(
+        asked, best_of_ties(asked.rules, RULES["larmouth"]).choose
+    ),
     POSSIBLES_ONLY: _possibles_only,
-    r"kwb-([1-9][0-9]{0,3})": lambda start, ways: start.grown(k_way(start.rules, ways).choose),
+    r"kwb-([1-9][0-9]{0,3})": lambda asked, _, ways: _grown(asked, k_way(asked.rules, ways).choose),
     r"beam-([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,4}))?": _beam,
 }
 """The functions that make trees, by pattern of the name; one-step rules and hybrids have tables."""

@@ -24,7 +24,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from bullscows.errors import EngineError
-from bullscows.game.history import History, InconsistentError, table_after
+from bullscows.game.history import History, table_after
 from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
@@ -155,9 +155,7 @@ def _fields(words: list[str]) -> tuple[Question, int | None]:
     rules = Rules.parse(options.get("rules", _GAME))
     history = _history(rules, turns)
     question = Question.of(rules, history, options.get("objective", _OBJECTIVE), _number(depth))
-    question.weights()
-    if not len(question.candidates):
-        raise InconsistentError(history, rules)
+    question.consistent().weights()
     after = _number(mde)
     last = question.max_turns
     if after is not None and last is not None and after < last - 2:
