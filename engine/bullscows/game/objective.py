@@ -264,6 +264,15 @@ class Weights:
         """The number of turns with a weight of their own."""
         return len(self.values)
 
+    def cost(self, distribution: Sequence[int]) -> int | None:
+        """Return the cost of a strategy from its distribution: secrets found at turn 1, 2, ...
+
+        None if it takes more turns than have a weight.
+        """
+        if len(distribution) > self.turns:
+            return None
+        return sum(weight * count for weight, count in zip(self.values, distribution, strict=False))
+
     def split(self, cost: int, count: int, answers: int, turn: int) -> dict[str, int]:
         """Split the combined cost of `count` candidates from `turn` on into levels by name.
 

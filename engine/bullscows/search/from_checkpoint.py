@@ -18,7 +18,6 @@ from bullscows.search.position import Position
 from bullscows.search.position_search import Search
 from bullscows.search.proven_bounds import CheckpointError, Memory, bounds_of
 from bullscows.search.solver import check, table_of
-from bullscows.search.without_search import cost_of
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 
@@ -137,7 +136,7 @@ def best_tree(
     lower, upper = proven.bounds
     while True:
         tree = _grown(search, question, proven.guess, progress or (lambda _: None))
-        cost = cost_of(tree.distribution, weights)
+        cost = weights.cost(tree.distribution)
         if cost is None or upper is None or cost <= upper or not _improved(search, tree, upper):
             break
     if cost is None or upper is None or not lower <= cost <= upper:
@@ -183,7 +182,7 @@ def _improved(search: Search, tree: StrategyTree, upper: int) -> bool:
     took little effort, for example because another thread did most of the work.
     """
     assert search.proven is not None
-    costs = {node: cost_of(tree.distribution_at(node), search.weights) for node in tree.nodes}
+    costs = {node: search.weights.cost(tree.distribution_at(node)) for node in tree.nodes}
     worse = tree.root
     for node in tree.nodes:
         history = tree.path(node)

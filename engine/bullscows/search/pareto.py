@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
+from operator import mul
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -221,10 +222,7 @@ class ParetoSearch:
         if value >= total.of(left):
             return [left, right]
         _, found = total.search.strategy(root)
-        first, second = (
-            sum(weight * count for weight, count in zip(vector, found, strict=False))
-            for vector in self._vectors
-        )
+        first, second = (sum(map(mul, vector, found)) for vector in self._vectors)
         middle = Point(first, second)
         return self._hull(root, left, middle)[:-1] + self._hull(root, middle, right)
 

@@ -55,12 +55,7 @@ from bullscows.search.position_search import Search
 from bullscows.search.proven_bounds import CheckpointError, Memory
 from bullscows.search.solution import Solution
 from bullscows.search.subproblems import tree_of
-from bullscows.search.without_search import (
-    KnownStrategy,
-    cost_of,
-    known_strategies,
-    unsearched_bound,
-)
+from bullscows.search.without_search import KnownStrategy, known_strategies, unsearched_bound
 from bullscows.tree.files import TreeFile
 
 FIRST_HORIZON = 16
@@ -280,7 +275,7 @@ class _Run:
         """Run one search, and its tie-break, which takes long if all costs are 0, if wanted."""
         first = self.question.first
         search = self._search(weights)
-        costs = [(cost_of(one.distribution, weights), one) for one in self.strategies]
+        costs = [(weights.cost(one.distribution), one) for one in self.strategies]
         in_time = [(cost, one) for cost, one in costs if cost is not None]
         least, best = min(in_time, key=lambda found: found[0], default=(None, None))
         upper = Bounds(0, least)
@@ -430,12 +425,12 @@ def _start_from(
     if tree.rules != table.rules or position.turn > 1 or search.candidates_only:
         raise CheckpointError(f"tree {known.name} is no strategy for what is asked")
     if first in (None, tree.root.guess):
-        upper = Bounds(0, cost_of(tree.distribution, search.weights))
+        upper = Bounds(0, search.weights.cost(tree.distribution))
         search.proven.learn(upper, tree.root.guess)
         for node in tree.nodes:
             history = tree.path(node)
             if len(history) == 1 or (history and len(node.candidates) > TIED_SIZE):
-                upper = Bounds(0, cost_of(tree.distribution_at(node), search.weights))
+                upper = Bounds(0, search.weights.cost(tree.distribution_at(node)))
                 part = Position.after(table, history)
                 search.remember(part, upper, guess=table.number(node.guess))
     is_average = search.weights.values == tuple(range(1, search.weights.turns + 1))
@@ -448,7 +443,7 @@ def _check_cost(solution: Solution) -> None:
 
     Then the bounds that came from the file are wrong.
     """
-    found = cost_of(solution.distribution or (), solution.weights)
+    found = solution.weights.cost(solution.distribution or ())
     if found != solution.cost.upper:
         raise CheckpointError(
             f"the checkpoint's bounds are wrong: the cost should be {solution.cost.upper}, and the "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -51,16 +51,6 @@ def known_strategies(history: History) -> Iterator[KnownStrategy]:
                     file.tree.distribution_at(image.node),
                     file.record.objective == POSSIBLES_ONLY,
                 )
-
-
-def cost_of(distribution: Sequence[int], weights: Weights) -> int | None:
-    """Return the cost of a strategy from its distribution: secrets found at turn 1, 2, ...
-
-    None if it takes more turns than have a weight.
-    """
-    if len(distribution) > weights.turns:
-        return None
-    return sum(weight * count for weight, count in zip(weights.values, distribution, strict=False))
 
 
 def unsearched_bound(question: Question, weights: Weights) -> int:

@@ -326,7 +326,7 @@ def _optimal_tree(
         question = Question.of(spec.rules, (), late)
     solution = _proved(question, options, progress)
     tree = solution.tree()
-    if tree.cost((0, *solution.weights.values)) != solution.cost.upper:
+    if solution.weights.cost(tree.distribution) != solution.cost.upper:
         raise RuntimeError(f"the tree of {spec.name} does not cost what was proven")
     if spec.is_least and tree.depth != spec.max_turns:
         raise StrategyError(

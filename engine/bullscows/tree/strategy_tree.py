@@ -8,7 +8,7 @@ children by ascending answer, like in the paper's string (section 6.2).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TypeAlias
 
@@ -257,7 +257,3 @@ class StrategyTree:
     def depth(self) -> int:
         """The last turn at which a secret is guessed."""
         return len(self.distribution)
-
-    def cost(self, weights: Sequence[int]) -> int:
-        """Return the sum over secrets of ``weights[turn]``; `weights[0]` belongs to turn 0."""
-        return sum(weights[turn] * count for turn, count in enumerate(self.distribution, start=1))

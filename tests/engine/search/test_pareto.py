@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.objective import ObjectiveError
+from bullscows.game.objective import ObjectiveError, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.search.pareto import ParetoSearch, Point, Vectors
@@ -73,9 +73,8 @@ def costs_of_trees(rules: str, vectors: Vectors) -> dict[Point, Point]:
     table = ResponseTable.of(Rules.parse(rules))
     search = ParetoSearch(table, vectors)
     trees = search.trees(search.front())
-    first, second = vectors
     return {
-        point: Point(tree.cost((0, *first)), tree.cost((0, *second)))
+        point: Point(*(Weights.of(vector).cost(tree.distribution) or 0 for vector in vectors))
         for point, tree in trees.items()
     }
 

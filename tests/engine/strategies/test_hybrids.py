@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bullscows.game.objective import Weights
 from bullscows.game.rules import Rules, Turns
 from bullscows.game.symmetry import representatives
 from bullscows.kernels.problem import ANY, CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST
@@ -40,7 +41,7 @@ def test_a_tree_costs_what_the_search_says(name: str):
     """`research` compares with the tables of the paper."""
     search = search_of(name)
     tree = search.tree()
-    assert tree.cost((0, *search.hybrid.weights)) == search.value()
+    assert Weights.of(search.hybrid.weights).cost(tree.distribution) == search.value()
     assert tree.depth == len(search.hybrid.weights)
     assert verify(tree).total == tree.total
 
@@ -166,7 +167,7 @@ def test_search_agrees_with_plain_recursion(rules: str, chosen: list[int], late:
     search = HybridSearch(game, hybrid)
     assert search.value() == (None if naive == INF else naive)
     if search.value() is not None:
-        assert search.tree().cost((0, *weights)) == naive
+        assert Weights.of(weights).cost(search.tree().distribution) == naive
 
 
 def test_hybrids_find_every_secret_of_seven_places():
@@ -175,6 +176,6 @@ def test_hybrids_find_every_secret_of_seven_places():
     for hybrid in (Hybrid({}, tuple(range(1, 8))), HYBRIDS["crush35"], HYBRIDS["avg35"]):
         search = HybridSearch(SEVEN_PLACES, hybrid)
         tree = search.tree()
-        assert tree.cost((0, *hybrid.weights)) == search.value()
+        assert Weights.of(hybrid.weights).cost(tree.distribution) == search.value()
         assert tree.depth <= len(hybrid.weights)
         assert best <= verify(tree).total <= (10**9 if hybrid.rules_by_turn else best)

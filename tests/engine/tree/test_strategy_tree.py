@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bullscows.game.objective import Weights
 from bullscows.game.rules import Rules
 from bullscows.tree.nodes import Nodes
 from bullscows.tree.strategy_tree import StrategyTree, TreeError, special_guess
@@ -16,8 +17,8 @@ def test_every_secret_is_played_to_its_guess(tree: StrategyTree) -> None:
     assert tree.distribution == tuple(turns.count(turn) for turn in range(1, max(turns) + 1))
     assert tree.total == sum(turns)
     assert tree.depth == max(turns)
-    squares = [turn * turn for turn in range(tree.depth + 1)]
-    assert tree.cost(squares) == sum(turn * turn for turn in turns)
+    squares = Weights.of([turn * turn for turn in range(1, tree.depth + 1)])
+    assert squares.cost(tree.distribution) == sum(turn * turn for turn in turns)
 
 
 @given(random_trees())
