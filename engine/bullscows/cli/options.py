@@ -235,11 +235,11 @@ QUIET_SECONDS = 1.0
 
 @contextmanager
 def progress_shown(
-    label: str, line: Callable[[Any], str] = str, quiet: float = QUIET_SECONDS
+    label: str, line: Callable[[Any], str] = str
 ) -> Iterator[Callable[[Any], None] | None]:
     """Yield a function that shows a report, as `line` writes it, or None without a terminal.
 
-    `label` says what is being done; for the first `quiet` seconds nothing is shown.
+    `label` says what is being done; for the first `QUIET_SECONDS` nothing is shown.
     """
     console = Console(stderr=True)
     if not console.is_terminal:
@@ -249,7 +249,7 @@ def progress_shown(
     status = console.status(label)
 
     def show(report: Any) -> None:
-        if time.monotonic() - started >= quiet:
+        if time.monotonic() - started >= QUIET_SECONDS:
             status.update(f"{label}: {line(report)}")
             status.start()
 

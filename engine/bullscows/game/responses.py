@@ -334,23 +334,17 @@ def _scored(
     return scored
 
 
-def per_game(
-    small: int = MAX_TABLE_CODES,
-) -> Callable[[Callable[[Rules], _Made]], Callable[[Rules], _Made]]:
-    """Cache a function of the rules: for 8 games of up to `small` codes, and one larger one."""
+def per_game(make: Callable[[Rules], _Made]) -> Callable[[Rules], _Made]:
+    """Cache a function of the rules: for 8 games that may have a table, and one larger one."""
+    of_small = lru_cache(maxsize=8)(make)
+    of_large = lru_cache(maxsize=1)(make)
+    _large_caches.append(of_large.cache_clear)
 
-    def decorate(make: Callable[[Rules], _Made]) -> Callable[[Rules], _Made]:
-        of_small = lru_cache(maxsize=8)(make)
-        of_large = lru_cache(maxsize=1)(make)
-        _large_caches.append(of_large.cache_clear)
+    @wraps(make)
+    def cached(rules: Rules) -> _Made:
+        return of_small(rules) if rules.size <= MAX_TABLE_CODES else of_large(rules)
 
-        @wraps(make)
-        def cached(rules: Rules) -> _Made:
-            return of_small(rules) if rules.size <= small else of_large(rules)
-
-        return cached
-
-    return decorate
+    return cached
 
 
 def forget_large() -> None:
@@ -359,7 +353,7 @@ def forget_large() -> None:
         clear()
 
 
-@per_game()
+@per_game
 def bit_masks(rules: Rules) -> tuple[_Words, _Words]:
     """Return two sets of bit masks, each (words, size) unsigned integers, read-only.
 

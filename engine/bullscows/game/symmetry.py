@@ -300,7 +300,7 @@ def _orders(rules: Rules) -> NDArray[np.intp]:
     return np.array(list(place_orders(rules)), dtype=np.intp)
 
 
-@per_game()
+@per_game
 def _codes(rules: Rules) -> _Listed:
     """Return all codes, (size, p), and their values as numbers in base d, which ascend."""
     codes = code_array(rules)
