@@ -6,7 +6,7 @@ answers is a witness that this answer alone may be wrong: a `Correction`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -133,15 +133,8 @@ class History(Sequence[Turn]):
             If a guess or an answer does not exist in the game.
         """
         rules = Rules.of(game)
-        turns = []
-        for word in arguments.text("text", text, "0123:0.1").split():
-            guess, colon, answer = word.partition(":")
-            if not colon:
-                raise HistoryError(
-                    f"invalid turn {word[:40]!r}: write guess:answer, for example 0123:0.1"
-                )
-            turns.append((rules.parse_code(guess), rules.parse_answer(answer)))
-        return cls(rules, tuple(turns))
+        given = arguments.text("text", text, "0123:0.1")
+        return cls(rules, parsed_turns(given, rules.parse_code, rules.parse_answer, "0123:0.1"))
 
     def __str__(self) -> str:
         return " ".join(self.texts)
@@ -182,6 +175,24 @@ class History(Sequence[Turn]):
         guess = self.turns[turn - 1][0]
         turns = (*self.turns[: turn - 1], (guess, answer), *self.turns[turn:])
         return History(self.rules, turns)
+
+
+def parsed_turns(
+    text: str,
+    code: Callable[[str], CodeIndex],
+    answer: Callable[[str], AnswerIndex],
+    example: str,
+) -> Turns:
+    """Read turns written ``guess:answer``; raise `HistoryError` if one is not of this form."""
+    turns = []
+    for word in text.split():
+        guess, colon, given = word.partition(":")
+        if not colon:
+            raise HistoryError(
+                f"invalid turn {word[:40]!r}: write guess:answer, for example {example}"
+            )
+        turns.append((code(guess), answer(given)))
+    return tuple(turns)
 
 
 PlayedTurn: TypeAlias = tuple[CodeIndex | str, AnswerIndex | str] | tuple[CodeIndex | str, int, int]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bullscows.game.history import HistoryError
+from bullscows.game.history import parsed_turns
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import (
     NUMBERS,
@@ -20,7 +20,7 @@ from bullscows.game.rules import (
     CodeError,
     CodeIndex,
     RulesError,
-    Turn,
+    Turns,
 )
 
 MAX_NUMBERS = 1000
@@ -82,17 +82,9 @@ class NumberGame:
             )
         return _ANSWERS.index(text)
 
-    def turns(self, history: str) -> tuple[Turn, ...]:
+    def turns(self, history: str) -> Turns:
         """Read guesses and answers written ``7:> 11:<``."""
-        turns = []
-        for word in history.split():
-            guess, colon, answer = word.partition(":")
-            if not colon:
-                raise HistoryError(
-                    f"invalid turn {word[:20]!r}: write guess:answer, for example 7:>"
-                )
-            turns.append((self.parse_code(guess), self.parse_answer(answer)))
-        return tuple(turns)
+        return parsed_turns(history, self.parse_code, self.parse_answer, "7:>")
 
     def table(self) -> ResponseTable:
         """Return the answers of all secrets to all guesses."""
