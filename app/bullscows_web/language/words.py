@@ -80,7 +80,7 @@ def sample(rules: Rules) -> str:
 
 def example(rules: Rules) -> tuple[str, str, Answer]:
     """Return a secret, a guess and the answer, in the symbols of a game."""
-    usual = ("0112", "1100", 3) if has_pegs(rules) else ("4271", "1234", 8)
+    usual = ("0112", "1130", 4) if has_pegs(rules) else ("4271", "1234", 8)
     if rules.positions == 4 and rules.symbols >= usual[2]:
         return *usual[:2], _answer(rules, *usual[:2])
     used = symbols(rules)[1:] + "0"

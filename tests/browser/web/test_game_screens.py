@@ -281,6 +281,14 @@ def test_map_opens_with_its_caption_and_covers_no_control(page: Page, site: str,
         page.evaluate("document.querySelector('.map').open = false")
 
 
+AROUND = """(() => {
+  const [screen, key, question] = [".screen", ".rows .answer-key", ".rows .try"].map(
+    (part) => document.querySelector(part).getBoundingClientRect());
+  return [key.top - screen.top, screen.bottom - question.bottom];
+})()"""
+"""Returns the height above and below the question."""
+
+
 @pytest.mark.parametrize(
     ("prefix", "path", "kind"),
     [
@@ -290,31 +298,31 @@ def test_map_opens_with_its_caption_and_covers_no_control(page: Page, site: str,
         ("", "/duel/p4c6r/new?begins=computer", "pegs"),
     ],
 )
-def test_first_screen_after_home_asks_one_question_until_it_is_answered(
+def test_first_screen_after_home_is_one_question_until_it_is_answered(
     page: Page, site: str, prefix: str, path: str, kind: str
 ):
+    """The question alone, in the middle of what the header leaves."""
     question = page.locator(f".rows .{kind}-try")
     page.goto(f"{site}{prefix}{path}")
     expect(question).to_be_hidden()
     page.goto(f"{site}{prefix}/")
     page.goto(f"{site}{prefix}{path}")
-    for size in ((320, 568), (390, 844)):
+    for size in ((320, 568), (390, 844), (1280, 800)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
-        expect_in_sight(page, ".rows .try-skip", ".rows .try-choices", ".entry", ".said")
+        expect_in_sight(page, ".rows .answer-key", ".rows .try-choices", ".rows .try-skip")
         assert page.evaluate(HIDDEN_ROWS) <= 0, size
-    page.set_viewport_size({"width": 1280, "height": 800})
-    expect_in_sight(page, ".rows .try-skip", ".rows .try-choices")
-    expect(page.locator(".entry")).to_be_hidden()
-    box = question.bounding_box()
-    assert box is not None
-    assert 0.3 < (box["y"] + box["height"] / 2) / 800 < 0.6, "alone in the middle"
+        expect(
+            page.locator(".screen :is(.entry, .said, .side, .keypad, .pad):visible")
+        ).to_have_count(0)
+        above, below = page.evaluate(AROUND)
+        assert abs(above - below) <= 0.12 * (above + below) + 1, size
     page.set_viewport_size({"width": 320, "height": 568})
     question.locator("label:not(:has([data-right]))").first.click()
     expect_in_sight(page, ".rows .try-wrong")
     question.locator("label:has([data-right])").click()
     expect(question.locator(".try-right")).to_be_visible()
     expect(question).to_be_hidden()
-    expect_in_sight(page, *KEY)
+    expect_in_sight(page, *KEY, ".entry", ".said")
     page.reload()
     expect(question).to_be_hidden()
     page.locator("[popovertarget=help]").click()
