@@ -170,9 +170,13 @@ class ReviewPage(PollingPage):
         return self.asked.rules
 
     def asks_first(self, turn: ReviewedTurn) -> bool:
-        """Return whether the visitor looks for a better guess before the best one is shown."""
+        """Return whether the visitor looks for a better guess before the best one is shown.
+
+        A guess tried that is no good guess either does not end the search.
+        """
         is_bad = bool(turn.better) and turn.loss is not None and turn.loss[0] > GOOD
-        return is_bad and self.asked.turn != turn.number
+        tried = turn.tried if self.asked.turn == turn.number else None
+        return is_bad and not (tried and tried.loss and tried.loss[0] <= GOOD)
 
     @property
     def puzzle_path(self) -> str:

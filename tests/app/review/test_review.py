@@ -289,10 +289,18 @@ def test_review_that_costs_too_much_is_refused(client: TestClient):
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
-def test_best_guess_is_shown_after_another_was_tried(proving: TestClient, prefix: str):
-    path = prefix + address(played(RULES, "30", "00 12 30"))
+def test_best_guess_stays_folded_until_a_good_guess_was_tried(proving: TestClient, prefix: str):
+    history = played(RULES, "30", "00 12 30")
+    path = prefix + address(history)
     row = next(each for each in get(proving, path).select("li") if each.select(".asks"))
-    number = str(row["id"]).removeprefix("turn-")
-    page = get(proving, f"{path}&turn={number}&guess=23")
-    assert not page.select(f"#turn-{number} :is(.asks, .shown-best)")
-    assert page.select(f"#turn-{number} [data-better]")
+    number = int(str(row["id"]).removeprefix("turn-"))
+    left = candidates(RULES, history[: number - 1]).tolist()
+    asked = set()
+    for tried in range(RULES.size):
+        item = one(get(proving, f"{path}&turn={number}&guess={RULES.text(tried)}"), f"#{row['id']}")
+        loss = (evaluation(left, tried, number) - value(left, number)) / len(left)
+        asks = loss > Fraction(1, 10)
+        assert bool(item.select(".asks ~ .shown-best:not([open]) [data-better]")) == asks
+        assert bool(item.select("[data-better]"))
+        asked.add(asks)
+    assert asked == {True, False}
