@@ -223,7 +223,7 @@ def played(library: Library, rules: Rules) -> list[LevelName]:
 
 def champion(library: Library, rules: Rules) -> Entry:
     """Return the tree that nobody beats in the duel, or else the first of the game."""
-    entries = [entry for entry in library if entry.rules == rules]
+    entries = library.of(rules)
     return next((entry for entry in entries if is_champion(entry.record)), entries[0])
 
 

@@ -18,7 +18,7 @@ from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.trees.position import typed_answer
 from bullscows_web.web.caching import NO_STORE
-from bullscows_web.web.dependencies import IN_TURN, pegs_in
+from bullscows_web.web.dependencies import IN_TURN, GuessQuery, guess_in
 from bullscows_web.web.encrypted_state import CipherDep
 from bullscows_web.web.exceptions import NotFoundError
 from bullscows_web.web.frame import redirect
@@ -110,13 +110,13 @@ def show(
     library: LibraryDep,
     duel: DuelDep,
     moves: str = "",
-    guess: Annotated[str | None, Query(max_length=100)] = None,
+    guess: GuessQuery = None,
 ) -> Response:
     """Show a duel; a valid guess redirects to the duel after it."""
     if duel.refused is not None:
         return _corrections(request, library, duel, 409)
     page = DuelPage(duel, library)
-    typed = pegs_in(request.query_params, duel.rules) if guess is None else guess
+    typed = guess_in(request, duel.rules, guess)
     if moves != duel.moves or (typed is not None and duel.mover != "visitor"):
         return _to(request, duel)
     if typed is None:

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from bullscows.analysis.adversary import largest_part
 from bullscows.game.history import History, candidates
@@ -28,7 +27,14 @@ from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.position import parse_answer
 from bullscows_web.web.caching import NO_STORE
-from bullscows_web.web.dependencies import IN_TURN, FormDep, QueueDep, pegs_in, typed_code
+from bullscows_web.web.dependencies import (
+    IN_TURN,
+    FormDep,
+    GuessQuery,
+    QueueDep,
+    guess_in,
+    typed_code,
+)
 from bullscows_web.web.encrypted_state import CipherDep, StateCipher
 from bullscows_web.web.exceptions import BusyError, MalformedError, SearchStoppedError
 from bullscows_web.web.frame import address, frame_of, redirect
@@ -137,7 +143,7 @@ class SoloPage(GuessingPage):
 
 def made(request: Request, page: SoloPage, moves: str, guess: str | None) -> CodeIndex | Response:
     """Return the guess to answer, or the response if there is none."""
-    typed = pegs_in(request.query_params, page.rules) if guess is None else guess
+    typed = guess_in(request, page.rules, guess)
     if moves != "-".join(page.moves) or (typed is not None and page.is_over):
         return redirect(request, page.here)
     if typed is None:
@@ -166,7 +172,7 @@ async def show_adversary(
     queue: QueueDep,
     rules: RulesDep,
     turns: str = "",
-    guess: Annotated[str | None, Query(max_length=100)] = None,
+    guess: GuessQuery = None,
 ) -> Response:
     """Show a game against the adversary; a guess redirects to the game with its answer.
 
@@ -174,7 +180,7 @@ async def show_adversary(
     """
 
     def opened() -> tuple[SoloPage, CodeIndex | Response]:
-        least = min(entry.record.depth for entry in library if entry.rules == rules)
+        least = min(entry.record.depth for entry in library.of(rules))
         page = SoloPage(turns_of(rules, turns), f"/duel/adversary/{rules}", least)
         return page, made(request, page, turns, guess)
 
@@ -260,7 +266,7 @@ def show_friend(
     rules: RulesDep,
     token: str,
     guesses: str = "",
-    guess: Annotated[str | None, Query(max_length=100)] = None,
+    guess: GuessQuery = None,
 ) -> Response:
     """Show the game of the friend; a guess redirects to the game after it."""
     code = decrypt_code(cipher, rules, token)

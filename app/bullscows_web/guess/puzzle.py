@@ -48,10 +48,10 @@ _DRAWN_LENGTH = 7
 
 def entry_of(library: Library, rules: str) -> Entry:
     """Return the first tree of a game, or raise `NotFoundError` if no tree plays it."""
-    entry = next((entry for entry in library if str(entry.rules) == rules), None)
-    if entry is None:
+    entries = library.of(rules)
+    if not entries:
         raise NotFoundError("game", rules)
-    return entry
+    return entries[0]
 
 
 async def rules_of(library: LibraryDep, rules: str) -> Rules:
@@ -91,7 +91,7 @@ class Puzzle:
         no tree. Raises `MalformedError` if the seed is not 1 to `MAX_SEED` small letters and
         digits, hyphens between them, or a date that does not exist.
         """
-        tree = next((entry for entry in library if str(entry.rules) == rules), None)
+        tree = next(iter(library.of(rules)), None)
         game = tree.rules if tree else small_game(rules)
         if len(seed) > MAX_SEED or not _SEED.fullmatch(seed):
             message = f"a seed has 1 to {MAX_SEED} small letters and digits, for example k3f9"

@@ -16,7 +16,7 @@ from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web.caching import NO_STORE
-from bullscows_web.web.dependencies import IN_TURN, QueueDep, pegs_in
+from bullscows_web.web.dependencies import IN_TURN, GuessQuery, QueueDep, guess_in
 from bullscows_web.web.frame import EMBED, redirect
 from bullscows_web.web.queue import WorkQueue
 from bullscows_web.web.rendering import respond
@@ -94,7 +94,7 @@ async def show(
     options: OptionsDep,
     today: TodayDep,
     game: GameDep,
-    guess: Annotated[str | None, Query(max_length=100)] = None,
+    guess: GuessQuery = None,
     check: Annotated[str, Query(max_length=10)] = "",
     hints: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
@@ -103,7 +103,7 @@ async def show(
     An address with guesses after the last turn redirects to the end of the game.
     """
     page = GuessPage(game.hinted() if hints == HINTS and not game.is_over else game, hints == HINTS)
-    typed = pegs_in(request.query_params, game.rules) if guess is None else guess
+    typed = guess_in(request, game.rules, guess)
     is_canonical = game.path == "/".join(request.path_params.values())
     if not is_canonical or game.options != options or (game.is_over and typed is not None):
         return redirect(request, page.here)

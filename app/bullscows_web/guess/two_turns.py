@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from bullscows.game.history import History, Split, split
 from bullscows.game.rules import Answer, CodeIndex
@@ -15,7 +14,7 @@ from bullscows_web.guess.puzzle import small_game
 from bullscows_web.guess.typed_guess import GuessError, read_new
 from bullscows_web.review.pages import winning
 from bullscows_web.trees.links import position_path, puzzle_path
-from bullscows_web.web.dependencies import IN_TURN, pegs_in
+from bullscows_web.web.dependencies import IN_TURN, GuessQuery, guess_in
 from bullscows_web.web.frame import read_address, redirect
 from bullscows_web.web.rendering import respond
 
@@ -73,14 +72,14 @@ def show(
     request: Request,
     rules: str,
     h: str = "",
-    guess: Annotated[str | None, Query(max_length=100)] = None,
+    guess: GuessQuery = None,
 ) -> Response:
     """Ask for the guess; a position that cannot be won in two redirects to its analysis."""
     game = small_game(rules)
     page = TwoTurnsPage(read_address(game, h))
     if not page.winning:
         return redirect(request, page.analysis)
-    typed = pegs_in(request.query_params, game) if guess is None else guess
+    typed = guess_in(request, game, guess)
     if typed is not None:
         try:
             page = TwoTurnsPage(page.history, guess=read_new(game, typed, ()))

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from types import MappingProxyType
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi import APIRouter, HTTPException, Request, Response
 
 from bullscows.game.history import History, narrowed
 from bullscows.game.rules import SYMBOLS, Rules
@@ -21,6 +21,7 @@ from bullscows_web.guess.typed_guess import GuessError, read_new
 from bullscows_web.language.catalogues import Language
 from bullscows_web.learn.rule import Verdict, judge, sentences
 from bullscows_web.trees.position import PastTurn
+from bullscows_web.web.dependencies import GuessQuery
 from bullscows_web.web.frame import redirect
 from bullscows_web.web.rendering import respond
 
@@ -290,7 +291,7 @@ async def show(
     lesson: str = "1",
     step: str = "1",
     guesses: str = "",
-    guess: Annotated[str | None, Query(max_length=100)] = None,
+    guess: GuessQuery = None,
 ) -> Response:
     """Show a step; a valid `guess` redirects to the step after it, an invalid one is explained."""
     try:

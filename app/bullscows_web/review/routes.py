@@ -14,7 +14,7 @@ from bullscows_web.review.pages import Address, FiguresPage, ReviewPage
 from bullscows_web.review.reviewed import SHARE, Game, review
 from bullscows_web.search.service import SearchDep, check_cost
 from bullscows_web.trees.links import analysis_path, review_path
-from bullscows_web.web.dependencies import is_copy, pegs_in
+from bullscows_web.web.dependencies import GuessQuery, guess_in, is_copy
 from bullscows_web.web.frame import read_address, redirect, wants_fragment
 from bullscows_web.web.rendering import respond
 
@@ -33,7 +33,7 @@ async def show(
     theirs: str = "",
     game: Annotated[str, Query(max_length=2000, pattern=GAME)] = "",
     turn: Annotated[int, Query(ge=0, le=MAX_HISTORY)] = 0,
-    guess: Annotated[str | None, Query(max_length=100)] = None,
+    guess: GuessQuery = None,
     polls: Annotated[int, Query(ge=0, le=ReviewPage.MOST)] = 0,
 ) -> Response:
     """Review a game; a prefetch starts no search.
@@ -42,7 +42,7 @@ async def show(
     analysis.
     """
     played = Rules.parse(rules)
-    typed = pegs_in(request.query_params, played) if guess is None else guess
+    typed = guess_in(request, played, guess)
     asked = Address(
         played, read_address(played, h), read_address(played, theirs), game, turn, typed or ""
     )

@@ -35,8 +35,8 @@ def on_tree(library: Library, question: Question) -> Analysis | None:
     secrets: a better branch would make a better tree.  It is optimal by its first criteria alone
     as well, within the same turns; and within more or none, if no tree at all takes fewer turns.
     """
-    for entry in library:
-        if entry.rules == question.rules and _answers(entry, question):
+    for entry in library.of(question.rules):
+        if _answers(entry, question):
             found = _image(entry, question)
             if found is not None:
                 image, levels = found
@@ -54,9 +54,9 @@ def on_best_tree(library: Library, question: Question, known: Analysis) -> Analy
     is_of_game = not question.candidates_only and question.secrets is None
     if question.objective.criteria != ("average",) or not is_of_game:
         return None
-    for entry in library:
+    for entry in library.of(question.rules):
         record = entry.record
-        if entry.rules != question.rules or record.proof == "exact" or record.lower is None:
+        if record.proof == "exact" or record.lower is None:
             continue
         if question.max_turns is not None and record.depth > question.max_turns:
             continue

@@ -239,7 +239,7 @@ class GamePage:
 def show(request: Request, results: ResultsDep, trees: LibraryDep, rules: str) -> Response:
     """Show one game."""
     entry = _entry(results, rules)
-    playing = [one for one in trees if str(one.rules) == rules]
+    playing = trees.of(rules)
     is_checked = any(one.is_least_checked for one in playing)
     page = GamePage(results, entry, next(iter(playing), None), is_checked)
     return respond(request, "statistics/atlas/game.html", page, section="atlas", versioned=True)
@@ -324,8 +324,7 @@ def save_all(request: Request, results: ResultsDep, trees: LibraryDep, form: str
 @files.get("/atlas/{rules}.proof.xz")
 def save_proof(trees: LibraryDep, rules: str) -> Response:
     """Return the proof that no strategy of a game takes fewer turns."""
-    entries = (one for one in trees if str(one.rules) == rules)
-    return proof_response(entries, is_average=True)
+    return proof_response(trees.of(rules), is_average=True)
 
 
 @files.get("/atlas/{rules}.{form}")

@@ -142,10 +142,14 @@ class Library:
             entries[entry.rules].append(entry)
         return tuple(Game(rules, tuple(group)) for rules, group in entries.items())
 
+    def of(self, rules: Rules | str) -> Sequence[Entry]:
+        """Return the trees of a game, given its rules or their text, in the same order."""
+        playing = (game.entries for game in self.games if rules in (game.rules, str(game.rules)))
+        return next(playing, ())
+
     def others(self, entry: Entry) -> list[Entry]:
         """Return the other trees of a tree's game."""
-        playing = (game.entries for game in self.games if game.rules == entry.rules)
-        return [other for other in next(playing, ()) if other is not entry]
+        return [other for other in self.of(entry.rules) if other is not entry]
 
     @property
     def version(self) -> str:

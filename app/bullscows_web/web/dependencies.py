@@ -11,7 +11,7 @@ from ipaddress import ip_address, ip_network
 from typing import Annotated, cast
 from urllib.parse import parse_qsl
 
-from fastapi import Depends, Request
+from fastapi import Depends, Query, Request
 
 from bullscows.game.rules import Rules
 from bullscows_web.server.settings import Settings
@@ -86,6 +86,15 @@ def pegs_in(fields: Mapping[str, str], rules: Rules) -> str | None:
     places = range(1, rules.positions + 1)
     pegs = [fields.get(f"peg{place}", "")[:1] for place in places]
     return "".join(peg or "_" for peg in pegs) if any(pegs) else None
+
+
+GuessQuery = Annotated[str | None, Query(max_length=100)]
+"""The guess that a visitor typed."""
+
+
+def guess_in(request: Request, rules: Rules, typed: str | None) -> str | None:
+    """Return the guess in a query, typed or chosen peg by peg; None if there is neither."""
+    return pegs_in(request.query_params, rules) if typed is None else typed
 
 
 def typed_code(fields: Mapping[str, str], rules: Rules, name: str) -> str:

@@ -322,7 +322,8 @@ def test_losses_of_both_are_found_by_a_search_process(small_trees: Path, tmp_pat
     database = f"sqlite:///{tmp_path / 'matches.sqlite'}"
     with serving_matches(new_app(small_trees), database, has_processes=True) as server:
         wait_until(lambda: server.get("/readyz").json()["search"] == "ready")
-        ada, bob = Browser(server), Browser(server)
+        ada = Browser(server)
+        bob = Browser(server)
         path = begin(ada, rules="p2c3n", code="01")
         bob.post(f"{path}/join", code="12")
         assert ada.send("GET", f"{path}/losses", headers=HTMX).status_code == 303
