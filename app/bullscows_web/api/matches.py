@@ -19,7 +19,7 @@ from fastapi.types import DecoratedCallable
 from pydantic import BaseModel, Field, model_validator
 
 from bullscows.game.rules import CodeError
-from bullscows_web.api.guess_schemas import field_of_body, parsed_code, parsed_rules
+from bullscows_web.api.guess_schemas import field_of_body, parsed_rules
 from bullscows_web.api.openapi import BAD_BODY, PREFIX, problems
 from bullscows_web.api.tree_schemas import CodeText, RulesText, Strict
 from bullscows_web.errors.responses import Outcome
@@ -296,10 +296,11 @@ async def create_match(
     Fewest turns win, then the time from the first guess to the last.
     """
     rules = parsed_rules(given.rules)
-    secret = None if given.secret is None else parsed_code(rules, given.secret, "secret")
-    new = New(rules, given.kind, secret, given.begins, given.players, given.plays, given.name)
+    new = New(rules, given.kind, given.secret, given.begins, given.players, given.plays, given.name)
     once = Once.of(key, "create", given.model_dump_json()) if key else None
-    return _seated(request, response, await matches.create(new, client_of(request), once))
+    with field_of_body("secret", errors=(CodeError,)):
+        view = await matches.create(new, client_of(request), once)
+    return _seated(request, response, view)
 
 
 @_post("join", "joinMatch", "Join a match")

@@ -18,7 +18,7 @@ from typing import Annotated, cast
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import MAX_CODES, small_game
 from bullscows_web.guess.typed_guess import GuessError, read, read_new
 from bullscows_web.language.catalogues import languages
@@ -145,10 +145,10 @@ def _start_page(library: Library, rules: Rules, custom: CustomGame | None) -> St
     return StartPage(library.games, rules, custom)
 
 
-def _secret(form: dict[str, str], rules: Rules) -> CodeIndex | None:
+def _secret(form: dict[str, str], rules: Rules) -> str | None:
     """Return the code in a form; None to draw one; raise `GuessError` if it is no code."""
     typed = typed_code(form, rules, "code")
-    return read(rules, typed) if typed else None
+    return rules.text(read(rules, typed)) if typed else None
 
 
 def _number(text: str, least: int, most: int) -> int:

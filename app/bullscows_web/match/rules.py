@@ -121,7 +121,7 @@ class New:
 
     rules: Rules
     kind: Kind = "match"
-    secret: CodeIndex | str | None = None
+    secret: str | None = None
     """The creator's code, or that of the race; None draws one."""
     begins: Begins = "creator"
     size: int = 2

@@ -24,7 +24,7 @@ from anyio import CapacityLimiter, fail_after
 from anyio.to_thread import run_sync
 from fastapi import Depends, Request
 
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.rules import Rules
 from bullscows_web.match.clock import Clock
 from bullscows_web.match.rules import (
     BUSY_SECONDS,
@@ -143,7 +143,7 @@ class Matches:
     async def join(
         self,
         id: str,
-        secret: CodeIndex | str | None,
+        secret: str | None,
         name: str = "",
         token: str | None = None,
         once: Once | None = None,
@@ -183,9 +183,7 @@ class Matches:
 
         return await self._change("resigned", work)
 
-    async def rematch(
-        self, id: str, token: str | None, secret: CodeIndex | str | None, client: str
-    ) -> View:
+    async def rematch(self, id: str, token: str | None, secret: str | None, client: str) -> View:
         """Create the next match, or join the one that another player created.
 
         All players keep their tokens.  In a match the other player begins.  In a race the one who
@@ -328,7 +326,7 @@ class Matches:
         return self._seen_by(db.add(match, replace(creator, plays=new.plays)), token)
 
     def _joined(
-        self, db: Transaction, match: Match, token: str, secret: CodeIndex | str | None, name: str
+        self, db: Transaction, match: Match, token: str, secret: str | None, name: str
     ) -> View:
         if match.news.seat_of(token) is None:
             match.check_join()
@@ -365,11 +363,11 @@ class Matches:
 
     # -- codes and views -----------------------------------------------------------------------
 
-    def _player(self, match: Match, token: str, code: CodeIndex | None, name: str) -> Player:
+    def _player(self, match: Match, token: str, code: str | None, name: str) -> Player:
         seat = len(match.players)
         secret = None
         if code is not None:
-            secret = self._cipher.encrypt(f"match/{match.id}/{seat}", match.rules.text(code))
+            secret = self._cipher.encrypt(f"match/{match.id}/{seat}", code)
         return Player(seat, hashed(token), secret, cleaned(name), seen=self.clock())
 
     def _secret(self, match: Match, seat: Seat) -> str:
@@ -464,11 +462,10 @@ def _missing(id: str, now: float, has_expired: bool) -> MatchError:
     return MatchError("unknown", f"there is no match {id[:40]!r}")
 
 
-def _code(rules: Rules, given: CodeIndex | str | None) -> CodeIndex:
-    """Return a code that is given by number or as text, or draw one."""
-    if given is None:
-        return secrets.randbelow(rules.size)
-    return rules.parse_code(given) if isinstance(given, str) else given
+def _code(rules: Rules, given: str | None) -> str:
+    """Return a code that is given, or draw one."""
+    code = secrets.randbelow(rules.size) if given is None else rules.parse_code(given)
+    return rules.text(code)
 
 
 async def get_matches(request: Request) -> Matches:
