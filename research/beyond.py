@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from bullscows.game.duel import Score, Tie, score
 from bullscows.game.objective import costs_text, distribution_text, total_turns
-from bullscows.shipping.strategies import players, strategy_tree
+from bullscows.shipping.named_trees import players, strategy_tree
 from bullscows.shipping.totals import published as published_totals
 from bullscows.strategies.duel import Champions, best_reply, champions
 from bullscows.strategies.nonadaptive import nonadaptive_set

@@ -29,7 +29,7 @@ from bullscows.game.number_game import NumberGame
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, equivalence_classes
 from bullscows.library import solve
-from bullscows.shipping.strategies import strategy_tree
+from bullscows.shipping.named_trees import strategy_tree
 from bullscows.strategies.narrowed import best_of_ties, k_way
 from bullscows.strategies.one_step import RULES, Splits, sizes_between
 from bullscows.strategies.ranking import weighted_guesses

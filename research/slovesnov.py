@@ -14,7 +14,7 @@ from bullscows.game.history import History
 from bullscows.game.rules import Code, Rules
 from bullscows.game.symmetry import representatives
 from bullscows.shipping.catalogue import spec
-from bullscows.shipping.strategies import BuildOptions, build_record
+from bullscows.shipping.named_trees import BuildOptions, build_record
 from bullscows.strategies.hybrids import HYBRIDS, HybridSearch
 from bullscows.tree.files import read_tree
 from bullscows.tree.nodes import Node

@@ -20,7 +20,7 @@ from bullscows.analysis.analyst import Analyst
 from bullscows.game.objective import total_turns
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules, Turns
-from bullscows.shipping.strategies import (
+from bullscows.shipping.named_trees import (
     LARMOUTH_ALL,
     RANDOM_CANDIDATE,
     BuildOptions,

@@ -12,7 +12,7 @@ from .library import solve
 from .search.pareto import Point, pareto_front
 from .search.position import SearchError
 from .search.solution import Solution
-from .shipping.strategies import strategy_tree
+from .shipping.named_trees import strategy_tree
 from .strategies.duel import best_reply, champions
 from .tree.codec import CodecError, decode, encode
 from .tree.files import TreeFile, TreeRecord, read_tree, write_tree

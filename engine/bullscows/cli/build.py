@@ -20,7 +20,7 @@ from bullscows.cli.trees import tree_line, tree_row
 from bullscows.errors import counted
 from bullscows.game.rules import Rules
 from bullscows.shipping.catalogue import CATALOGUE, TreeSpec, spec
-from bullscows.shipping.strategies import BuildOptions, build_record
+from bullscows.shipping.named_trees import BuildOptions, build_record
 from bullscows.tree.files import TreeRecord, read_tree, write_tree
 from bullscows.tree.storage import RecordError, default_folder
 from bullscows.tree.strategy_tree import StrategyError

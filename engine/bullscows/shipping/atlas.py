@@ -3,7 +3,7 @@
 Each game is one entry of ``trees/atlas.json``, which is written as soon as the game is done, so
 that an interrupted run continues. ``proved`` means that an exhaustive search found no smaller
 total; a ``bounded`` entry has the total of a strategy that was made, and a proved lower bound.
-Games of more than `SEARCHED` codes are not searched (`bullscows.shipping.large`).
+Games of more than `SEARCHED` codes are not searched (`bullscows.shipping.large_games`).
 """
 
 from __future__ import annotations
@@ -382,8 +382,8 @@ class _Work:
     def _bounded(self, lower: int) -> tuple[int, Strategy]:
         """Return the best bound, and the best of the strategies that are known or soon made."""
         from bullscows.search.position_search import COMPILING_SECONDS
-        from bullscows.shipping.large import lower_bound, quick_lower_bound, sampled
-        from bullscows.shipping.strategies import BuildOptions, strategy_tree
+        from bullscows.shipping.large_games import lower_bound, quick_lower_bound, sampled
+        from bullscows.shipping.named_trees import BuildOptions, strategy_tree
 
         bounds = [lower, checkpoint_bound(self.folder, self.rules)]
         strategies = []

@@ -10,7 +10,7 @@ from bullscows.library import solve
 from bullscows.search.executor import Cluster, ClusterError
 from bullscows.search.position import Progress
 from bullscows.shipping.catalogue import spec
-from bullscows.shipping.strategies import BuildOptions, build_record
+from bullscows.shipping.named_trees import BuildOptions, build_record
 from bullscows.tree.files import dump
 from bullscows.tree.storage import default_folder, tree_path
 from tests.support.servers import cluster as servers

@@ -21,7 +21,7 @@ from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.library import solve
 from bullscows.search.position import Position, SearchError
 from bullscows.search.position_search import Search
-from bullscows.shipping.strategies import strategy_tree
+from bullscows.shipping.named_trees import strategy_tree
 from bullscows.tree.strategy_tree import StrategyTree
 from tests.support.examples import examples
 from tests.support.known import KnownCost, known_costs, known_total

@@ -25,8 +25,8 @@ from bullscows.shipping.atlas import (
     take_over_bounds,
     write_atlas,
 )
-from bullscows.shipping.large import lower_bound, sampled
-from bullscows.shipping.strategies import BuildOptions, strategy_tree
+from bullscows.shipping.large_games import lower_bound, sampled
+from bullscows.shipping.named_trees import BuildOptions, strategy_tree
 from bullscows.shipping.totals import published
 from bullscows.tree.storage import RecordError, default_folder
 from tests.engine.cli.test_commands import run_json

@@ -11,7 +11,7 @@ from bullscows.cli.main import commands
 from bullscows.game.rules import Rules
 from bullscows.search.position import Progress
 from bullscows.shipping.catalogue import CATALOGUE, TreeSpec, spec
-from bullscows.shipping.strategies import BuildOptions, build_record, strategy_tree
+from bullscows.shipping.named_trees import BuildOptions, build_record, strategy_tree
 from bullscows.tree import files
 from bullscows.tree.storage import default_folder, tree_files
 from bullscows.tree.strategy_tree import StrategyError

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.rules import Rules
-from bullscows.shipping.strategies import strategy_tree
+from bullscows.shipping.named_trees import strategy_tree
 from bullscows.strategies.least_frequent import (
     LEAST_FREQUENT,
     READINGS,

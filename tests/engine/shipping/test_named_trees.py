@@ -5,7 +5,7 @@ import pytest
 from bullscows.errors import EngineError
 from bullscows.game.history import History, InconsistentError
 from bullscows.library import solve
-from bullscows.shipping.strategies import RANDOM_CANDIDATE, expected_lengths, strategy_tree
+from bullscows.shipping.named_trees import RANDOM_CANDIDATE, expected_lengths, strategy_tree
 from bullscows.tree.strategy_tree import StrategyError
 from bullscows.tree.verifier import verify
 
