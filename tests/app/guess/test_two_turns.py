@@ -47,11 +47,11 @@ def test_first_position_that_a_guess_wins_in_two(client: TestClient, guesses: tu
     if not found:
         return
     address = puzzle_path(found)
-    solution = text(one(get(client, address), ".best .digits"))
-    for guess in range(RULES.size):
+    solution = RULES.parse_code(text(one(get(client, address), ".best .digits")))
+    assert wins(found, solution)
+    for guess in (solution, *range(0, RULES.size, 8)):
         page = get(client, f"{address}&guess={RULES.text(guess)}")
         assert bool(page.select(".checked:not(.wrong)")) == wins(found, guess)
-    assert wins(found, RULES.parse_code(solution))
 
 
 @pytest.mark.parametrize("history", ["", "012:0.0", "012:0.1-345:0.1-034:0.0-125:1.0"])

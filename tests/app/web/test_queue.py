@@ -3,13 +3,12 @@
 import asyncio
 import time
 from collections.abc import Iterator
-from pathlib import Path
+from typing import cast
 
 import pytest
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from bullscows_web.main import create_app
-from bullscows_web.server.settings import Settings
 from bullscows_web.web.dependencies import get_queue
 from bullscows_web.web.exceptions import RETRY_SECONDS, BusyError
 from bullscows_web.web.queue import WorkQueue
@@ -69,13 +68,13 @@ EXPENSIVE = (
 
 
 @pytest.fixture
-def crowded(small_trees: Path) -> Iterator[TestClient]:
+def crowded(client: TestClient) -> Iterator[TestClient]:
     """A server whose queue has no place free."""
-    app = create_app(Settings(trees_dir=small_trees))
+    app = cast(FastAPI, client.app)
     queue = WorkQueue(places=0, patience=0.01)
     app.dependency_overrides[get_queue] = lambda: queue
-    with TestClient(app, follow_redirects=False) as client:
-        yield client
+    yield client
+    del app.dependency_overrides[get_queue]
 
 
 @pytest.mark.parametrize("path", EXPENSIVE)
