@@ -12,8 +12,8 @@ from tests import ROOT
 from tests.support import programs
 from tests.support.programs import PROGRAMS, Program
 
-TESTS = ("tests/project/test_templates.py", "tests/project/test_documents.py")
-"""Modules with tests that need tsc and curl."""
+TESTS = ("tests/project/test_templates.py", "tests/release/test_proxy.py")
+"""Modules with tests that need tsc and systemd-analyze, but no server."""
 
 
 def executable(folder: Path, name: str) -> str:
@@ -35,8 +35,8 @@ def test_programs_of_wheels_need_no_path(monkeypatch):
 
 
 def run_without_programs(**environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the tests of tsc and curl with an empty PATH."""
-    names = "types_of_all_scripts or line_is_too_wide or curl_commands"
+    """Run the tests of tsc and systemd-analyze with an empty PATH."""
+    names = "types_of_all_scripts or line_is_too_wide or systemd_accepts"
     command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *TESTS]
     inherited = {name: value for name, value in os.environ.items() if name != "CI"}
     return subprocess.run(
@@ -55,18 +55,23 @@ def test_run_without_programs_passes_and_ends_with_what_was_not_tested():
     assert done.returncode == 0, done.stdout
     last = done.stdout.splitlines()[-1]
     assert "1 passed, 2 skipped" in done.stdout
-    assert last.startswith("Not tested, because programs are missing: curl (1), tsc (1). ")
-    assert re.search(r"apt-get install .*\bcurl\b.*\bnode-typescript\b", last)
+    assert last.startswith(
+        "Not tested, because programs are missing: systemd-analyze (1), tsc (1). "
+    )
+    assert re.search(r"apt-get install .*\bsystemd\b.*\bnode-typescript\b", last)
 
 
 @pytest.mark.process
 def test_run_without_programs_fails_in_ci_and_names_them():
     done = run_without_programs(CI="true")
     assert done.returncode == 1
-    for reason in ("needs curl (Debian: curl)", "needs tsc (Debian: node-typescript)"):
+    for reason in (
+        "needs systemd-analyze (Debian: systemd)",
+        "needs tsc (Debian: node-typescript)",
+    ):
         assert f"Failed: {reason}" in done.stdout
     assert "1 passed" in done.stdout
-    assert "curl (1), tsc (1)" in done.stdout.splitlines()[-1]
+    assert "systemd-analyze (1), tsc (1)" in done.stdout.splitlines()[-1]
 
 
 class Machine:
