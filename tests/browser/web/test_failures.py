@@ -59,6 +59,17 @@ def test_failed_guess_is_kept_and_sent_again_by_keyboard(own_page: Page, site: s
     expect(page).to_have_url(f"{site}{PUZZLE}/0123")
 
 
+def test_message_about_an_answer_leaves_the_board_in_place(own_page: Page, site: str):
+    page = own_page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(site + BOARD)
+    page.route(EVERY, refuse)
+    page.locator("[data-answer='0.1']").click()
+    expect(page.locator(".answers + .failure")).to_be_in_viewport(ratio=1)
+    for part in ("main", ".pad"):
+        assert page.locator(part).evaluate("part => part.scrollTop") == 0, part
+
+
 def test_request_without_an_answer_times_out(own_page: Page, site: str):
     page = own_page
     page.clock.install()

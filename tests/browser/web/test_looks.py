@@ -383,7 +383,7 @@ def test_nothing_covers_the_tabs_while_a_page_scrolls(visit: Visit, path: str):
 PAGES = ("/daily", "/match", "/duel/p4c10n", "/analyse", "/trees", "/guess", "/more", "/privacy")
 
 
-def test_pages_have_one_left_edge_and_the_navigation_at_most_two_lines(plain: Open):
+def test_pages_have_one_left_edge_and_the_navigation_is_one_line(plain: Open):
     for prefix in ("", "/ru"):
         page = plain(prefix + "/statistics")
         page.set_viewport_size({"width": 1280, "height": 800})
@@ -397,8 +397,33 @@ def test_pages_have_one_left_edge_and_the_navigation_at_most_two_lines(plain: Op
         page.evaluate(TWICE)
         box = page.locator(".site-head").bounding_box()
         assert box is not None
-        assert box["height"] < 220, "two lines of 88 px, and space around them"
+        assert box["height"] < 130, "one line of 88 px, and space around it"
         page.evaluate("document.adoptedStyleSheets = [];")
+
+
+@pytest.mark.parametrize("path", ["/analyse", "/analyse/p4c10n?h=0123:0.1", "/answer/p4c10n"])
+def test_columns_are_beside_each_other_if_the_text_is_not_too_large_for_it(visit: Visit, path: str):
+    page = visit(f"/ru{path}", viewport={"width": 1280, "height": 800})
+    assert left(page, ".side") > left(page, ".stage") + 500
+    page.evaluate(TWICE)
+    assert left(page, ".side") == left(page, ".stage")
+
+
+BROKEN = """() => [...document.querySelectorAll("thead th")].filter((cell) => {
+  const text = document.createRange();
+  text.selectNodeContents(cell);
+  const lines = new Set([...text.getClientRects()].map(({ top }) => Math.round(top)));
+  return cell.checkVisibility() && lines.size > cell.textContent.trim().split(/\\s+/).length;
+}).map((cell) => cell.textContent)"""
+"""Returns the headings of columns that have a line break within a word."""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_headings_of_compared_trees_are_not_broken_within_a_word(visit: Visit, width: int):
+    page = visit(
+        "/ru/compare/avg-bulls-cows/crush-bulls-cows", viewport={"width": width, "height": 800}
+    )
+    assert page.evaluate(BROKEN) == []
 
 
 @pytest.mark.parametrize("path", ["/match", "/duel/p4c10n"])
