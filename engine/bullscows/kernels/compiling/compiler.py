@@ -21,13 +21,13 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
-from numba import from_dtype
+from numba import from_dtype, njit
 from numba.core import cgutils, types
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
-from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.registry import cpu_target
 from numba.core.typed_passes import NativeLowering
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
@@ -293,6 +293,10 @@ class Compiler(CompilerBase):  # type: ignore[misc]
 
     def define_pipelines(self) -> list[Any]:
         """Return numba's passes, with a lowering of our own."""
+        flags = self.state.flags
+        flags.no_compile = True
+        flags.no_cfunc_wrapper = True
+        flags.no_cpython_wrapper = True
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.passes = [
             (Lowering if each is NativeLowering else each, name) for each, name in manager.passes
@@ -303,16 +307,7 @@ class Compiler(CompilerBase):  # type: ignore[misc]
 
 def dispatcher(function: Callable[..., Any], inline: bool) -> Any:
     """Return numba's object that compiles a kernel, and that other kernels call."""
-    options = dict.fromkeys(("nopython", "no_cfunc_wrapper", "no_cpython_wrapper"), True)
-    options |= {"forceinline": inline, "_nrt": False}
-    made = CPUDispatcher(function, targetoptions=options, pipeline_class=Compiler)
-    made._compiler._customize_flags = _without_code
-    return made
-
-
-def _without_code(flags: Flags) -> Flags:
-    flags.no_compile = True
-    return flags
+    return njit(forceinline=inline, pipeline_class=Compiler)(function)
 
 
 def compiled(kernel: Any, arguments: tuple[Any, ...], symbol: str) -> ObjectFile:
