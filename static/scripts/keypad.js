@@ -128,7 +128,7 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("keydown", (event) => {
   const form = board(), target = /** @type {Element} */ (event.target);
   if (!form || event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea")) return;
-  if (document.documentElement.dataset.keys === "off") return;  // disabled in the preferences
+  if (document.documentElement.dataset.keys === "off" || document.querySelector(":popover-open")) return;  // off, or in a panel
   const symbol = symbolOf(form, event.key), isEnter = event.key === "Enter" && !target.closest("a, button, summary");
   if (symbol) fill(form, symbol);
   else if (event.key === "Backspace") takeAway(form);

@@ -58,6 +58,7 @@ document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target), step = STEPS[event.key];
   if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea")) return;
   if (document.documentElement.dataset.keys === "off") return;  // disabled in the preferences
+  if (document.querySelector(":popover-open")) return;  // Escape closes the panel
   if (bulls && board !== document.querySelector(".answers")) begin("");  // the board was replaced
   const isCell = target.matches(".answers a"), isHeading = target.matches("h1");
   if (/^\d$/.test(event.key) && cells().length) {

@@ -197,6 +197,19 @@ def test_impossible_answer_is_reported(visit: Visit):
     expect(page.locator(".ledger")).to_have_count(0)
 
 
+@pytest.mark.parametrize("path", ["/play/avg-bulls-cows/0", "/guess/p4c10n/k3f9"])
+def test_open_panel_takes_the_keys_and_closes_with_escape(visit: Visit, path: str):
+    page = visit(path)
+    page.get_by_role("button", name="Menu").press("Enter")
+    expect(page.locator("#menu")).to_be_visible()
+    page.keyboard.type("11")
+    page.keyboard.press("Escape")
+    expect(page.locator("#menu")).to_be_hidden()
+    expect(page.get_by_role("button", name="Menu")).to_be_focused()
+    assert page.url.endswith(path)
+    assert page.locator("#guess").all() == [] or page.locator("#guess").input_value() == ""
+
+
 def test_arrows_move_between_the_answers(visit: Visit):
     page = visit(GAME)
     focused = "document.activeElement.dataset.answer"
