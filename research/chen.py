@@ -30,7 +30,7 @@ from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, equivalence_classes
 from bullscows.library import solve
 from bullscows.shipping.named_trees import strategy_tree
-from bullscows.strategies.narrowed import best_of_ties, k_way
+from bullscows.strategies.narrowed import NarrowedSearch, k_way
 from bullscows.strategies.one_step import RULES, Splits, sizes_between
 from bullscows.strategies.ranking import weighted_guesses
 from bullscows.tree.nodes import Candidates
@@ -38,24 +38,41 @@ from bullscows.tree.strategy_tree import StrategyTree
 from research.sections import BULLS_COWS, MASTERMIND, proved, published, section, solved
 from research.tables import Row
 
-_TRIED = (
-    "neither which guess stands for a group nor four other ways to group them gives his figure "
-    "(docs/results.md)"
-)
+FIRST = {MASTERMIND: "0012", BULLS_COWS: "0123"}
+"""The first guesses with which his totals come out."""
 
 
 @section("kwb", "Mastermind: k-way branching", "Chen, table 2")
 def k_way_mastermind(_threads: int) -> Iterator[Row]:
     """Turns of k-way branching for each k of his table 2."""
-    rules = Rules.parse(MASTERMIND)
     for ways, turns in published()["kwb"][MASTERMIND].items():
-        total = k_way(rules, int(ways)).tree().total
-        if ways == "1":
-            least = best_of_ties(rules, RULES["crush"]).tree().total
-            why = f"k = 1 is crush, and the best of all its ties takes {least} turns"
-            yield Row(f"k={ways}", turns, total, why=why, impossible=least > turns)
-        else:
-            yield Row(f"k={ways}", turns, total, why=_TRIED, unexplained=True)
+        total = ungrouped(MASTERMIND, int(ways)).tree().total
+        is_crush = ways == "1"
+        why = (
+            "k = 1 is crush: with any ties 5778 turns after 0011, 5773 or 5774 after 0012"
+            if is_crush
+            else "by the rule that gives k = 5 to 30; equal guesses in other orders give 5650"
+        )
+        yield Row(f"k={ways}", turns, total, why, impossible=is_crush, unexplained=not is_crush)
+
+
+def ungrouped(game: str, ways: int) -> NarrowedSearch:
+    """Return k-way branching without his groups: the k guesses that crush likes best are tried.
+
+    Several of them can split the candidates alike, so that fewer than k groups are tried.
+    """
+    rules = Rules.parse(game)
+
+    def propose(members: IndexArray, splits: Splits) -> list[CodeIndex]:
+        if len(members) == rules.size:
+            return [rules.parse_code(FIRST[game])]
+        if len(splits.guesses) < rules.size:  # without equivalent guesses
+            splits = Splits.of(rules, members, np.arange(rules.size, dtype=np.int32))
+        order = RULES["crush"].order(splits)
+        tried: list[CodeIndex] = splits.guesses[order[splits.is_informative[order]][:ways]].tolist()
+        return tried
+
+    return NarrowedSearch(rules, propose)
 
 
 @section("kwb-others", "Mastermind: strategies before k-way branching", "Chen, table 2", quick=True)
@@ -117,7 +134,8 @@ def k_way_bulls_cows(_threads: int) -> Iterator[Row]:
     """Turns and last turn of k-way branching with k = 5 (section 3, B)."""
     known = published()["kwb"][BULLS_COWS]["k=5"]
     tree = k_way(Rules.parse(BULLS_COWS), 5).tree()
-    yield Row("k=5, turns in all", known["total"], tree.total, why=_TRIED, unexplained=True)
+    why = "with one guess of each group; his totals for Mastermind come without groups"
+    yield Row("k=5, turns in all", known["total"], tree.total, why, unexplained=True)
     yield Row("k=5, last turn", known["depth"], tree.depth)
 
 

@@ -5,8 +5,8 @@ parts that they leave, in descending order, and take the k groups whose sizes co
 order of crush. One guess represents each group, a candidate if there is one. With k = 1 the
 strategy is crush, without a limit nearly exact. The paper leaves open which guess represents a
 group; here it is the first in lexicographic order. For Mastermind that gives 5778, 5660 and 5643
-turns for k = 1, 5 and 10, where the paper has 5776, 5748 and 5711, and for Bulls & Cows with k = 5
-26430, where it has 26605.
+turns for k = 1, 5 and 10. The paper has 5776, 5748 and 5711: its totals are those of guesses that
+are not grouped (`research/chen.py`).
 
 **The best of all ties.** If each of the guesses that a one-step rule rates equally is tried in
 every position, the total is the least of any tie-break (*Larmouth - All*, Francis, Results). Of
