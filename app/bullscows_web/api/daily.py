@@ -47,11 +47,11 @@ class DailyPuzzle(BaseModel):
     page: str = Field(description="Path of the page with the puzzle.")
 
     @classmethod
-    def of(cls, puzzle: Puzzle, day: datetime.date) -> DailyPuzzle:
+    def of(cls, puzzle: Puzzle) -> DailyPuzzle:
         """Return the model of the puzzle of a day."""
         return cls(
             rules=str(puzzle.rules),
-            date=day,
+            date=datetime.date.fromisoformat(puzzle.seed),
             secrets=puzzle.rules.size,
             max_guesses=MAX_GUESSES,
             page=f"/guess/{puzzle.path}",
@@ -103,12 +103,12 @@ class DailyGame(BaseModel):
     secret: str | None = Field(description="The secret; null until the game is finished.")
 
     @classmethod
-    def of(cls, game: Guessing, day: datetime.date) -> DailyGame:
+    def of(cls, game: Guessing) -> DailyGame:
         """Return the model of a game."""
         rules = game.rules
         return cls(
             rules=str(rules),
-            date=day,
+            date=datetime.date.fromisoformat(game.puzzle.seed),
             turns=[PlayedTurn.of_turn(turn) for turn in PastTurn.all_of(game.history)],
             remaining=game.remaining,
             finished=game.is_over,
@@ -125,8 +125,8 @@ async def get_puzzle(
     day: Annotated[
         str, Path(alias="date", pattern=text_patterns.DATE.pattern, description="Date in UTC.")
     ],
-) -> tuple[Puzzle, datetime.date]:
-    """Return the puzzle in a path and its date.
+) -> Puzzle:
+    """Return the puzzle in a path.
 
     Raises `NotFoundError`, `MalformedError` or `NotOpenError` if there is no such game or day, or
     the day has no puzzle or has not begun.
@@ -134,10 +134,10 @@ async def get_puzzle(
     found = day_of(day)
     assert found is not None  # the pattern says so
     check(found, today)
-    return Puzzle.of_day(entry_of(library, rules), found), found
+    return Puzzle.of_day(entry_of(library, rules), found)
 
 
-PuzzleDep = Annotated[tuple[Puzzle, datetime.date], Depends(get_puzzle)]
+PuzzleDep = Annotated[Puzzle, Depends(get_puzzle)]
 
 
 @router.get("", summary="List today's puzzles")
@@ -147,7 +147,7 @@ async def list_daily_puzzles(library: LibraryDep, today: TodayDep) -> DailyPuzzl
     A new day begins at midnight UTC, and a new week on Monday.
     """
     days = ((game.entries[0], current(game.rules, today)) for game in library.games)
-    puzzles = [DailyPuzzle.of(Puzzle.of_day(entry, day), day) for entry, day in days]
+    puzzles = [DailyPuzzle.of(Puzzle.of_day(entry, day)) for entry, day in days]
     return DailyPuzzles(date=today, puzzles=puzzles)
 
 
@@ -161,7 +161,7 @@ async def get_daily_puzzle(
 ) -> DailyPuzzle:
     """Return the puzzle of a game and a day. Puzzles open at midnight UTC and stay open."""
     response.headers.update(tagged(request, library.version))
-    return DailyPuzzle.of(*puzzle)
+    return DailyPuzzle.of(puzzle)
 
 
 @router.post(
@@ -175,12 +175,11 @@ async def guess_daily_puzzle(puzzle: PuzzleDep, given: DailyGuesses, queue: Queu
     The server stores no game, so send all guesses each time. The game is finished once the secret
     is found or all guesses are used.
     """
-    game = Guessing(puzzle[0])
-    day = puzzle[1]
+    game = Guessing(puzzle)
     for place, text in enumerate(given.guesses):
         guess = parsed_code(game.rules, text, "guesses", place)
         game = game if game.is_over else game.after(guess)
-    return await queue.make(lambda: DailyGame.of(game, day))
+    return await queue.make(lambda: DailyGame.of(game))
 
 
 @router.get(
@@ -196,7 +195,7 @@ async def get_daily_results(
 ) -> DailyResults:
     """Return how many players solved the puzzle at each turn."""
     response.headers.update(NO_STORE)
-    return DailyResults.of(await matches.results(puzzle[0].rules, puzzle[1]), turns)
+    return DailyResults.of(await matches.results(puzzle), turns)
 
 
 @router.post(
@@ -212,11 +211,11 @@ async def count_daily_result(
     Send all guesses, those taken back included; the last one, and no other, is the secret. Only the
     number of turns is stored. Send a result once: who wants to can forge results.
     """
-    game, day = puzzle
     turns = len(given.guesses)
     codes = [
-        parsed_code(game.rules, text, "guesses", place) for place, text in enumerate(given.guesses)
+        parsed_code(puzzle.rules, text, "guesses", place)
+        for place, text in enumerate(given.guesses)
     ]
-    if [*codes, game.secret].index(game.secret) != turns - 1:
+    if [*codes, puzzle.secret].index(puzzle.secret) != turns - 1:
         raise MalformedError("turns", "the last guess, and no other, has to be the secret")
-    return DailyResults.of(await matches.results(game.rules, day, turns, client_of(request)), turns)
+    return DailyResults.of(await matches.results(puzzle, turns, client_of(request)), turns)

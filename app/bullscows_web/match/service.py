@@ -16,7 +16,6 @@ import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import date
 from threading import Lock
 from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar, cast
 
@@ -25,6 +24,7 @@ from anyio.to_thread import run_sync
 from fastapi import Depends, Request
 
 from bullscows.game.rules import Rules
+from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.match.clock import Clock
 from bullscows_web.match.rules import (
     BUSY_SECONDS,
@@ -286,16 +286,16 @@ class Matches:
         return await self._run(lambda db: db.news(ids), writes=False)
 
     async def results(
-        self, rules: Rules, day: date, turns: int | None = None, client: str = ""
+        self, puzzle: Puzzle, turns: int | None = None, client: str = ""
     ) -> list[int]:
-        """Return how many solved a day's puzzle at turn 1, 2, ..., one more at `turns` included."""
+        """Return how many solved a puzzle at turn 1, 2, ..., one more at `turns` included."""
         if turns is not None:
             self._counted.count(client, self.clock())
 
         def work(db: Transaction) -> list[int]:
             if turns is not None:
-                db.count_result(rules, day, turns)
-            return db.results(rules, day)
+                db.count_result(puzzle, turns)
+            return db.results(puzzle)
 
         return await self._run(work, writes=turns is not None)
 

@@ -19,7 +19,6 @@ import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
-from datetime import date
 from math import ceil
 from pathlib import Path
 from typing import Any, Literal
@@ -28,6 +27,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError, TimeoutError
 
 from bullscows.game.rules import Rules
+from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.match.rules import (
     BUSY_SECONDS,
     KEPT,
@@ -212,14 +212,14 @@ class Transaction:
         old = sa.delete(MATCHES).where(MATCHES.c.moved < self.now - KEPT)
         self._connection.execute(old)
 
-    def count_result(self, rules: Rules, day: date, turns: int) -> None:
+    def count_result(self, puzzle: Puzzle, turns: int) -> None:
         """Count a player who solved the puzzle of a day."""
-        values = {"day": day.isoformat(), "rules": str(rules), "turns": turns}
+        values = {"day": puzzle.seed, "rules": str(puzzle.rules), "turns": turns}
         self._connection.execute(COUNT, values)
 
-    def results(self, rules: Rules, day: date) -> list[int]:
+    def results(self, puzzle: Puzzle) -> list[int]:
         """Return how many players solved the puzzle of a day at turn 1, 2, ..."""
-        this = (RESULTS.c.day == day.isoformat()) & (RESULTS.c.rules == str(rules))
+        this = (RESULTS.c.day == puzzle.seed) & (RESULTS.c.rules == str(puzzle.rules))
         wanted = sa.select(RESULTS.c.turns, RESULTS.c.players).where(this)
         counts = {row.turns: row.players for row in self._connection.execute(wanted)}
         return [counts.get(turn, 0) for turn in range(1, max(counts, default=0) + 1)]
