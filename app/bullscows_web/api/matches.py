@@ -134,17 +134,14 @@ class Side(BaseModel):
     def of(cls, view: View, player: Player) -> Side:
         """Return the model of a player as the viewer sees them."""
         match = view.match
-        rules = view.match.rules
-        turns = []
-        for number, turn in enumerate(player.turns, start=1):
-            is_shown = match.shows_guess(player, turn, view.seat)
-            outcome = Outcome.of(rules.answers[turn.answer]).model_dump()
-            guess = rules.text(turn.guess) if is_shown else None
-            turns.append(MatchTurn(**outcome, turn=number, guess=guess))
+        answers = match.rules.answers
         return cls(
             player=player.label,
             name=player.name,
-            turns=turns,
+            turns=[
+                MatchTurn.of(answers[turn.answer], turn=number, guess=view.guess_of(player, turn))
+                for number, turn in enumerate(player.turns, start=1)
+            ],
             found=match.found(player),
             resigned=player.resigned,
             connected=match.is_connected(player),

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, TypeAlias
 import segno
 from markupsafe import Markup
 
-from bullscows.game.history import MAX_HISTORY, History, remaining_after
+from bullscows.game.history import History, remaining_after
 from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import MAX_CODES
 from bullscows_web.guess.typed_guess import GuessError
@@ -91,8 +91,7 @@ class Side:
     @property
     def history(self) -> History:
         """The guesses with their answers; only for sides whose guesses are shown."""
-        turns = [(turn.guess, turn.answer) for turn in self.player.turns]
-        return History(self.match.rules, tuple(turns))
+        return self.match.history_of(self.player)
 
 
 @dataclass(frozen=True)
@@ -194,22 +193,16 @@ class MatchPage:
 
     def _turns(self, player: Player) -> Sequence[PastTurn]:
         rules = self.rules
-        seat = self.view.seat
-        shown = [self.match.shows_guess(player, turn, seat) for turn in player.turns]
+        shown = [self.view.guess_of(player, turn) for turn in player.turns]
         left = [0] * len(shown)
         if all(shown) and rules.size <= MAX_CODES:
-            history = tuple((turn.guess, turn.answer) for turn in player.turns)
-            left = remaining_after(History(rules, history))
+            left = remaining_after(self.match.history_of(player))
+        turns = zip(player.turns, shown, left, strict=True)
         return [
             PastTurn(
-                number,
-                rules.text(turn.guess) if is_shown else HIDDEN * rules.positions,
-                rules.answers[turn.answer],
-                remaining,
+                number, guess or HIDDEN * rules.positions, rules.answers[turn.answer], remaining
             )
-            for number, (turn, is_shown, remaining) in enumerate(
-                zip(player.turns, shown, left, strict=True), start=1
-            )
+            for number, (turn, guess, remaining) in enumerate(turns, start=1)
         ]
 
     @property
@@ -262,16 +255,12 @@ class MatchPage:
         if len(self.sides) != 2 or self.view.you is None or self.is_race:
             return ""
         mine, theirs = (side.history for side in self.sides)
-        if not 0 < max(len(mine), len(theirs)) <= MAX_HISTORY:
-            return ""
         if Game(mine).cost + Game(theirs).cost > MAX_COST:
             return ""
         return review_path(mine, theirs, self.here.lstrip("/"))
 
     def review_of(self, side: Side) -> str:
         """Return the path of the review of one player; empty without or with too many turns."""
-        if not 0 < len(side.player.turns) <= MAX_HISTORY:
-            return ""
         return review_path(side.history, History(self.rules), self.here.lstrip("/"))
 
     @property

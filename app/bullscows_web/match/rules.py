@@ -21,6 +21,7 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import Literal, TypeAlias
 
+from bullscows.game.history import History
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 
 DAY = 86_400
@@ -237,6 +238,10 @@ class Match:
     def found(self, player: Player) -> bool:
         """Whether a player found the code."""
         return bool(player.turns) and player.turns[-1].answer == self.rules.win
+
+    def history_of(self, player: Player) -> History:
+        """Return the guesses of a player with their answers."""
+        return History(self.rules, tuple((turn.guess, turn.answer) for turn in player.turns))
 
     def may_guess(self, seat: Seat) -> bool:
         """Whether a player may guess now."""

@@ -73,7 +73,7 @@ Work: TypeAlias = "Callable[[Transaction], Result]"
 
 @dataclass(frozen=True)
 class View:
-    """A match as one viewer may see it; `Match.shows_guess` says which guesses."""
+    """A match as one viewer may see it."""
 
     match: Match
     seat: Seat | None
@@ -92,6 +92,11 @@ class View:
     def you(self) -> Player | None:
         """The viewer, if they play."""
         return None if self.seat is None else self.match.players[self.seat]
+
+    def guess_of(self, player: Player, turn: Move) -> str | None:
+        """Return a guess; None if the viewer may not see it."""
+        is_shown = self.match.shows_guess(player, turn, self.seat)
+        return self.match.rules.text(turn.guess) if is_shown else None
 
     @property
     def opponent(self) -> Player | None:
