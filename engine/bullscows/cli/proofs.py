@@ -49,18 +49,21 @@ def prove(
     The proof is about the fewest turns over all codes of a game, or another objective, or about the
     objective of a tree. With worst it shows how many codes at least are found at the last turn of
     the best worst case, so that no strategy ends before.
+    FILE.partial has the lemmas proved so far: if the command is stopped, run it again to continue.
     """
     from bullscows.search.proof_writer import Writer
 
     check_folder(output.absolute().parent)
     question = _question(target, objective, max_turns, folder)
     label = f"proving {question.rules}, {question.objective}"
+    partial = output.with_name(f"{output.name}.partial")
     try:
         with opt.progress_shown(label, _lemmas) as show:
-            proof = Writer(question, threads).write(show)
+            proof = Writer(question, threads).write(show, partial)
     except ProofError as error:  # the game is too large
         raise opt.UsageError(str(error)) from None
     write_whole(output, proof.content)
+    partial.unlink()
     record = {
         "rules": str(question.rules),
         "objective": str(question.objective),

@@ -3,8 +3,9 @@
 Lemmas are written for the positions that the checker cannot bound by itself.  Sets are proved from
 the largest to the smallest, so the bound that a lemma needs is final when its turn comes: the
 largest of those that lemmas about larger sets have requested.
-The exact search says how much each part of a guess costs; nothing else of it is needed, and the
-checker decides whether the file is right.
+The exact search says how much each part of a guess costs, and the checker how many guesses are open
+below a bound; a lemma with few open guesses is preferred.  The checker decides whether the file is
+right.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from __future__ import annotations
 import heapq
 import json
 import lzma
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from itertools import pairwise, permutations
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -25,11 +29,18 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.search.position import Position
 from bullscows.search.position_search import Search
+from bullscows.search.proof_kernels import guess_bounds
 from bullscows.tree.proof_checker import FORMAT, MOST_WEIGHT, SYMBOLS, Checker, Codes, Game
 from bullscows.tree.strategy_tree import StrategyError
 
 FEW_CODES = 12
 """Of more candidates, symmetries are looked for."""
+
+MANY_OPEN = 200
+"""Of a set with more open guesses, their number is estimated."""
+
+MOST_BOUNDS = 16
+"""The number of bounds of a part among which the writer chooses."""
 
 TOO_LATE = MOST_WEIGHT - 1
 """The weight of turns after the last one that is allowed: more than any strategy costs."""
@@ -55,19 +66,18 @@ class Use(NamedTuple):
     guess: int
     answer: int
     part: CanonicalImage
+    bound: int
 
 
-class Offer(NamedTuple):
-    """A lemma that would raise the bound of a part."""
+class Plan(NamedTuple):
+    """Lemmas for some parts of a guess."""
 
     price: float
-    """For each turn gained the square of its size, as large sets need many more lemmas; 0 if the
-    lemma is asked for already."""
+    """How many lemmas the proof is expected to get by them."""
     gain: int
-    answer: int
-    form: CanonicalImage
-    known: int
-    """The bound of the part without a lemma."""
+    """How much more the guess costs by them."""
+    raises: tuple[tuple[int, int], ...]
+    """Answers, and the bounds of their parts."""
 
 
 @dataclass
@@ -120,42 +130,73 @@ class Writer:
         self._alike = np.eye(places) if self.game.renames_by_place else np.ones((1, places))
         self._search = Search(ResponseTable.of(rules), weights, threads=threads)
         self._answers = list(self.game.answers)
+        self._costs_by_turn = np.array(self._weights or range(1, 2 * len(self.game.codes)))
         self._pending: dict[tuple[int, bytes], Pending] = {}
         self._waiting: list[tuple[int, tuple[int, bytes]]] = []
         # Of a set the least cost, or a lower bound, and whether it is exact.
         self._costs: dict[tuple[int, bytes], tuple[int, bool]] = {}
+        # Of a set a bound, the costs of guesses that are open below it, ascending, and how many
+        # guesses each stands for.
+        self._open: dict[tuple[int, bytes], tuple[int, NDArray[np.int64], float]] = {}
         noise = np.random.default_rng(1)
         self._words = noise.integers(1, 1 << 63, len(self.game.codes) + 1, dtype=np.uint64)
 
-    def write(self, progress: Callable[[tuple[int, int]], None] | None = None) -> Proof:
+    def write(
+        self,
+        progress: Callable[[tuple[int, int]], None] | None = None,
+        partial: Path | None = None,
+    ) -> Proof:
         """Return a proof that no strategy costs less than the best one.
 
-        `progress` is called with the numbers of lemmas that are proved, and of those known.  Raises
-        `StrategyError` if no strategy finds every code in the turns allowed.
+        `progress` is called with the numbers of lemmas that are proved, and of those known.  The
+        file `partial` gets the lemmas as they are proved, and the next call continues from it.
+        Raises `StrategyError` if no strategy finds every code in the turns allowed, `OSError`.
         """
-        everything = np.arange(len(self.game.codes))
-        claim = self._search.value(Position(tuple(everything.tolist()), 1, ())).lower
-        if claim >= INFINITE:
-            raise StrategyError(f"no strategy answers {self._question} in time")
-        self._request(everything, self._canonical(everything, 1), "", claim)
-        proved = []
-        while self._waiting:
-            pending = self._pending[heapq.heappop(self._waiting)[1]]
-            self._prove(pending)
-            proved.append(pending)
-            if progress is not None:
-                progress((len(proved), len(proved) + len(self._waiting)))
         header = {
             "format": FORMAT,
             "rules": str(self._question.rules),
             "objective": str(self._question.objective),
             "max_turns": self._question.max_turns,
             "weights": self._weights,
-            "claim": claim,
         }
+        question = json.dumps(header)
+        kept = {} if partial is None else _read_partial(partial, question)
+        everything = np.arange(len(self.game.codes))
+        claim = kept[""][0] if "" in kept else self._claim(everything)
+        header["claim"] = claim
+        self._request(everything, self._canonical(everything, 1), "", claim)
+        proved = []
+        with ExitStack() as stack:
+            file = None
+            if partial is not None:
+                file = stack.enter_context(partial.open("a" if kept else "w", encoding="ascii"))
+                file.write("" if kept else question)
+            while self._waiting:
+                pending = self._pending[heapq.heappop(self._waiting)[1]]
+                pending.symmetries = self._symmetries_of(pending.candidates)
+                bound, uses = kept.get(pending.history, (0, []))
+                if bound == pending.bound:
+                    for guess, answer, least in uses:
+                        self._use_lemma(pending, guess, answer, least)
+                else:
+                    self._prove(pending)
+                    if file is not None:  # each line begins with its line feed: one may be cut off
+                        uses = [[use.guess, use.answer, use.bound] for use in pending.uses]
+                        file.write("\n" + json.dumps([pending.history, pending.bound, uses]))
+                        file.flush()
+                proved.append(pending)
+                if progress is not None:
+                    progress((len(proved), len(proved) + len(self._waiting)))
         lines = [json.dumps(header), *self._lines(proved[::-1])]
         content = lzma.compress("\n".join([*lines, ""]).encode(), preset=9)
         return Proof(claim, len(proved), content)
+
+    def _claim(self, everything: Codes) -> int:
+        """Return the least cost of the game."""
+        claim = self._search.value(Position(tuple(everything.tolist()), 1, ())).lower
+        if claim >= INFINITE:
+            raise StrategyError(f"no strategy answers {self._question} in time")
+        return claim
 
     def _request(self, candidates: Codes, form: CanonicalImage, history: str, bound: int) -> None:
         """Ask for a lemma about a set; the largest of the bounds asked for counts."""
@@ -170,56 +211,101 @@ class Writer:
     def _prove(self, pending: Pending) -> None:
         """Find lemmas for the parts of all guesses that may cost less than a bound."""
         candidates = pending.candidates
-        if len(candidates) > FEW_CODES:
-            pending.symmetries = list(self._symmetries(candidates))
-        first = self._checker.orbit_representatives(candidates, pending.symmetries)
-        bound = pending.bound
         turn = pending.form.turn
-        for guess, cost, parts in self._checker.open_guesses(candidates, turn, bound, first):
-            self._use_lemmas(pending, guess, parts, bound - cost)
+        first = self._checker.orbit_representatives(candidates, pending.symmetries)
+        guesses = np.unique(first)
+        is_open = self._bounds(pending.form, candidates, guesses, pending.bound) < pending.bound
+        if any(is_open):
+            guesses = guesses[is_open]
+            first = np.where(np.isin(first, guesses), first, guesses[0])
+            for guess, cost, parts in self._checker.open_guesses(
+                candidates, turn, pending.bound, first
+            ):
+                self._use_lemmas(pending, guess, parts, pending.bound - cost)
+
+    def _bounds(
+        self,
+        form: CanonicalImage,
+        candidates: Codes,
+        guesses: Codes,
+        limit: int,
+        enough: int = sys.maxsize,
+    ) -> NDArray[np.int64]:
+        """Return the costs of guesses that the checker needs no lemma to prove, up to a limit."""
+        table = self.game.table
+        weights = self._costs_by_turn
+        return guess_bounds(table, candidates, guesses, form.turn, limit, weights, enough)
 
     def _use_lemmas(
         self, pending: Pending, guess: int, parts: dict[int, tuple[Codes, int]], missing: int
     ) -> None:
-        """Choose the parts of a guess that get lemmas, those of the least price for each turn."""
-        offers = []
+        """Request lemmas for parts of a guess: those of the least price that prove enough."""
+        turn = 1 if self._is_average else pending.form.turn + 1
+        plans = [Plan(0, 0, ())]
         for answer, (part, least) in parts.items():
-            form = self._canonical(part, 1 if self._is_average else pending.form.turn + 1)
+            form = self._canonical(part, turn)
             known = least - len(part) * self._is_average
-            gain = min(self._cost(part, form, known + missing - 1) - known, missing)
-            if gain > 0:
-                found = self._pending.get(form[:2])
-                is_known = found is not None and found.bound >= known + gain
-                price = 0.0 if is_known else len(part) ** 2 / gain
-                offers.append(Offer(price, gain, answer, form, known))
-        chosen = []
-        left = missing
-        for offer in sorted(offers, key=lambda offer: offer[:3]):
-            if left > 0:
-                chosen.append(offer)
-                left -= offer.gain
-        needed = []
-        for offer in reversed(chosen):
-            if left + offer.gain > 0:
-                needed.append(offer)
-            else:
-                left += offer.gain
-        for offer in reversed(needed):
-            gain = min(offer.gain, missing)
-            missing -= gain
-            turn = f"{self._text(guess)}:{self._answers[offer.answer]}"
-            history = f"{pending.history} {turn}".lstrip()
-            self._request(parts[offer.answer][0], offer.form, history, offer.known + gain)
-            pending.uses.append(Use(guess, offer.answer, offer.form))
+            most = min(self._cost(part, form, known + missing - 1), known + missing)
+            more = [
+                Plan(
+                    plan.price + price,
+                    min(plan.gain + bound - known, missing),
+                    (*plan.raises, (answer, bound)),
+                )
+                for bound, price in self._prices(part, form, known, most)
+                for plan in plans
+            ]
+            plans = _undominated([*plans, *more])
+        for answer, bound in plans[-1].raises:
+            self._use_lemma(pending, guess, answer, bound)
+
+    def _use_lemma(self, pending: Pending, guess: int, answer: int, bound: int) -> None:
+        """Request a lemma about the part of a guess."""
+        codes = pending.candidates
+        part = codes[self.game.table[guess, codes] == answer]
+        form = self._canonical(part, 1 if self._is_average else pending.form.turn + 1)
+        history = f"{pending.history} {self._text(guess)}:{self._answers[answer]}".lstrip()
+        self._request(part, form, history, bound)
+        pending.uses.append(Use(guess, answer, form, bound))
+
+    def _prices(
+        self, part: Codes, form: CanonicalImage, known: int, most: int
+    ) -> list[tuple[int, float]]:
+        """Return bounds of a part above a known one, and how many lemmas each is expected to add.
+
+        A bound takes a lemma, and about one more for each guess that the checker cannot exclude.
+        """
+        if most <= known:
+            return []
+        found = self._pending.get(form[:2])
+        if found is not None and found.bound >= most:
+            return [(most, 0)]
+        bound, costs, weight = self._open.get(form[:2], (0, np.array([]), 0.0))
+        if bound < most:
+            symmetries = self._symmetries_of(part)
+            guesses = np.unique(self._checker.orbit_representatives(part, symmetries))
+            sample = np.random.default_rng(1).permutation(guesses)
+            costs = self._bounds(form, part, sample, most, MANY_OPEN)
+            weight = len(guesses) / len(costs)
+            costs = np.sort(costs[costs < most])
+            self._open[form[:2]] = most, costs, weight
+        asked = known if found is None else max(found.bound, known)
+        bounds = np.unique([*costs[(costs > asked) & (costs < most)], most])
+        bounds = bounds[np.unique(np.linspace(0, len(bounds) - 1, MOST_BOUNDS).astype(int))]
+        prices = 1 + weight * np.searchsorted(costs, bounds)
+        if asked > known:
+            bounds = np.append(bounds, asked)
+            prices = np.append(prices - 1 - weight * np.searchsorted(costs, asked), 0)
+        return list(zip(bounds.tolist(), prices.round().tolist(), strict=True))
 
     def _cost(self, part: Codes, form: CanonicalImage, budget: int) -> int:
         """Return the least cost of a part if it is at most `budget`, else a lower bound above."""
         cost, is_exact = self._costs.get(form[:2], (-1, False))
         if not is_exact and cost <= budget:
-            position = Position(tuple(part.tolist()), form.turn, None)
-            found = self._search.value(position, budget=budget)
-            cost = min(found.lower, TOO_LATE)
-            self._costs[form[:2]] = cost, found.exact
+            cost = self._search.cost(Position(tuple(part.tolist()), form.turn, None), budget)
+            is_exact = cost <= budget
+            cost = min(cost, TOO_LATE)
+            self._costs[form[:2]] = cost, is_exact
         return cost
 
     # -- symmetry ------------------------------------------------------------------------------
@@ -257,8 +343,11 @@ class Writer:
             of_places = _hashed(cells.sum(axis=0) + of_places)
         return cells, of_places, _hashed((cells * (of_places | np.uint64(1))) @ alike)
 
+    def _symmetries_of(self, candidates: Codes) -> list[str]:
+        """Return transformations that map the candidates to each other, if these are many."""
+        return list(self._symmetries(candidates)) if len(candidates) > FEW_CODES else []
+
     def _symmetries(self, candidates: Codes) -> Iterator[str]:
-        """Yield transformations that map the candidates to each other."""
         cells, of_places, of_symbols = self._colours(candidates)
         same = np.arange(self.game.positions)
         unchanged = np.tile(np.arange(self.game.symbols), (len(same), 1))
@@ -296,7 +385,7 @@ class Writer:
         numbers = {each.key: at for at, each in enumerate(lemmas, start=1)}
         for lemma in lemmas:
             uses: dict[str, str] = {}
-            for guess, answer, part in lemma.uses:
+            for guess, answer, part, _ in lemma.uses:
                 earlier = self._pending[part[:2]].form
                 word = f"{self._answers[answer]}={numbers[part[:2]]}@{_between(earlier, part)}"
                 text = self._text(guess)
@@ -306,6 +395,27 @@ class Writer:
 
     def _text(self, code: int) -> str:
         return self._question.rules.text(code)
+
+
+def _read_partial(path: Path, first: str) -> dict[str, tuple[int, list[list[int]]]]:
+    """Return the bound and the uses of lemmas, by history, if a file has this first line."""
+    kept = {}
+    if path.is_file():
+        head, *lines = path.read_text(encoding="ascii").split("\n")
+        for line in lines if head == first else ():
+            with suppress(ValueError):  # the line was cut off
+                history, bound, uses = json.loads(line)
+                kept[history] = bound, uses
+    return kept
+
+
+def _undominated(plans: list[Plan]) -> list[Plan]:
+    """Return the plans that gain more than all of the same or a lower price, cheapest first."""
+    kept: list[Plan] = []
+    for plan in sorted(plans, key=lambda plan: (plan.price, -plan.gain)):
+        if not kept or plan.gain > kept[-1].gain:
+            kept.append(plan)
+    return kept
 
 
 def _between(one: CanonicalImage, other: CanonicalImage) -> str:

@@ -105,6 +105,14 @@ def test_killed_search_ends_the_same(tmp_path: Path, words: tuple[str, ...]) -> 
         assert found[name] == run_json("solve", *words)[name]
 
 
+def test_killed_proof_file_ends_the_same(tmp_path: Path) -> None:
+    file, whole = (tmp_path / name for name in ("killed.xz", "whole.xz"))
+    kill_and_resume(("prove", "p4c8n", "--output", str(file)), 3, 3.0)
+    run("prove", "p4c8n", "--output", str(whole))
+    assert file.read_bytes() == whole.read_bytes()
+    assert sorted(tmp_path.iterdir()) == [file, whole]
+
+
 @pytest.mark.parametrize(
     ("text", "kills", "most"),
     [

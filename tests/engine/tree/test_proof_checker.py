@@ -56,6 +56,27 @@ def test_other_sums_are_proved(objective: str, max_turns: int, tmp_path: Path) -
     assert found.claim == solve("p4c6r", objective, max_turns=max_turns).cost.lower > 0
 
 
+def test_a_stopped_proof_is_continued(tmp_path: Path) -> None:
+    partial = tmp_path / "some.partial"
+    question = Question.of("p3c10n")
+    whole = Writer(question).write()
+
+    def stop(report: tuple[int, int]) -> None:
+        if report[0] == 9:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Writer(question).write(stop, partial)
+    kept = partial.read_text()
+    partial.write_text(kept[:-3])  # the last of 9 lemmas is cut off
+    assert Writer(question).write(partial=partial) == whole
+    lines = partial.read_text().splitlines()
+    assert lines[:9] == kept.splitlines()[:9]
+    assert len(lines) == 10 + whole.lemmas - 8  # with the header, and the line cut off
+    other = Writer(Question.of("p3c6n")).write(partial=partial)
+    assert lzma.decompress(other.content).decode().splitlines() == proof_of("p3c6n")
+
+
 def test_answers_are_those_of_the_response_table() -> None:
     for rules in ("p3c4r", "p3c5n", "p3c5z", "p3c4rb"):
         game = Game(rules)
