@@ -338,6 +338,7 @@ def test_question_of_the_first_screen_without_javascript(visit: Visit, prefix: s
     expect(question).to_be_hidden()
     page.locator(".rows .answer-key a").click()
     expect(example).to_be_hidden()
+    expect_in_sight(page, ".rows .answer-key", ".rows .try-choices", ".rows .try-skip")
     question.locator("label:not(:has([data-right]))").first.click()
     expect(question.locator(".try-wrong")).to_be_visible()
     question.locator("label:has([data-right])").click()
