@@ -363,6 +363,52 @@ def test_text_twice_as_large_is_not_cut_on_a_small_phone(plain: Open, path: str)
     assert page.evaluate(CUT) == []
 
 
+BROKEN = r"""(() => {
+  document.body.style.hyphens = "none";  // the browsers of tests have no dictionaries
+  const words = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const part = node.parentElement;
+    if (part.closest(".unseen, code, [popover]") || !part.checkVisibility()) continue;
+    for (const { 0: word, index } of node.data.matchAll(/[^\s\-–—\/]{3,}/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+      if (new Set(tops).size > 1) words.push(word);
+    }
+  }
+  return words;
+})()"""
+"""Returns the words that stand in more than one line."""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/", "/daily", "/guess", "/duel", "/learn", "/match", "/play/avg-bulls-cows/0/0.2"),
+        *("/guess/p4c10n/k3f9/0123-4567-0456-4620", "/guess/p5c8r/k3f9/00112", "/nothing"),
+        "/review/p4c10n?h=0123:1.1-4567:1.1-4650:3.0-4620:4.0",
+    ],
+)
+def test_no_word_is_broken_by_large_text_on_a_small_phone(plain: Open, path: str):
+    page = plain(f"/ru{path}")
+    page.set_viewport_size(SMALL_PHONE)
+    page.evaluate(TWICE)
+    assert page.evaluate(BROKEN) == []
+
+
+@pytest.mark.parametrize("step", range(1, 5))
+@each_language
+def test_rules_of_the_lesson_need_no_scrolling_with_large_text(plain: Open, prefix: str, step: int):
+    page = plain(f"{prefix}/learn/1/{step}")
+    page.set_viewport_size(SMALL_PHONE)
+    page.evaluate(TWICE)
+    rows = "document.querySelector('.rows')"
+    assert page.evaluate(f"{rows}.scrollHeight - {rows}.clientHeight") <= 0
+    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+
+
 BARE = """() => {
   const places = [];
   for (let top = 0; top < document.documentElement.scrollHeight; top += 80) {
