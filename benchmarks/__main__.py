@@ -11,15 +11,8 @@ import argparse
 import resource
 import statistics
 import time
-from collections.abc import Iterator, Mapping
-from itertools import product
-from random import Random
+from collections.abc import Mapping
 
-import numpy as np
-
-from bullscows.analysis.analyst import MEMORY, Analyst, checked
-from bullscows.game.history import History
-from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
@@ -37,12 +30,6 @@ CASES = (
 )
 """Game, objective, last turn and the seconds of the peer; the first is the base of the ratios."""
 
-GAMES = ("p4c10n", "p4c6r", "p3c10n", "p5c8n", "p4c8r", "p5c10n", "p5c8r")
-"""Games whose random positions are proved."""
-
-LIMIT = 5.0
-"""Seconds of the search of one position."""
-
 
 def main() -> None:
     """Run the measurement that the command line names."""
@@ -52,12 +39,9 @@ def main() -> None:
     parser.add_argument(
         "--ablation", action="store_true", help="leave pruning rules out one by one"
     )
-    parser.add_argument("--positions", type=int, metavar="N", help="prove N random positions each")
     options = parser.parse_args()
     if options.ablation:
         ablation()
-    elif options.positions:
-        prove_positions(options.positions)
     else:
         compare(options.runs, options.threads)
 
@@ -114,40 +98,6 @@ def ablation() -> None:
             seconds = time.process_time() - started
             cells.append(f"{solution.counters['nodes']} | {seconds:.2f}")
         print(f"| {(off.name or 'none').lower()} | {' | '.join(cells)} |", flush=True)
-
-
-def prove_positions(number: int) -> None:
-    """Print how soon an analyst proves random positions of each game, turn by turn.
-
-    It searches them in turn, as a server does, so earlier searches help later ones.  The first
-    position of a game includes its response table.  Shipped trees and positions are not used.
-    """
-    print("| game | turns | proved | median s | 90 % | 99 % | most |")
-    print(f"| --- |{' ---: |' * 6}")
-    for game, turns in product(GAMES, (1, 2, 3, 4)):
-        if turns == 1:
-            analyst = Analyst(MEMORY)
-            analyst.load(("p2c3r",))
-        proved = 0
-        seconds = []
-        for question in positions(Rules.parse(game), turns, number):
-            began = time.process_time()
-            found = analyst.analysis(checked(question), LIMIT)
-            seconds.append(time.process_time() - began)
-            proved += found.status == "optimal"
-        shares = " | ".join(f"{share:.3f}" for share in np.percentile(seconds, (50, 90, 99, 100)))
-        print(f"| {game} | {turns} | {proved / number:.1%} | {shares} |", flush=True)
-
-
-def positions(rules: Rules, played: int, number: int) -> Iterator[Question]:
-    """Yield random positions after a number of turns, none of them won; the same each time."""
-    random = Random(f"{rules} {played}")
-    while number:
-        secret, *guesses = (random.randrange(rules.size) for _ in range(played + 1))
-        if secret not in guesses:
-            number -= 1
-            turns = tuple((guess, rules.respond(guess, secret)) for guess in guesses)
-            yield Question.of(rules, History(rules, turns))
 
 
 if __name__ == "__main__":

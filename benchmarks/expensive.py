@@ -35,7 +35,6 @@ import numpy as np
 from fastapi import FastAPI
 from fastapi.routing import RouteContext, iter_route_contexts
 
-from benchmarks.__main__ import positions
 from bullscows.game.history import MAX_HISTORY, History, candidates, split
 from bullscows.game.rules import Rules, Turn
 from bullscows.tree.export import FORMATS
@@ -364,9 +363,12 @@ def expensive() -> Iterator[Request]:
 
 
 def _played(rules: Rules, number: int) -> _Turns:
-    """Return random guesses, answered for one code."""
-    (question,) = positions(rules, number, 1)
-    return _written(rules, question.history.turns)
+    """Return random guesses, answered for one code that is none of them; the same each time."""
+    rng = random.Random(f"{rules} {number}")
+    while True:
+        secret, *guesses = (rng.randrange(rules.size) for _ in range(number + 1))
+        if secret not in guesses:
+            return _written(rules, [(guess, rules.respond(guess, secret)) for guess in guesses])
 
 
 def _written(rules: Rules, turns: Iterable[Turn]) -> _Turns:

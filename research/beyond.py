@@ -7,7 +7,7 @@ from dataclasses import asdict
 from decimal import ROUND_HALF_UP, Decimal
 
 from bullscows.game.duel import Score, Tie, score
-from bullscows.game.objective import costs_text, distribution_text, total_turns
+from bullscows.game.objective import total_turns
 from bullscows.shipping.named_trees import players, strategy_tree
 from bullscows.shipping.totals import published as published_totals
 from bullscows.strategies.duel import Champions, best_reply, champions
@@ -166,40 +166,9 @@ def goddard_means(threads: int) -> Iterator[Row]:
         )
 
 
-OPEN = tuple(
-    (rules, objective, None if turns == "-" else int(turns))
-    for rules, objective, turns in map(
-        str.split,
-        """
-        p4c10n average,last 7; p4c10n last,average 7; p4c10n movers 7
-        p4c6r average,last 5; p4c6r last,average 5; p4c6r movers 5
-        p3c10n worst,average -; p4c9n worst,average -; p3c6r worst,average -; p4c5r worst,average -
-        p3c6n average -; p3c7n average -; p3c8n average -
-        p3c10z average -; p6c6n average -; p3c6r average -
-        p3c10n average,last 7; p4c9n average,last 7; p5c7n average,last 6; p6c6n average,last 7
-        p3c6r average,last 5; p4c5r average,last 5; p4c7r average,last 6; p4c8r average,last 7
-        p4c10z average,last 7; p4c10z worst,average -
-        """.strip()
-        .replace("\n", ";")
-        .split(";"),
-    )
-)
-"""Rules, objective, and cap on turns."""
-
 _WORDS = {
     "average": "fewest turns",
     "worst": "best worst case",
     "last": "fewest {}-movers",
     "movers": "fewest {}-movers, and so on",
 }
-
-
-@section("open", "No earlier publication found", "our own")
-def never_published(threads: int) -> Iterator[Row]:
-    """Values of which we found no earlier publication."""
-    for rules, objective, max_turns in OPEN:
-        label = ", then ".join(_WORDS[name].format(max_turns) for name in objective.split(","))
-        solution = solved(rules, objective, max_turns=max_turns, threads=threads)
-        levels = costs_text(solution.levels, solution.secrets)
-        turns = distribution_text(solution.tree().distribution)
-        yield Row(f"{rules}: {label}", "", f"{levels} (turns {turns})")

@@ -108,24 +108,5 @@ def charts(_threads: int) -> Iterator[Row]:
             yield Row(f"{digits} digits, {name}, turns in all", "", tree.total)
 
 
-@section(
-    "goel-garg-frequencies",
-    "Goel and Garg: frequencies of digits",
-    "Goel and Garg, 5.3",
-    quick=True,
-)
-def frequencies(_threads: int) -> Iterator[Row]:
-    """How often each digit stands at each place, and anywhere, in the paper's two examples."""
-    figures = published()["goel_garg"]
-    rules = Rules.parse(THREE_DIGITS)
-    examples = (figures["example_human"]["candidates"], figures["example_pruned_set"])
-    for number, words in enumerate(examples, start=1):
-        counts = symbol_counts(rules, _numbers(rules, words))
-        for digit, column in zip(SYMBOLS, counts.T, strict=False):
-            for place, count in enumerate(column, start=1):
-                yield Row(f"example {number}, digit {digit}, place {place}", "", int(count))
-            yield Row(f"example {number}, digit {digit}, any place", "", int(column.sum()))
-
-
 def _numbers(rules: Rules, words: list[str]) -> Candidates:
     return tuple(sorted(rules.parse_code(word) for word in words))

@@ -1,22 +1,9 @@
-"""The output of the benchmarks for tiny games, and the requests of the survey."""
+"""The requests of the survey of expensive requests."""
 
 import pytest
 from fastapi import FastAPI
 
-from benchmarks.__main__ import positions
 from benchmarks.expensive import requests, uncovered
-from bullscows.game.rules import Rules
-
-
-def test_random_positions_are_the_same_each_time() -> None:
-    rules = Rules.parse("p3c5n")
-    drawn = list(positions(rules, 2, 20))
-    assert drawn == list(positions(rules, 2, 20))
-    assert len(set(map(str, drawn))) > 15
-    for question in drawn:
-        assert len(question.history) == 2
-        assert len(question.candidates) >= 1
-        assert question.found is None
 
 
 @pytest.mark.large

@@ -14,9 +14,7 @@ from bullscows.game.responses import code_array
 from bullscows.game.rules import Code, CodeIndex, Rules
 from bullscows.game.symmetry import place_orders, representatives
 from bullscows.shipping.catalogue import CATALOGUE
-from bullscows.shipping.totals import NOBODY, credit
 from bullscows.strategies.one_step import HEURISTICS
-from research.beyond import OPEN
 from research.francis import Estimator
 from research.page import rewritten
 from research.sections import published, sections, solved
@@ -126,10 +124,6 @@ def test_figures_that_are_explained() -> None:
     readings = figures("goel-garg-readings").items()
     printed = [name for name, turns in readings if type(turns) is int and turns * 125 // 9 == 58930]
     assert printed == ["human, by digit, ties met first, as worded"]
-
-
-def test_nothing_published_is_called_unpublished() -> None:
-    assert not [row for row in OPEN if credit(*row) != NOBODY]
 
 
 def test_every_rule_and_tree_of_its_games_has_its_length() -> None:

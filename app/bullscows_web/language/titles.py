@@ -54,7 +54,6 @@ TITLES = {
     "goel-garg-examples": N_("Its examples"),
     "goel-garg-readings": N_("Readings of its rule"),
     "goel-garg-charts": N_("Charts of turns"),
-    "goel-garg-frequencies": N_("How often each digit occurs"),
     "optimal-trees": N_("All trees with the fewest turns"),
     "lengths": N_("Lengths of games, by strategy"),
     "duel": N_("The duel"),
@@ -62,7 +61,6 @@ TITLES = {
     "nonadaptive-colours": N_("The nonadaptive game with repeats, or of bulls only"),
     "goddard-means": N_("Mastermind: means of small games"),
     "games": N_("Other games"),
-    "open": N_("No earlier publication found"),
 }
 """Tables by name."""
 
