@@ -160,18 +160,19 @@ class Search:
         self.remember(position, bounds, self.tried - before, self.best_guess)
         return bounds
 
-    def cost(self, position: Position, budget: int = INFINITE - 1) -> int:
+    def cost(self, position: Position, budget: int = INFINITE - 1, timer: Timer = UNLIMITED) -> int:
         """Return the value, or `INFINITE`, by one thread: for small positions, or a warm table.
 
-        If the value exceeds `budget`, a lower bound that does too.  Ctrl-C is raised.
+        If the value exceeds `budget`, a lower bound that does too.  Ctrl-C is raised.  Raises
+        `OutOfTimeError` if the time is over before.
         """
         if len(position.candidates) <= 2:
             return self._settled(position).lower
-        return min(self._run_alone(position, budget, ws.BY_BOUND), INFINITE)
+        return min(self._run_alone(position, budget, ws.BY_BOUND, timer), INFINITE)
 
     def guesses_within(self, position: Position, budget: int) -> tuple[CodeIndex, ...]:
         """Return the guesses that cost at most `budget`, one a class; of 3 candidates or more."""
-        if self._run_alone(position, budget, ws.ALL) > budget:
+        if self._run_alone(position, budget, ws.ALL, UNLIMITED) > budget:
             return ()
         work = self._workspaces[0]
         return tuple(work.guesses[position.turn, : work.result[ws.TIES]].tolist())
@@ -209,7 +210,7 @@ class Search:
             self._run(self._workspaces[0], position, len(candidates), ws.FEWEST)
             guess = int(self._workspaces[0].result[ws.GUESS])
         else:
-            cost = self.cost(position) if value is None else value
+            cost = self.cost(position, timer=timer) if value is None else value
             guess = self._first_tie(position, cost, timer) if cost < INFINITE else -1
         if guess < 0 and value is None:
             raise SearchError(f"turn {position.turn} comes too late for what is left")
@@ -222,12 +223,7 @@ class Search:
             self._run(work, position, value, ws.BY_TIE)
             return int(work.result[ws.GUESS])
 
-        guess = self._together(run, self.threads, position, time_limit=timer.share())
-        if self.stopped and not self.interrupted:
-            raise OutOfTimeError
-        if self.stopped:
-            raise KeyboardInterrupt
-        return guess
+        return self._finished(run, self.threads, position, timer)
 
     def strategy(
         self, position: Position, first: CodeIndex | None = None, timer: Timer = UNLIMITED
@@ -269,15 +265,21 @@ class Search:
         number = first_apart(self.table.responses[np.ix_(codes, codes)])
         return None if number is None else position.candidates[number]
 
-    def _run_alone(self, position: Position, budget: int, order: int) -> int:
+    def _run_alone(self, position: Position, budget: int, order: int, timer: Timer) -> int:
         """Run one thread; for a small position the calling one, which takes less time."""
         if len(position.candidates) < SHARED_SIZE:
             self._begin(position)
             return self._run(self._workspaces[0], position, budget, order)
         run = partial(self._run, position=position, budget=budget, order=order)
-        value = self._together(run, 1, position)
+        return self._finished(run, 1, position, timer)
+
+    def _finished(
+        self, run: Callable[[ws.Workspace], int], threads: int, position: Position, timer: Timer
+    ) -> int:
+        """Run threads; raise `KeyboardInterrupt` or `OutOfTimeError` if they were stopped."""
+        value = self._together(run, threads, position, time_limit=timer.share())
         if self.stopped:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt if self.interrupted else OutOfTimeError
         return value
 
     def _run(self, work: ws.Workspace, position: Position, budget: int, order: int) -> int:

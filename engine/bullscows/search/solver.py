@@ -292,8 +292,10 @@ class _Run:
             guess = known.guess
         solution = self._result(max_turns, weights, cost, guess, search, known)
         if self.checkpoint is not None and solution.optimal and solution.guess is not None:
-            if not solution.grow(self.timer.extended()):  # then no strategy confirms the file
-                return self._result(max_turns, weights, Bounds(cost.lower), first, search)
+            if not solution.grow(self.timer.extended()):  # then only a known one confirms the file
+                cost = Bounds(cost.lower).tightened(upper)
+                guess = first if best is None else best.guess
+                return self._result(max_turns, weights, cost, guess, search, best)
             _check_cost(solution)
             proven = self.checkpoint.proven(weights)
             if proven.guess is None:

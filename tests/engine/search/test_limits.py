@@ -22,6 +22,9 @@ from bullscows.kernels import entry
 from bullscows.kernels.caps import class_caps
 from bullscows.library import solve
 from bullscows.search.pareto import pareto_front
+from bullscows.search.position import Position
+from bullscows.search.position_search import Search
+from bullscows.search.solution import Solution
 from bullscows.search.without_search import unsearched_bound
 from tests.support.known import known_total
 
@@ -165,6 +168,21 @@ def test_a_strategy_grows_within_a_limit() -> None:
     again = solve("p3c6n")
     assert again.grow(UNLIMITED)
     assert again.distribution == (1, 5, 38, 69, 7)
+
+
+def test_the_cost_of_a_position_of_the_strategy_is_searched_within_the_limit() -> None:
+    question = Question.of("p5c7n")
+    table = ResponseTable.of("p5c7n")
+    search = Search(table, question.weights())
+    with pytest.raises(OutOfTimeError):
+        search.guess(Position.after(table, ()), timer=Timer(1.5, clock=ticking()))
+    assert search.counters()["nodes"] < 1000, "the whole search takes 2375"
+
+
+def test_a_known_strategy_is_an_upper_bound_if_none_can_be_grown(monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr(Solution, "grow", lambda *_: False)
+    found = solve("p3c6r", checkpoint=tmp_path / "proof.json", time_limit=600.0)
+    assert (found.value, found.source) == (known_total("p3c6r"), "avg-mastermind-3x6")
 
 
 def test_a_front_asks_for_the_last_turn_before_it_computes(monkeypatch) -> None:
