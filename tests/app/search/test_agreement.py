@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from random import Random
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 import pytest
 
@@ -79,7 +79,7 @@ class Shelf:
         """Return what each tree and the file say of a position."""
         found: dict[str, Levels] = {}
         for entry in self.entries:
-            sourced = on_tree(cast(Library, [entry]), question)
+            sourced = on_tree(Library([entry], {}, {}, {}), question)
             if sourced is not None:
                 found[entry.name] = levels(sourced)
         known = self.openings.analysis(question) if self.openings else None
