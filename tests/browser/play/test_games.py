@@ -15,6 +15,7 @@ from tests.support.browsers.playing import (
     overflow,
     play,
     press_until,
+    wait_for,
 )
 
 GAME = "/play/avg-bulls-cows/k3"
@@ -117,6 +118,15 @@ def test_wrong_answer_is_found_and_corrected(visit: Visit):
     page.locator("a.correction").first.click()
     expect(page.locator("[data-guess]").last).to_be_visible()
     assert "none" not in page.url
+
+
+def test_answers_that_are_not_offered_are_one_row(visit: Visit):
+    """Their style sheet comes with the content."""
+    page = visit("/play/avg-bulls-cows/k3/0.2-1.1-1.2")
+    page.locator(".doubt a").click()
+    cells = "[...document.querySelectorAll('.unoffered .cell')]"
+    wait_for(page, f"new Set({cells}.map((cell) => cell.offsetTop)).size", 1)
+    assert page.locator(".unoffered .cell").count() > 2
 
 
 def test_tree_opens_branch_by_branch(visit: Visit):
