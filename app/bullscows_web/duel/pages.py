@@ -226,7 +226,7 @@ class DuelPage(GuessingPage, DuelWords):
     @property
     def review_path(self) -> str:
         """Path of the review; empty without guesses or with too many."""
-        return review_path(self.duel.mine, self.duel.theirs, self.here.lstrip("/"))
+        return review_path(self.duel.mine, self.duel.theirs, self.here)
 
     def to(self, duel: Duel) -> str:
         """Return the path of a duel."""

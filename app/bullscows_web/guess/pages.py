@@ -91,7 +91,7 @@ class GuessingPage:
     @property
     def review_path(self) -> str:
         """The path of the review; empty without guesses, or with too many."""
-        return review_path(self.history, History(self.rules), self.here.lstrip("/"))
+        return review_path(self.history, History(self.rules), self.here)
 
 
 @dataclass(frozen=True)

@@ -257,11 +257,11 @@ class MatchPage:
         mine, theirs = (side.history for side in self.sides)
         if Game(mine).cost + Game(theirs).cost > MAX_COST:
             return ""
-        return review_path(mine, theirs, self.here.lstrip("/"))
+        return review_path(mine, theirs, self.here)
 
     def review_of(self, side: Side) -> str:
         """Return the path of the review of one player; empty without or with too many turns."""
-        return review_path(side.history, History(self.rules), self.here.lstrip("/"))
+        return review_path(side.history, History(self.rules), self.here)
 
     @property
     def reviewable(self) -> Sequence[Side]:

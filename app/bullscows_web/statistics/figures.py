@@ -207,16 +207,6 @@ class StatisticsPage:
     others: Sequence[Entry]
     """The other trees of the game."""
 
-    @property
-    def entry(self) -> Entry:
-        """The tree."""
-        return self.figures.entry
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of its game."""
-        return self.entry.rules
-
 
 @files.get("/statistics/{tree}.{form}")
 def save(request: Request, entry: EntryDep, form: str) -> Response:

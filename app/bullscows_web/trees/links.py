@@ -48,12 +48,13 @@ def review_path(mine: History, theirs: History, game: str) -> str:
     """Return the path of the review of a game, without its language.
 
     Has the turns of the visitor and of the computer, of which either may be empty; `game` is the
-    path to go back to.  The path is empty without turns, and with too many.
+    path to go back to, which the address has without its first slash.  The path is empty without
+    turns, and with too many.
     """
     if not 0 < max(len(mine), len(theirs)) <= MAX_HISTORY:
         return ""
     turns = {"h": "-".join(mine.texts), "theirs": "-".join(theirs.texts)}
-    return _asking(f"/review/{mine.rules}", **turns, game=game)
+    return _asking(f"/review/{mine.rules}", **turns, game=game.lstrip("/"))
 
 
 def figures_path(history: History) -> str:
