@@ -33,9 +33,8 @@ _CUT_OFF = 4
 """The digits that the paper prints after the point."""
 
 _WHOSE = (
-    "the figure stands under the chart of the extended strategy, but is what the human one takes "
-    "in the same reading: 4243 turns for 720 numbers, 5.89305...; of eight readings of the "
-    "extended one this comes nearest"
+    "printed under the chart of the extended strategy, but the human one takes it: 4243 turns for "
+    "720 numbers, 5.89305...; of eight readings of the extended one this comes nearest"
 )
 
 

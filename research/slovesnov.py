@@ -272,7 +272,7 @@ def string_lengths(threads: int) -> Iterator[Row]:
         else:
             secrets = sum(record.distribution)
             why = (
-                f"nodes are codes and guesses that are no candidate: {nodes - secrets} in his, "
+                f"a node more for each guess that is no candidate: {nodes - secrets} in his, "
                 f"{record.nodes - secrets} in ours, one of many with so few late secrets"
             )
             yield Row(f"{name}, nodes", nodes, record.nodes, why)
@@ -416,10 +416,10 @@ def _row(name: str, label: str, known: int | str | None, histories: list[str]) -
     least = _sum(f"{name}-all", histories)
     assert isinstance(least, int)
     assert isinstance(row.published, int)
-    why = f"the best of all equally rated guesses leaves {least}"
+    why = f"whatever the ties, at least {least}"
     if least > row.published:
         return replace(row, why=why, impossible=True)
-    why += "; none of ten orders of these guesses gives the published figure"
+    why += "; ten orders of equal guesses give other figures"
     return replace(row, why=why, unexplained=True)
 
 
