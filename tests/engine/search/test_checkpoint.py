@@ -129,8 +129,7 @@ def test_every_bound_of_an_interrupted_search_holds(file, options, rows):
 def test_every_guess_of_a_file_attains_the_upper_bound_next_to_it(file, options, monkeypatch):
     """Also where codes are numbered otherwise, in beams, and for an image of the position."""
     monkeypatch.setattr(solver, "LARGE_GAME", 100)
-    nodes = 600 if "history" in options else 3000
-    solve(BULLS_COWS, checkpoint=file, progress=interrupt_after(nodes), **options)
+    solve(BULLS_COWS, checkpoint=file, progress=interrupt_after(3000), **options)
     rules = Rules.parse(BULLS_COWS)
     question = Question.of(rules, options.get("history", ""))
     table = ResponseTable.of(rules)
