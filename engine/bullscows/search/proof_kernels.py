@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from bullscows.kernels.compiling.jit import Bytes, Numbers, int64, plain_njit, uint64
 from bullscows.kernels.instructions import popcount
 
-_AnswerBits: TypeAlias = NDArray[np.uint32]
+AnswerBits: TypeAlias = NDArray[Any]
 
 
 @plain_njit
 def guess_bounds(
-    table: Bytes,
+    answers: Bytes,
+    bits: AnswerBits,
     codes: Numbers,
     guesses: Numbers,
     turn: int,
@@ -25,30 +26,25 @@ def guess_bounds(
 ) -> Numbers:
     """Return a lower bound of the cost of each guess, or `limit` if that is less.
 
+    answers: (all codes, codes).  bits: (codes, all codes); of the win no bit.
     Guesses that give no information have `limit`.  When `enough` guesses have less, the others are
     left out.
     """
     size = len(codes)
-    win = int64(table[codes[0], codes[0]])
-    answers = win + 1
-    bits = np.zeros((size, len(table)), dtype=np.uint32)  # of the win no bit
-    for row in range(size):
-        given = table[codes[row]]
-        for guess in range(len(table)):
-            bits[row, guess] = (given[guess] < win) << given[guess]
+    win = int64(answers[codes[0], 0])
     places = np.arange(size)
-    union = np.zeros(len(table), dtype=np.uint32)
+    union = np.zeros_like(bits[0])
     fan_out, _ = _parts(bits, places, codes, union)
     by_size = np.zeros(size + 1, dtype=np.int64)
     for part in range(size + 1):
         by_size[part] = _least(part, turn + 1, 1, fan_out, fan_out, weights)
     bounds = np.full(len(guesses), limit)
-    starts = np.zeros(answers + 1, dtype=np.int64)
+    starts = np.zeros(win + 2, dtype=np.int64)
     for at in range(len(guesses)):
-        given = table[guesses[at]]
+        given = answers[guesses[at]]
         starts[:] = 0
-        for code in codes:
-            starts[given[code] + 1] += 1
+        for answer in given:
+            starts[answer + 1] += 1
         sizes = starts[1:].copy()
         if sizes[win] == 0 and sizes.max() == size:
             continue
@@ -56,11 +52,11 @@ def guess_bounds(
         for answer in range(win):
             bound += by_size[sizes[answer]]
         if bound < limit:
-            for answer in range(answers):
+            for answer in range(win + 1):
                 starts[answer + 1] += starts[answer]
             begins = starts[:-1].copy()
             for row in range(size):
-                answer = given[codes[row]]
+                answer = given[row]
                 places[begins[answer]] = row
                 begins[answer] += 1
             sizes[win] = 0
@@ -81,7 +77,7 @@ def guess_bounds(
 
 
 @plain_njit
-def _parts(bits: _AnswerBits, rows: Numbers, codes: Numbers, union: _AnswerBits) -> tuple[int, int]:
+def _parts(bits: AnswerBits, rows: Numbers, codes: Numbers, union: AnswerBits) -> tuple[int, int]:
     """Return the most parts that a guess makes of the codes of some rows, and one of these codes.
 
     At least 1.

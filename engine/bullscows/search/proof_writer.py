@@ -130,6 +130,8 @@ class Writer:
         self._alike = np.eye(places) if self.game.renames_by_place else np.ones((1, places))
         self._search = Search(ResponseTable.of(rules), weights, threads=threads)
         self._answers = list(self.game.answers)
+        bits = [1 << answer for answer in range(len(self._answers) - 1)]
+        self._bits = np.array([*bits, 0], dtype=np.min_scalar_type(bits[-1]))
         self._costs_by_turn = np.array(self._weights or range(1, 2 * len(self.game.codes)))
         self._pending: dict[tuple[int, bytes], Pending] = {}
         self._waiting: list[tuple[int, tuple[int, bytes]]] = []
@@ -232,18 +234,28 @@ class Writer:
         enough: int = sys.maxsize,
     ) -> NDArray[np.int64]:
         """Return the costs of guesses that the checker needs no lemma to prove, up to a limit."""
-        table = self.game.table
+        given = self.game.table[candidates]
+        answers = np.ascontiguousarray(given.T)
+        bits = self._bits[given]
+        turn = form.turn
         weights = self._costs_by_turn
-        return guess_bounds(table, candidates, guesses, form.turn, limit, weights, enough)
+        return guess_bounds(answers, bits, candidates, guesses, turn, limit, weights, enough)
 
     def _use_lemmas(
         self, pending: Pending, guess: int, parts: dict[int, tuple[Codes, int]], missing: int
     ) -> None:
         """Request lemmas for parts of a guess: those of the least price that prove enough."""
         turn = 1 if self._is_average else pending.form.turn + 1
+        forms = {answer: self._canonical(part, turn) for answer, (part, _) in parts.items()}
+
+        def order(answer: int) -> tuple[bool, int]:
+            """Sets that have lemmas come first, then the smallest."""
+            return forms[answer][:2] not in self._pending, len(parts[answer][0])
+
         plans = [Plan(0, 0, ())]
-        for answer, (part, least) in parts.items():
-            form = self._canonical(part, turn)
+        for answer in sorted(parts, key=order):
+            part, least = parts[answer]
+            form = forms[answer]
             known = least - len(part) * self._is_average
             most = min(self._cost(part, form, known + missing - 1), known + missing)
             more = [
@@ -256,6 +268,8 @@ class Writer:
                 for plan in plans
             ]
             plans = _undominated([*plans, *more])
+            if plans[-1].gain == missing and plans[-1].price <= 1:
+                break
         for answer, bound in plans[-1].raises:
             self._use_lemma(pending, guess, answer, bound)
 
