@@ -19,6 +19,7 @@ from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from tests.conftest import write_small_tree
 from tests.support.examples import examples
+from tests.support.searching import ThreadExecutor
 
 CONFIG: dict[str, Any] = {
     "request-timeout": 120,  # of a machine that is busy: the largest games take seconds
@@ -41,12 +42,20 @@ APP = create_app()
 SCHEMA = schemathesis.openapi.from_dict(APP.openapi(), config=SchemathesisConfig.from_dict(CONFIG))
 
 
+class SharedExecutor(ThreadExecutor):
+    """Stays open: a process that each call had to start would be a 503 on a busy machine."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
     """The application described above; it plays a small tree under the name in the examples."""
     trees = tmp_path_factory.mktemp("trees")
     write_small_tree(trees, "avg-bulls-cows", "p3c6n")
-    APP.state.settings = Settings(trees_dir=trees, search_timeout=0.02)  # opened by the first call
+    APP.state.settings = Settings(trees_dir=trees, search_timeout=0.02)  # opened by each call
+    APP.state.executor = SharedExecutor(trees, 0.02, loaded=True)
     return APP
 
 

@@ -100,7 +100,7 @@ PROOFS = {
 )
 def test_killed_search_ends_the_same(tmp_path: Path, words: tuple[str, ...]) -> None:
     file = ("--checkpoint", str(tmp_path / "proof.json"))
-    found = json.loads(kill_and_resume(("solve", *words, *file, "--json"), 3, PROOFS[words]))
+    found = json.loads(kill_and_resume(("solve", *words, *file, "--json"), 2, PROOFS[words]))
     for name in ("rules", "value", "levels", "guess", "total", "depth", "distribution", "optimal"):
         assert found[name] == run_json("solve", *words)[name]
 
