@@ -38,15 +38,12 @@ from bullscows.tree.strategy_tree import StrategyTree
 from research.sections import BULLS_COWS, MASTERMIND, proved, published, section, solved
 from research.tables import Row
 
-FIRST = {MASTERMIND: "0012", BULLS_COWS: "0123"}
-"""The first guesses with which his totals come out."""
-
 
 @section("kwb", "Mastermind: k-way branching", "Chen, table 2")
 def k_way_mastermind(_threads: int) -> Iterator[Row]:
     """Turns of k-way branching for each k of his table 2."""
     for ways, turns in published()["kwb"][MASTERMIND].items():
-        total = ungrouped(MASTERMIND, int(ways)).tree().total
+        total = ungrouped(Rules.parse(MASTERMIND), "0012", int(ways)).tree().total
         is_crush = ways == "1"
         why = (
             "k = 1 is crush: with any ties 5778 turns after 0011, 5773 or 5774 after 0012"
@@ -56,16 +53,15 @@ def k_way_mastermind(_threads: int) -> Iterator[Row]:
         yield Row(f"k={ways}", turns, total, why, impossible=is_crush, unexplained=not is_crush)
 
 
-def ungrouped(game: str, ways: int) -> NarrowedSearch:
-    """Return k-way branching without his groups: the k guesses that crush likes best are tried.
+def ungrouped(rules: Rules, first: str, ways: int) -> NarrowedSearch:
+    """Return k-way branching without groups, after a first guess.
 
-    Several of them can split the candidates alike, so that fewer than k groups are tried.
+    It tries the guesses that crush likes best. Several of them can split the candidates alike.
     """
-    rules = Rules.parse(game)
 
     def propose(members: IndexArray, splits: Splits) -> list[CodeIndex]:
         if len(members) == rules.size:
-            return [rules.parse_code(FIRST[game])]
+            return [rules.parse_code(first)]
         if len(splits.guesses) < rules.size:  # without equivalent guesses
             splits = Splits.of(rules, members, np.arange(rules.size, dtype=np.int32))
         order = RULES["crush"].order(splits)

@@ -12,6 +12,7 @@ from research.chen import (
     WorstFirst,
     least_worst_parts,
     pigeonhole_bound,
+    ungrouped,
     worst_first,
 )
 
@@ -106,3 +107,9 @@ def test_bound_is_what_the_best_filling_attains(volumes: list[int], data: st.Dat
 
 def test_worst_parts_of_bulls_and_cows() -> None:
     assert least_worst_parts("p4c10n") == (1440, 165, 15, 2)
+
+
+@pytest.mark.parametrize(("ways", "total"), [(5, 5748), (10, 5711)])
+def test_ways_without_groups_take_the_turns_of_table_2(ways: int, total: int) -> None:
+    rules = Rules.parse("p4c6r")
+    assert ungrouped(rules, "0012", ways).tree().total == total
