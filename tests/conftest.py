@@ -209,17 +209,19 @@ def real_server(shipped_trees: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest.fixture(scope="session")
-def shipped_app(shipped_trees: Path) -> FastAPI:
-    return create_app(Settings(trees_dir=shipped_trees), ThreadExecutor(shipped_trees))
-
-
-@pytest.fixture(scope="session")
-def shipped_client(shipped_app: FastAPI) -> Iterator[TestClient]:
-    with TestClient(shipped_app, follow_redirects=False) as client:
+def shipped_client(shipped_trees: Path) -> Iterator[TestClient]:
+    app = create_app(Settings(trees_dir=shipped_trees), ThreadExecutor(shipped_trees))
+    with TestClient(app, follow_redirects=False) as client:
         yield client
 
 
 @pytest.fixture(scope="session")
-def shipped_library(shipped_client: TestClient) -> Library:
+def shipped_app(shipped_client: TestClient) -> FastAPI:
+    """The application of the server, which has started."""
+    return cast(FastAPI, shipped_client.app)
+
+
+@pytest.fixture(scope="session")
+def shipped_library(shipped_app: FastAPI) -> Library:
     """The shipped trees, verified once by the server."""
-    return cast(Library, cast(FastAPI, shipped_client.app).state.library)
+    return cast(Library, shipped_app.state.library)

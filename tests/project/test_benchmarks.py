@@ -7,7 +7,6 @@ from benchmarks.expensive import requests, uncovered
 
 
 @pytest.mark.large
-@pytest.mark.usefixtures("shipped_client")  # starts the application, with its library
 def test_survey_asks_for_every_route(shipped_app: FastAPI) -> None:
     """A new route needs a request in `benchmarks/expensive.py`."""
     asked = list(requests(shipped_app))

@@ -68,7 +68,6 @@ NAMED = [
 
 
 @pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.usefixtures("shipped_client")  # starts the application, with its library
 def test_no_request_takes_much_time_or_memory(server: Server, shipped_app: FastAPI, step: int):
     """Quick runs send every eighth request about a position."""
     some = islice(expensive(), 0, None, step)
