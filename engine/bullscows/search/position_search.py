@@ -91,9 +91,13 @@ class Search:
             )
         arguments.threads(threads)
         self.table = table
+        """Answers to all guesses."""
         self.weights = weights
+        """Cost of a code found at each turn."""
         self.threads = threads
+        """Number of threads of a search."""
         self.candidates_only = candidates_only
+        """Whether every guess must be a candidate."""
         self.stopped = False
         """Whether a time limit or Ctrl-C ended the last search."""
         self.interrupted = False
@@ -103,6 +107,7 @@ class Search:
         usual = CANDIDATE if candidates_only else ANY
         _check_compiled(timer)
         self.problem = make_problem(table, weights, pruning, width, usual, rules_by_turn, timer)
+        """What the kernels read."""
         self.beam = partial(
             Search,
             table,
@@ -128,6 +133,7 @@ class Search:
         self._nodes = 0
         self._is_beam = width > 0
         self.proven = None if checkpoint is None else checkpoint.proven(weights)
+        """Bounds of earlier searches; None without a checkpoint."""
 
     # -- values --------------------------------------------------------------------------------
 

@@ -163,6 +163,7 @@ class Memory:
 
     def __init__(self, first_turn: int) -> None:
         self.proofs: dict[tuple[tuple[int, ...], bool], ProvenBounds] = {}
+        """Bounds by the weights, and whether only candidates are guessed."""
         self._first_turn = first_turn
 
     def proven(self, weights: Weights) -> ProvenBounds:

@@ -23,6 +23,7 @@ from bullscows.kernels.compiling.object_files import ObjectFile, append_words
 Bytes: TypeAlias = NDArray[np.uint8]
 Codes: TypeAlias = NDArray[np.uint32]
 Numbers: TypeAlias = NDArray[np.int64]
+"""Rows of 64-bit numbers."""
 Words: TypeAlias = NDArray[np.uint64]
 
 int64 = cast(Callable[[Any], int], np.int64)
