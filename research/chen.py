@@ -130,7 +130,7 @@ def k_way_bulls_cows(_threads: int) -> Iterator[Row]:
     """Turns and last turn of k-way branching with k = 5 (section 3, B)."""
     known = published()["kwb"][BULLS_COWS]["k=5"]
     tree = k_way(Rules.parse(BULLS_COWS), 5).tree()
-    why = "with one guess of each group; his totals for Mastermind come without groups"
+    why = "with groups; with groups of second guesses only, and new digits in order, 26609"
     yield Row("k=5, turns in all", known["total"], tree.total, why, unexplained=True)
     yield Row("k=5, last turn", known["depth"], tree.depth)
 
