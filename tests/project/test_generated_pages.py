@@ -63,6 +63,13 @@ def test_reference_of_the_library_describes_every_name_and_member() -> None:
     assert [one.path for one in found if not one.has_docstring] == []
 
 
+def test_modules_that_the_reference_leaves_out_exist() -> None:
+    """The types of a renamed module would become public."""
+    source = library.package()
+    for prefix in library.INTERNAL:
+        assert source[prefix.removeprefix("bullscows.").removesuffix(".")].is_module, prefix
+
+
 def test_every_function_of_the_library_describes_parameters_and_result() -> None:
     source = library.package()
     exported = [library.target(source, name) for name in bullscows.__all__]
