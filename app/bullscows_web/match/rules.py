@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from hmac import compare_digest
+from threading import Lock
 from typing import Literal, TypeAlias
 
 from bullscows.game.history import History
@@ -391,15 +392,18 @@ class AddressLimit:
         self._most = most
         self._what = what
         self._times: dict[str, deque[float]] = {}
+        self._lock = Lock()
 
     def count(self, client: str, now: float) -> None:
-        """Count a creation; raise `MatchError` if the client had its share."""
-        times = self._times.pop(client, deque())
-        self._times[client] = times  # the latest is last
-        while times and not 0 <= now - times[0] < HOUR:
-            times.popleft()
-        if len(times) >= self._most:
-            raise MatchError("often", f"an address may create {self._most} {self._what} in an hour")
-        times.append(now)
-        if len(self._times) > MAX_ADDRESSES:
-            del self._times[next(iter(self._times))]
+        """Count a creation, from any thread; raise `MatchError` if the client had its share."""
+        with self._lock:
+            times = self._times.pop(client, deque())
+            self._times[client] = times  # the latest is last
+            while times and not 0 <= now - times[0] < HOUR:
+                times.popleft()
+            if len(times) >= self._most:
+                message = f"an address may create {self._most} {self._what} in an hour"
+                raise MatchError("often", message)
+            times.append(now)
+            if len(self._times) > MAX_ADDRESSES:
+                del self._times[next(iter(self._times))]

@@ -192,10 +192,9 @@ class Matches:
         """Create the next match, or join the one that another player created.
 
         All players keep their tokens.  In a match the other player begins.  In a race the one who
-        gives a `secret` watches.  Counts as a match that the client created: otherwise a player who
-        resigns and asks for a rematch, again and again, would fill the database.
+        gives a `secret` watches.  Creating it counts as a match of the client: otherwise a player
+        who resigns and asks for a rematch, again and again, would fill the database.
         """
-        self._creators.count(client, self.clock())
 
         def work(db: Transaction) -> View:
             match = self._found(db, id)
@@ -206,6 +205,7 @@ class Matches:
                 raise MatchError("unfinished", f"this {match.kind} is not over yet")
             if match.rematch:
                 return self._joined(db, self._found(db, match.rematch), token, secret, player.name)
+            self._creators.count(client, db.now)
             begins = int(not is_race and match.begins == player.seat)
             new = New(
                 match.rules,

@@ -63,7 +63,7 @@ class Settings(BaseSettings):
     max_matches: Annotated[int, Field(ge=1)] = 100_000
     """Maximum number of stored matches."""
     matches_per_hour: Annotated[int, Field(ge=1)] = 60
-    """Maximum number of matches, rematches included, that an address may ask for in an hour, for
+    """Maximum number of matches, rematches included, that an address may create in an hour, for
     each process."""
     secret_key: Annotated[SecretStr, Field(min_length=32)] | None = None
     """Key that encrypts URL state; by default it is generated and stored in the state folder."""

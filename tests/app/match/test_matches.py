@@ -220,6 +220,21 @@ def test_rematches_have_the_limits_of_matches(
         assert slug(party.send("creator", "rematch")) == refusal
 
 
+def test_only_who_creates_a_rematch_uses_the_limit_of_matches(match_app: FastAPI, tmp_path: Path):
+    """Else some friends at one address could not join the rematches of their own races."""
+    url = f"sqlite:///{tmp_path / 'limited.sqlite'}"
+    with serving_matches(match_app, url, matches_per_hour=2) as client:
+        party = Party(client)
+        party.join()
+        for _ in range(2):
+            assert slug(party.send("creator", "rematch")) == (409, "match-unfinished")
+        party.send("creator", "resign")
+        following = party.send("creator", "rematch").json()
+        for who in ("guest", "creator"):
+            assert party.send(who, "rematch").json()["id"] == following["id"]
+        assert slug(client.post(API, json={"rules": "p4c10n"})) == (429, "too-many-created")
+
+
 def test_view_is_sent_again_only_after_a_change(table: TestClient):
     party = Party(table)
     known = party.view("creator")
