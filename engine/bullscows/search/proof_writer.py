@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from bullscows.game.objective import INFINITE, ObjectiveError
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
+from bullscows.kernels.pruning import SHARED_SIZE
 from bullscows.search.position import Position
 from bullscows.search.position_search import Search
 from bullscows.search.proof_kernels import guess_bounds
@@ -195,10 +196,19 @@ class Writer:
 
     def _claim(self, everything: Codes) -> int:
         """Return the least cost of the game."""
-        claim = self._search.value(Position(tuple(everything.tolist()), 1, ())).lower
+        claim = self._searched(Position(tuple(everything.tolist()), 1, ()), INFINITE - 1)
         if claim >= INFINITE:
             raise StrategyError(f"no strategy answers {self._question} in time")
         return claim
+
+    def _searched(self, position: Position, budget: int) -> int:
+        """Return the least cost of a position if it is at most `budget`, else a bound above."""
+        if len(position.candidates) < SHARED_SIZE:  # without starting a thread
+            return self._search.cost(position, budget)
+        found = self._search.value(position, budget=budget)
+        if self._search.stopped:
+            raise KeyboardInterrupt
+        return found.lower
 
     def _request(self, candidates: Codes, form: CanonicalImage, history: str, bound: int) -> None:
         """Ask for a lemma about a set; the largest of the bounds asked for counts."""
@@ -316,7 +326,7 @@ class Writer:
         """Return the least cost of a part if it is at most `budget`, else a lower bound above."""
         cost, is_exact = self._costs.get(form[:2], (-1, False))
         if not is_exact and cost <= budget:
-            cost = self._search.cost(Position(tuple(part.tolist()), form.turn, None), budget)
+            cost = self._searched(Position(tuple(part.tolist()), form.turn, None), budget)
             is_exact = cost <= budget
             cost = min(cost, TOO_LATE)
             self._costs[form[:2]] = cost, is_exact
@@ -415,7 +425,7 @@ def _read_partial(path: Path, first: str) -> dict[str, tuple[int, list[list[int]
     """Return the bound and the uses of lemmas, by history, if a file has this first line."""
     kept = {}
     if path.is_file():
-        head, *lines = path.read_text(encoding="ascii").split("\n")
+        head, *lines = path.read_text(encoding="ascii", errors="replace").split("\n")
         for line in lines if head == first else ():
             with suppress(ValueError):  # the line was cut off
                 history, bound, uses = json.loads(line)

@@ -6,9 +6,10 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,9 +18,11 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.library import solve
+from bullscows.search import position_search
 from bullscows.search.position import Position
 from bullscows.search.position_search import Search
 from bullscows.search.proof_writer import Writer
+from bullscows.search.threads import run_together
 from bullscows.tree import proof_checker
 from bullscows.tree.files import read_tree
 from bullscows.tree.proof_checker import CheckedProof, Game, ProofError, check
@@ -75,6 +78,34 @@ def test_a_stopped_proof_is_continued(tmp_path: Path) -> None:
     assert len(lines) == 10 + whole.lemmas - 8  # with the header, and the line cut off
     other = Writer(Question.of("p3c6n")).write(partial=partial)
     assert lzma.decompress(other.content).decode().splitlines() == proof_of("p3c6n")
+
+
+def test_a_stopped_search_for_the_claim_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(position_search, "run_together", lambda *_, **__: (400, True, True))
+    with pytest.raises(KeyboardInterrupt):
+        Writer(Question.of("p3c6n")).write()
+
+
+def test_all_threads_search_large_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = []
+
+    def run(runs: Sequence[Callable[[], int]], *rest: Any, **options: Any) -> Any:
+        threads.append(len(runs))
+        return run_together(runs, *rest, **options)
+
+    monkeypatch.setattr(position_search, "run_together", run)
+    proof = Writer(Question.of("p4c6r"), threads=2).write()
+    assert threads
+    assert set(threads) == {2}
+    assert proof.claim == TOTALS["p4c6r"]
+
+
+def test_a_damaged_file_of_lemmas_is_written_again(tmp_path: Path) -> None:
+    partial = tmp_path / "some.partial"
+    partial.write_bytes(b"\xff\n")
+    proof = Writer(Question.of("p3c6n")).write(partial=partial)
+    assert lzma.decompress(proof.content).decode().splitlines() == proof_of("p3c6n")
+    assert len(partial.read_text("ascii").splitlines()) == 1 + proof.lemmas
 
 
 def test_answers_are_those_of_the_response_table() -> None:
