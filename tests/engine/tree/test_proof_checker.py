@@ -390,6 +390,7 @@ LONG = {
     "p4c8r",
     "p4c9n",
     "p4c10n",
+    "p4c10z",
     "p5c5r",
     "p5c7n",
     "p6c4r",
