@@ -140,7 +140,7 @@ def describe(error: Exception) -> Problem:
         kind = http_kind(error.status_code)
         headers = error.headers or {}
         detail = error.detail
-        if detail == kind.title:  # Starlette's default
+        if detail in (kind.title, "Content Too Large"):  # Starlette's, or Python's since 3.13
             detail = _default_detail(error.status_code, headers) or kind.title
         return Problem.of(kind, detail, headers)
     if isinstance(error, FieldError):

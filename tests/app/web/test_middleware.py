@@ -159,7 +159,9 @@ def test_body_has_a_limit(client: TestClient):
     of_unknown_length = iter([b" " * 1000] * (MAX_BODY // 1000 + 1))
     bodies = ((b" " * MAX_BODY, 422), (b" " * (MAX_BODY + 1), 413), (of_unknown_length, 413))
     for content, status in bodies:
-        assert client.post(SESSIONS, content=content, headers=headers).status_code == status
+        response = client.post(SESSIONS, content=content, headers=headers)
+        assert response.status_code == status
+    assert response.json()["detail"] == f"A request's body here has at most {MAX_BODY} bytes."
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,14 @@
 import asyncio
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import cast
 
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
+from bullscows_web.trees.downloads import Exports, get_exports
 from bullscows_web.web.dependencies import get_queue
 from bullscows_web.web.exceptions import RETRY_SECONDS, BusyError
 from bullscows_web.web.queue import WorkQueue
@@ -68,13 +70,15 @@ EXPENSIVE = (
 
 
 @pytest.fixture
-def crowded(client: TestClient) -> Iterator[TestClient]:
-    """A server whose queue has no place free."""
-    app = cast(FastAPI, client.app)
+def crowded(client: TestClient, tmp_path: Path) -> Iterator[TestClient]:
+    """A server whose queue has no place free, and that has written no file of a tree."""
+    overrides = cast(FastAPI, client.app).dependency_overrides
     queue = WorkQueue(places=0, patience=0.01)
-    app.dependency_overrides[get_queue] = lambda: queue
+    overrides[get_queue] = lambda: queue
+    overrides[get_exports] = lambda: Exports(tmp_path)
     yield client
-    del app.dependency_overrides[get_queue]
+    del overrides[get_queue]
+    del overrides[get_exports]
 
 
 @pytest.mark.parametrize("path", EXPENSIVE)
