@@ -1,13 +1,18 @@
 """Chen's worst-first verification: his counts, and a plain recursion over all guesses."""
 
+from functools import cache
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.rules import Rules
 from bullscows.library import solve
+from bullscows.strategies.one_step import RULES, Splits
+from bullscows.tree.nodes import Candidates
+from bullscows.tree.strategy_tree import special_guess
 from research.chen import (
     WorstFirst,
     least_worst_parts,
@@ -113,3 +118,31 @@ def test_worst_parts_of_bulls_and_cows() -> None:
 def test_ways_without_groups_take_the_turns_of_table_2(ways: int, total: int) -> None:
     rules = Rules.parse("p4c6r")
     assert ungrouped(rules, "0012", ways).tree().total == total
+
+
+@pytest.mark.slow
+def test_crush_takes_the_turns_of_table_2_by_some_order_of_equal_guesses() -> None:
+    rules = Rules.parse("p4c6r")
+    guesses = np.arange(rules.size, dtype=np.int32)
+
+    def totals_after(guess: int, left: Candidates) -> frozenset[int]:
+        totals = {len(left)}
+        for answer, part in rules.partition(guess, left).items():
+            if answer != rules.win:
+                totals = {one + other for one in totals for other in totals_of(tuple(part))}
+        return frozenset(totals)
+
+    @cache
+    def totals_of(left: Candidates) -> frozenset[int]:
+        if special_guess(rules, left) is not None:
+            return frozenset({2 * len(left) - 1})
+        splits = Splits.of(rules, np.array(left, dtype=np.int32), guesses)
+        liked = splits.guesses[RULES["crush"].best(splits)].tolist()
+        partitions = {guess: rules.partition(guess, left) for guess in liked}
+        ways = {
+            (rules.win in parts, *sorted(map(tuple, parts.values()))): guess
+            for guess, parts in partitions.items()
+        }
+        return frozenset().union(*(totals_after(guess, left) for guess in ways.values()))
+
+    assert totals_after(rules.parse_code("0012"), tuple(range(rules.size))) == {*range(5773, 5782)}
