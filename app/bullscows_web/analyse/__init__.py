@@ -1,4 +1,1 @@
-"""Analysis of any position of any game.
-
-`search` finds the best guess for all packages.
-"""
+"""Pages about any position of any game; the package `search` finds the best guess."""
