@@ -7,6 +7,7 @@ import platform
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,7 @@ from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.compiling import object_files
-from bullscows.kernels.compiling.jit import kernel
+from bullscows.kernels.compiling.jit import kernel, plain_njit
 from bullscows.kernels.compiling.object_files import NOTICE, Structure, kernel_sources
 from bullscows.kernels.problem import Problem, make_problem
 from bullscows.library import solve
@@ -229,3 +230,9 @@ def test_machine_code_is_kept_for_each_system_and_unreadable_files_are_none(
         os.utime(unused, (0, 0))
     object_files.cache_folder.__wrapped__()
     assert set(tmp_path.iterdir()) == {*folders, unused}, "ours that was unused for a month is gone"
+
+
+def test_functions_that_make_arrays_need_no_folder_for_their_machine_code() -> None:
+    found: dict[str, Callable[[int], int]] = {}
+    exec("def double(number): return 2 * number", found)  # of no file, so there is no folder
+    assert plain_njit(found["double"])(21) == 42

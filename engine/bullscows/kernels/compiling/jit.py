@@ -114,4 +114,7 @@ def plain_njit(function: Function) -> Function:
     """
     from numba import njit
 
-    return cast(Function, njit(nogil=True, cache=True)(function))
+    try:
+        return cast(Function, njit(nogil=True, cache=True)(function))
+    except RuntimeError:  # there is no folder to keep it in: the file system is read-only
+        return cast(Function, njit(nogil=True)(function))
