@@ -12,7 +12,6 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
-from bullscows.game.rules import respond
 from bullscows_web.api import guesses
 from bullscows_web.api.guess_schemas import parsed_code, parsed_rules
 from bullscows_web.api.openapi import BAD_BODY, PREFIX, leads_on, operation_id, problems
@@ -199,11 +198,9 @@ router.include_router(guesses.router)  # here, because the reference lists route
 async def compare_codes(given: ResponseRequest) -> Outcome:
     """Return the answer to a guess for a known secret."""
     rules = parsed_rules(given.rules)
-    guess, secret = (
-        rules.code(parsed_code(rules, text, name))
-        for name, text in (("guess", given.guess), ("secret", given.secret))
-    )
-    return Outcome.of(respond(guess, secret))
+    guess = parsed_code(rules, given.guess, "guess")
+    secret = parsed_code(rules, given.secret, "secret")
+    return Outcome.of(rules.answers[rules.respond(guess, secret)])
 
 
 @router.get(

@@ -154,7 +154,11 @@ def test_malformed_answer_body_is_refused(client: TestClient, body: object):
 
 @pytest.mark.parametrize(
     ("rules", "guess", "secret", "expected"),
-    [("p4c10n", "0123", "0145", "2.0"), ("p8c16r", "01234567", "76543210", "0.8")],
+    [
+        ("p4c10n", "0123", "0145", "2.0"),
+        ("p8c16r", "01234567", "76543210", "0.8"),
+        ("p4c6rb", "1234", "4231", "2.0"),
+    ],
 )
 def test_two_codes_are_compared(
     client: TestClient, rules: str, guess: str, secret: str, expected: str
