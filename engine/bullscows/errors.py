@@ -37,7 +37,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     ': did you mean mastermind?'
     """
     close = get_close_matches(word.lower(), known, n=3)
-    return f": did you mean {' or '.join(close)}?" if close else ""
+    *first, last = close or [""]
+    either = f"{', '.join(first)} or {last}" if first else last
+    return f": did you mean {either}?" if close else ""
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

@@ -127,7 +127,7 @@ def _errors_as_sentences() -> Iterator[None]:
     except MemoryError as error:
         raise _refused(f"not enough memory: {error}; try a smaller game, or free memory") from None
     except (EngineError, OSError, ImportError) as error:
-        reason = _ARGUMENTS.sub(lambda name: "--" + name[0].replace("_", "-"), str(error))
+        reason = _ARGUMENTS.sub(lambda name: "--" + name[0].replace("_", "-"), _sentence(error))
         raise _refused(reason) from None
     except _ParseError as error:
         message = error.format_message().rstrip(".")
@@ -140,6 +140,14 @@ def _errors_as_sentences() -> Iterator[None]:
 
 _ARGUMENTS = re.compile(r"(?<![\w'-])(max_turns|time_limit|candidates_only)(?![\w'])")
 """Arguments of the library whose options are written otherwise."""
+
+
+def _sentence(error: Exception) -> str:
+    """Return the message of an error; of one of the system, the file and the reason."""
+    if not isinstance(error, OSError) or error.strerror is None:
+        return str(error)
+    file = error.filename2 or error.filename or "the output"
+    return f"cannot read or write {file}: {error.strerror}"
 
 
 def _refused(reason: str) -> typer.Exit:

@@ -140,6 +140,8 @@ def codemaker(
     from bullscows.strategies.codemaker import check, equilibrium, read
 
     if not Path(game).is_file():
+        if Path(game).suffix or Path(game).is_dir():
+            raise opt.UsageError(f"no such file: {game}: name a game, or a result of --json")
         rules = Rules.parse(game)
         with opt.progress_shown(f"{rules} codemaker") as show:
             found = equilibrium(rules, time_limit=time_limit, progress=show)

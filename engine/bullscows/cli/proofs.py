@@ -54,6 +54,8 @@ def prove(
     from bullscows.search.proof_writer import Writer
 
     check_folder(output.absolute().parent)
+    if output.is_dir():
+        raise opt.UsageError(f"--output: {output} is a folder: name a file in it")
     question = _question(target, objective, max_turns, folder)
     label = f"proving {question.rules}, {question.objective}"
     partial = output.with_name(f"{output.name}.partial")
@@ -96,6 +98,8 @@ def check(
     with suppress(RulesError):
         game = str(Rules.parse(file))
         path = proof_path(game, folder or default_folder())
+    if not path.is_file():
+        raise opt.UsageError(_no_proof(file, game))
     try:
         with opt.progress_shown(f"checking {path.name}", _lemmas) as show:
             found = check_proof(path, show)
@@ -115,6 +119,15 @@ def check(
         "seconds": round(opt.seconds(), 3),
     }
     return opt.Outcome(record, [f"{path}: proved: {found}"])
+
+
+def _no_proof(file: str, game: str | None) -> str:
+    """Return why there is no proof file to check."""
+    if game is not None:
+        return f"no proof of {game} is shipped: write one with bullscows prove {game} -o FILE"
+    if Path(file).is_dir():
+        return f"{file} is a folder: name a game, or a proof file"
+    return f"no such file: {file}: name a game, or a proof file"
 
 
 def _question(

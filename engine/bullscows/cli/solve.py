@@ -200,7 +200,11 @@ def _read_secrets(path: Path, game: Rules | NumberGame) -> list[CodeIndex]:
     if isinstance(game, NumberGame):
         raise opt.UsageError(f"--secrets does not support {game}")
     codes = []
-    for number, line in enumerate(path.read_text().splitlines(), start=1):
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise opt.UsageError(f"{path} is not text in UTF-8: write one code on each line") from None
+    for number, line in enumerate(lines, start=1):
         text = line.partition("#")[0].strip()
         if text:
             try:

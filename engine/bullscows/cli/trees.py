@@ -113,7 +113,10 @@ def _foreign(path: Path, rules: str | None) -> TreeRecord:
     if text.startswith(HEADER):
         tree = from_text(text)
     elif rules is None:
-        raise opt.UsageError(f"{path.name}: --rules must name the game of a base-92 string")
+        raise opt.UsageError(
+            f"{path.name} is no tree file (.json) and no exported text: if it is a base-92 string, "
+            "name its game with --rules"
+        )
     else:
         tree = decode(rules, text)
     return TreeRecord.of(tree, objective="imported", max_turns=None, proof="heuristic")
@@ -129,6 +132,8 @@ def import_tree(
 
     The tree has the name of FILE. The exit code is 1 if FILE is no complete strategy.
     """
+    if not file.is_file():
+        raise opt.UsageError(f"no such file: {file}: name one with a base-92 string or a text")
     target = (folder or default_folder()) / f"{file.stem}.json"
     if target.exists() or NAME.fullmatch(file.stem) is None:
         raise opt.UsageError(f"FILE: {target.name} exists already, or is no name of a tree")

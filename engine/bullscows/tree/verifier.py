@@ -13,8 +13,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from bullscows.game import arguments
 from bullscows.game.rules import Rules
-from bullscows.tree.strategy_tree import StrategyTree, TreeError
+from bullscows.tree.strategy_tree import StrategyTree
 
 MAX_PROBLEMS = 10
 
@@ -91,8 +92,9 @@ def verify(tree: StrategyTree) -> Verification:
     Verification
         The figures of the replay and the problems found.
     """
-    if not isinstance(tree, StrategyTree):
-        raise TreeError(f"tree must be a StrategyTree, not a {type(tree).__name__}")
+    arguments.instance(
+        "tree", tree, StrategyTree, "a StrategyTree, for example read_tree(...).tree"
+    )
     return _Replay(tree).run()
 
 

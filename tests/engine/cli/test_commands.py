@@ -116,12 +116,18 @@ REFUSED = {
     "servve": "did you mean 'serve'",
     "verify /": "/ is a folder: name a tree, or the file of one",
     "verify nope": "unknown tree 'nope'",
+    "verify /dev/null": "null is no tree file (.json) and no exported text: if it is a base-92",
+    "import /": "no such file: /: name one with a base-92 string or a text",
+    "check nope": "no such file: nope: name a game, or a proof file",
+    "check /": "/ is a folder: name a game, or a proof file",
+    "check p7c7n": "no proof of p7c7n is shipped: write one with bullscows prove p7c7n -o FILE",
+    "prove p2c3n -o /": "--output: / is a folder: name a file in it",
     "verify avg-mastermind.json": "no such file: avg-mastermind.json: did you mean avg-master",
     "export trees": "unknown tree 'trees'; `bullscows trees` lists them all",
-    "export avg-mastermnd": "unknown tree 'avg-mastermnd': did you mean avg-mastermind or ",
+    "export avg-mastermnd": "unknown tree 'avg-mastermnd': did you mean avg-mastermind, ",
     "export avg-mastermind --format dot --json": "--json cannot be combined with --format dot",
     "build": "TREE is missing",
-    "build avg-mastermnd": "unknown tree 'avg-mastermnd': did you mean avg-mastermind or ",
+    "build avg-mastermnd": "unknown tree 'avg-mastermnd': did you mean avg-mastermind, ",
     "trees --trees nowhere": "invalid value for '--trees': dir 'nowhere' does not exist",
     "atlas p1c2r --write --trees nowhere": "invalid value for '--trees': dir 'nowhere' does",
     "openings": "name the games, or use --all",
@@ -138,6 +144,8 @@ REFUSED = {
     "solve p4c10n --max-turns x": "--max-turns",
     "solve p4c10n --history 0123=9.9": "invalid turn '0123=9.9'",
     "solve p4c10n --evaluate 0123,": "code",
+    "solve p2c3n --secrets /": "cannot read or write /: Is a directory",
+    "solve p2c3n --secrets nope": "cannot read or write nope: No such file or directory",
     "solve p6c10n": "GB",
     "solve p7c8r": "games of up to 2000000 codes are analysed",
     "solve number:16 --history 7:0.1": "invalid answer '0.1'",
@@ -156,9 +164,10 @@ REFUSED = {
     "classes p4c10n --history 0012": "symbols may not repeat",
     "classes p8c16r": "the limit is ",
     "classes p4c6r --history 0123 --cycles": "cycles only where no symbol repeats",
-    "adversary mastermnd": "unknown game or tree 'mastermnd': did you mean mastermind or ",
+    "adversary mastermnd": "unknown game or tree 'mastermnd': did you mean mastermind, ",
     "adversary avg-mastermind --guess 0011": "--guess and --history need a game",
     "nonadaptive p3c6n --time-limit -1": "--time-limit",
+    "codemaker nope.json": "no such file: nope.json: name a game, or a result of --json",
     "codemaker p9c9r": "positions must be 1 to 8, not 9",
     "pareto p3c6n": "needs a last allowed turn: give --max-turns",
     "duel reply nope": "unknown tree",
@@ -170,6 +179,13 @@ REFUSED = {
     "duel table p9": "invalid rules",
 }
 """Commands, and what the sentence on each says."""
+
+
+def test_secrets_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "secrets").write_bytes(b"\xff01")
+    done = run("solve", "p2c3n", "--secrets", str(tmp_path / "secrets"))
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "is not text in UTF-8: write one code on each line" in done.stderr
 
 
 @pytest.mark.parametrize("words", REFUSED)
