@@ -41,6 +41,8 @@ def find_image(tree: StrategyTree, history: History) -> NodeImage | None:
 
     A history along the tree finds its own node. Codes above `MAX_POSITIONS` are not reordered.
     """
+    if len(history) >= tree.depth:  # no node comes after as many answers
+        return None
     rules = tree.rules
     turns = [(rules.code(guess), answer) for guess, answer in history]
     pinned = {symbol: symbol for symbol in range(rules.pinned)}

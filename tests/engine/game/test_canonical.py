@@ -254,6 +254,23 @@ def test_a_history_that_is_no_image_is_not_found():
     assert find_image(tree, History.parse(tree.rules, f"{other}:0.0")) is None
 
 
+def test_a_history_longer_than_every_game_takes_no_search():
+    """The orders of its turns would keep whoever waits for hints in a puzzle for seconds."""
+    tree = TREES["p3c5n"]
+    guesses = range(tree.depth)
+    history = History(
+        tree.rules, tuple((guess, tree.rules.respond(guess, 59)) for guess in guesses)
+    )
+    called = set()
+    sys.setprofile(lambda frame, *_: called.add(frame.f_code.co_name))
+    try:
+        found = find_image(tree, history)
+    finally:
+        sys.setprofile(None)
+    assert found is None
+    assert "place_orders" not in called
+
+
 @given(small_rules(max_size=200), st.data())
 def test_turns_that_tell_nothing_go_and_the_candidates_stay(rules: Rules, data: st.DataObject):
     code = st.integers(0, rules.size - 1)
