@@ -35,9 +35,7 @@ class ProofFile:
 
     def is_attained(self, distribution: Sequence[int]) -> bool:
         """Whether a tree with this distribution is optimal, if the claim is true."""
-        weights = self.question.weights().values
-        pairs = zip(weights, distribution, strict=False)
-        return len(distribution) <= len(weights) and self.claim == sum(w * n for w, n in pairs)
+        return self.question.weights().cost(distribution) == self.claim
 
     def statement(self, distribution: Sequence[int]) -> str:
         """Return what the claim says about a tree with this distribution."""
