@@ -281,7 +281,9 @@ def table(
         for name in order
     ]
     value = {"rules": game, "tie": tie, "players": standings}
-    return opt.Outcome(value, [_standing(place, order, rows) for place in range(len(order))])
+    heading = f"{game}: wins minus losses in 1000 games against the player of each place"
+    lines = [_standing(place, order, rows) for place in range(len(order))]
+    return opt.Outcome(value, [heading, *lines])
 
 
 @duel_group.command()

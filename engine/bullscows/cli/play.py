@@ -131,6 +131,7 @@ def _reply(prompt: str) -> str | None:
     try:
         reply = input(prompt).strip().lower()
     except EOFError:
+        typer.echo()  # the shell's prompt begins a line
         return None
     return None if reply in ("q", "quit", "exit") else reply
 

@@ -229,7 +229,8 @@ def nonadaptive(
     record = {"rules": str(found.rules), "guesses": found.texts, "size": size}
     record |= {"lower": found.lower, "proved": found.proved}
     record |= {"searched": found.searched, "seconds": seconds}
-    proof = "proven smallest" if found.proved else f"at least {found.lower} are needed: proven"
+    needed = f"at least {found.lower} are needed, so this is not proven smallest"
+    proof = "proven smallest" if found.proved else needed
     verb = "identifies" if size == 1 else "identify"
     codes = "the only code" if found.rules.size == 1 else f"all {found.rules.size} codes"
     lines = [

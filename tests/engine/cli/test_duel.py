@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.engine.cli.test_commands import run_json
+from tests.engine.cli.test_commands import run, run_json
 
 pytestmark = pytest.mark.large
 
@@ -12,6 +12,11 @@ def test_reply_to_the_champion_gains_nothing() -> None:
     assert found["reply"]["net"] == 0
     assert found["reply"]["distribution"] == [1, 4, 18, 141, 394, 152, 10]
     assert run_json("duel", "reply", "avg-bulls-cows-3-digits")["reply"]["net"] > 0
+
+
+def test_table_says_what_its_figures_are() -> None:
+    first = run("duel", "table", "p2c3n").stdout.splitlines()[0]
+    assert first == "p2c3n: wins minus losses in 1000 games against the player of each place"
 
 
 @pytest.mark.parametrize("rules", ["p3c6n", "p3c6z"])

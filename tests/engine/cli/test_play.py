@@ -50,6 +50,10 @@ def test_impossible_and_unreadable_answers_are_explained() -> None:
     assert "invalid answer 'x'; answer the number of bulls" in run("p3c6rb", stdin="x\n4\n").stdout
 
 
+def test_the_end_of_the_input_ends_the_line_of_the_prompt() -> None:
+    assert run("p2c5n").stdout.endswith("> \n")
+
+
 @pytest.mark.parametrize(
     ("game", "typed", "found"), [("p2c5n", "0.0\n0.1\n2.0\n", 3), ("p2c3rb", "0\n1\n2\n", 3)]
 )
@@ -78,7 +82,7 @@ def guessing(game: str, secret: str, *typed: str, monkeypatch: pytest.MonkeyPatc
         ("p3c6n", ["52"], "a code of p3c6n has 3 symbols"),
         ("p3c6n", [""], "a code of p3c6n has 3 symbols"),
         ("p3c6n", ["52x"], "invalid symbol 'x'"),
-        ("p3c6n", [], "1. > The code was 524.\n"),
+        ("p3c6n", [], "1. > \nThe code was 524.\n"),
         ("p3c6n", ["012", "q"], "2. > The code was 524.\n"),
     ],
 )
