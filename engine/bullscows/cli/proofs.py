@@ -139,7 +139,10 @@ def _question(
     found = opt.game_or_tree(target, folder)
     if isinstance(found, Rules):
         if objective == "worst" and max_turns is None:
-            objective = f"from:{solve(Question.of(found, (), objective)).value}"
+            worst = solve(Question.of(found, (), objective))
+            if worst.interrupted:
+                raise KeyboardInterrupt
+            objective = f"from:{worst.value}"
         return Question.of(found, (), objective or "average", max_turns)
     if objective is not None or max_turns is not None:
         raise opt.UsageError(

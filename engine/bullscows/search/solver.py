@@ -21,7 +21,7 @@ If the secret is one of a list of codes, a symmetry of the game need not map the
 the search gets a table of the listed codes without the rules: then it uses no symmetry at all.
 
 Upper bounds from a checkpoint need no trust: at the end the tree must have the cost that they
-state.  Lower bounds do: `recheck` searches some of them again.
+state.  Lower bounds do: `bullscows.search.from_checkpoint.recheck` searches some of them again.
 """
 
 from __future__ import annotations

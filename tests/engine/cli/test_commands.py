@@ -22,6 +22,7 @@ from bullscows.cli.main import commands
 from bullscows.game import responses
 from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
+from bullscows.search import position_search
 from bullscows.shipping.catalogue import CATALOGUE
 from bullscows.strategies import nonadaptive
 from bullscows.strategies.nonadaptive import NonadaptiveSet
@@ -505,6 +506,15 @@ def test_prove_takes_any_objective_of_a_game(tmp_path: Path) -> None:
     words = ("--objective", "average,last", "--max-turns", "5", "--output", str(path))
     assert run_json("prove", "p3c6n", *words)["claim"] == 121 * 436 + 4
     assert run("prove", "avg-mastermind", *words).exit_code == 2
+
+
+def test_prove_ends_when_the_search_for_the_worst_case_is_interrupted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(position_search, "run_together", lambda *_, **__: (0, True, True))
+    file = tmp_path / "some.xz"
+    assert run("prove", "p3c6n", "--objective", "worst", "-o", str(file)).exit_code == 130
+    assert not file.exists()
 
 
 def test_verify_says_whether_optimality_was_checked() -> None:
