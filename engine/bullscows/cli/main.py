@@ -146,7 +146,7 @@ def _sentence(error: Exception) -> str:
     """Return the message of an error; of one of the system, the file and the reason."""
     if not isinstance(error, OSError) or error.strerror is None:
         return str(error)
-    file = error.filename2 or error.filename or "the output"
+    file = error.filename or "the output"
     return f"cannot read or write {file}: {error.strerror}"
 
 

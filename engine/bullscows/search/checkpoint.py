@@ -146,7 +146,10 @@ class Checkpoint(Memory):
             self.save()
         except OSError as error:
             self._saved = time.monotonic()
-            _logger.warning("the search goes on, but its checkpoint can't be written: %s", error)
+            _logger.warning(
+                "the search goes on, but its checkpoint can't be written: %s",
+                error.strerror or error,
+            )
 
     @contextmanager
     def saved_at_end(self) -> Iterator[None]:

@@ -124,8 +124,10 @@ def write_whole(path: Path, content: str | bytes) -> None:
             os.fsync(file.fileno())
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as error:
         Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError):  # that of a full disk names no file
+            error.filename = str(path)
         raise
     _sync_folder(path.parent)
 

@@ -13,7 +13,7 @@ import pytest
 from bullscows.game.rules import Rules
 from bullscows.tree import files, storage
 from bullscows.tree.files import TreeRecord
-from bullscows.tree.storage import RecordError, default_folder, tree_files
+from bullscows.tree.storage import RecordError, default_folder, tree_files, write_whole
 from tests.engine.tree.test_codec import first_splitting
 from tests.engine.tree.test_verifier import damaged, without_a_branch
 
@@ -283,3 +283,11 @@ def test_tree_of_a_pareto_front_is_read_by_its_name_and_its_old_one() -> None:
     for text in (name, "front-p4c10n-26274-69"):
         found = files.read_tree(text)
         assert (found.name, found.record.total, found.record.distribution[6]) == (name, 26274, 69)
+
+
+def test_a_file_that_cannot_be_replaced_is_named_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(OSError, match="Is a directory") as caught:
+        write_whole(tmp_path / "taken", "x")
+    assert caught.value.filename == str(tmp_path / "taken")
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
