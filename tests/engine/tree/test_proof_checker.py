@@ -389,6 +389,7 @@ LONG = {
     "p4c7r",
     "p4c8r",
     "p4c9n",
+    "p4c9r",
     "p4c10n",
     "p4c10z",
     "p5c5r",
