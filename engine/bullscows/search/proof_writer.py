@@ -173,7 +173,8 @@ class Writer:
             file = None
             if partial is not None:
                 file = stack.enter_context(partial.open("a" if kept else "w", encoding="ascii"))
-                file.write("" if kept else question)
+                if not kept:
+                    file.write(question)
             while self._waiting:
                 pending = self._pending[heapq.heappop(self._waiting)[1]]
                 pending.symmetries = self._symmetries_of(pending.candidates)
@@ -183,7 +184,8 @@ class Writer:
                         self._use_lemma(pending, guess, answer, least)
                 else:
                     self._prove(pending)
-                    if file is not None:  # each line begins with its line feed: one may be cut off
+                    if file is not None:
+                        # A line begins with its line feed: the last one may be cut off.
                         uses = [[use.guess, use.answer, use.bound] for use in pending.uses]
                         file.write("\n" + json.dumps([pending.history, pending.bound, uses]))
                         file.flush()
