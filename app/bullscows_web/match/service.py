@@ -137,6 +137,7 @@ class Matches:
 
     async def create(self, new: New, client: str, once: Once | None = None) -> View:
         """Create a match, if its client did not create too many; the view has the token."""
+        new = replace(new, secret=_code(new.rules, new.secret))  # an invalid one is not counted
         self._creators.count(client, self.clock())
 
         def take(db: Transaction) -> View:

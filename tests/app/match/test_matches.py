@@ -235,6 +235,14 @@ def test_only_who_creates_a_rematch_uses_the_limit_of_matches(match_app: FastAPI
         assert slug(client.post(API, json={"rules": "p4c10n"})) == (429, "too-many-created")
 
 
+def test_a_match_with_an_invalid_code_does_not_use_the_limit(match_app: FastAPI, tmp_path: Path):
+    url = f"sqlite:///{tmp_path / 'limited.sqlite'}"
+    with serving_matches(match_app, url, matches_per_hour=1) as client:
+        game = {"rules": "p4c10n"}
+        assert client.post(API, json=game | {"secret": "1123"}).status_code == 422
+        assert client.post(API, json=game | {"secret": "1234"}).status_code == 201
+
+
 def test_view_is_sent_again_only_after_a_change(table: TestClient):
     party = Party(table)
     known = party.view("creator")
