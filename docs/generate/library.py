@@ -18,9 +18,9 @@ INTERNAL = tuple(
         "kernels.problem",
         "kernels.workspace",
         "search.checkpoint",
+        "search.known_strategies",
         "search.position_search",
         "search.proven_bounds",
-        "search.without_search",
     )
 )
 """Modules whose types only the search uses, although a `Solution` refers to them."""

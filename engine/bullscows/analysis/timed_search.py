@@ -23,12 +23,12 @@ from bullscows.game.rules import CodeIndex
 from bullscows.game.timer import OutOfTimeError, Timer
 from bullscows.search.bounded_tree import SETTLED, BoundedTree, Option, TreeNode
 from bullscows.search.executor import tighten
+from bullscows.search.known_strategies import unsearched_bound
 from bullscows.search.position import HorizonError, Position
 from bullscows.search.position_search import Search
 from bullscows.search.solution import Solution
 from bullscows.search.solver import solve
 from bullscows.search.subproblems import tree_of
-from bullscows.search.without_search import unsearched_bound
 from bullscows.tree.strategy_tree import MAX_TREE_CODES
 
 PLAIN, PLAIN_OF_GUESSES = 0.6, 0.7

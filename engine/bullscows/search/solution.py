@@ -10,9 +10,9 @@ from bullscows.game.objective import Bounds, Weights
 from bullscows.game.result import Result
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
+from bullscows.search.known_strategies import KnownStrategy
 from bullscows.search.position import Position, SearchError
 from bullscows.search.position_search import Search
-from bullscows.search.without_search import KnownStrategy
 from bullscows.tree.strategy_tree import StrategyTree
 
 

@@ -50,12 +50,12 @@ from bullscows.kernels.pruning import ALL_PRUNING, TIED_SIZE, Pruning
 from bullscows.kernels.workspace import COUNTED
 from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.executor import Cluster, tighten
+from bullscows.search.known_strategies import KnownStrategy, known_strategies, unsearched_bound
 from bullscows.search.position import HorizonError, Position, Progress, SearchError
 from bullscows.search.position_search import Search
 from bullscows.search.proven_bounds import CheckpointError, Memory
 from bullscows.search.solution import Solution
 from bullscows.search.subproblems import tree_of
-from bullscows.search.without_search import KnownStrategy, known_strategies, unsearched_bound
 from bullscows.tree.files import TreeFile
 
 FIRST_HORIZON = 16
