@@ -380,7 +380,7 @@ BROKEN = r"""(() => {
   }
   return words;
 })()"""
-"""Returns the words that stand in more than one line."""
+"""Returns the words that are broken over lines."""
 
 
 @pytest.mark.parametrize(

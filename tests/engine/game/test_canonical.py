@@ -255,7 +255,7 @@ def test_a_history_that_is_no_image_is_not_found():
 
 
 def test_a_history_longer_than_every_game_takes_no_search():
-    """The orders of its turns would keep whoever waits for hints in a puzzle for seconds."""
+    """To try all orders of its turns would delay the hints of a puzzle for seconds."""
     tree = TREES["p3c5n"]
     guesses = range(tree.depth)
     history = History(

@@ -172,9 +172,9 @@ def test_a_tree_grows_from_the_guesses_of_an_interrupted_search(file, nodes, mon
     assert upper is not None
     before = file.read_bytes()
     asked = Question.of("p5c7n")
-    told: list[str] = []
-    tree = best_tree(asked, checkpoint=file, progress=told.append)
-    assert told[-1] == f"{len(tree.nodes):,} nodes of the tree"
+    shown: list[str] = []
+    tree = best_tree(asked, checkpoint=file, progress=shown.append)
+    assert shown[-1] == f"{len(tree.nodes):,} nodes of the tree"
     assert known_total("p5c7n") <= tree.total <= upper
     assert file.read_bytes() == before
     positions = json.loads(before)["proofs"][0]["positions"]
