@@ -35,7 +35,7 @@ from bullscows_web.search.known import Known
 from bullscows_web.search.processes import Executor, Processes
 from bullscows_web.search.service import Search
 from bullscows_web.server.http_server import configure_logging
-from bullscows_web.server.settings import MAX_BODY, Settings
+from bullscows_web.server.settings import Settings
 from bullscows_web.statistics import atlas, compare, figures, results
 from bullscows_web.statistics.results import Results
 from bullscows_web.trees import downloads, pasted
@@ -46,6 +46,7 @@ from bullscows_web.web.encrypted_state import StateCipher, secret_key
 from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.middleware import (
     ApiSharing,
+    BodyLimit,
     HeadAsGet,
     HttpsScheme,
     RequestMetrics,
@@ -150,7 +151,6 @@ def create_app(settings: Settings | None = None, executor: Executor | None = Non
         docs_url=None,
         redoc_url=None,
         dependencies=[Depends(check_request)],
-        max_body_size=MAX_BODY,
     )
     app.state.settings = settings
     app.state.executor = executor
@@ -178,6 +178,7 @@ def include_routers(app: FastAPI) -> None:
 
 def add_middleware(app: FastAPI, settings: Settings) -> None:
     """Wrap the routes; the last one added is outermost."""
+    app.add_middleware(BodyLimit)
     app.add_middleware(GZipMiddleware, minimum_size=PACKET, compresslevel=COMPRESSION)
     app.add_middleware(ApiSharing)
     app.add_middleware(

@@ -23,7 +23,6 @@ from bullscows_web.errors.kinds import EXPECTED, Kind, http_kind, kind_of
 from bullscows_web.errors.pages import ErrorPage, way_on
 from bullscows_web.play.pages import WrongAnswersPage
 from bullscows_web.server.invalid_values import complaint
-from bullscows_web.server.settings import MAX_BODY
 from bullscows_web.trees.position import ContradictionError, contradiction_corrections, corrected
 from bullscows_web.web import rendering, text_patterns
 from bullscows_web.web.caching import NO_STORE, NotModifiedError
@@ -140,7 +139,7 @@ def describe(error: Exception) -> Problem:
         kind = http_kind(error.status_code)
         headers = error.headers or {}
         detail = error.detail
-        if detail in (kind.title, "Content Too Large"):  # Starlette's, or Python's since 3.13
+        if detail == kind.title:
             detail = _default_detail(error.status_code, headers) or kind.title
         return Problem.of(kind, detail, headers)
     if isinstance(error, FieldError):
@@ -168,8 +167,6 @@ def _default_detail(status: int, headers: Mapping[str, str]) -> str:
         methods = sorted(headers.get("Allow", "GET").split(", "))
         others = f"{', '.join(methods[:-1])} and " if methods[1:] else ""
         return f"This address takes {others}{methods[-1]} only."
-    if status == 413:
-        return f"A request's body here has at most {MAX_BODY} bytes."
     nothing = "There is nothing at this address; see /openapi.json for the API."
     return nothing if status == 404 else ""
 

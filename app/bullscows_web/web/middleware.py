@@ -16,10 +16,11 @@ from time import perf_counter
 from fastapi import Request
 from fastapi.middleware.cors import CORSMiddleware
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bullscows_web.server.http_server import FIELDS, REQUESTS
-from bullscows_web.server.settings import MAX_HOST, MAX_URL
+from bullscows_web.server.settings import MAX_BODY, MAX_HOST, MAX_URL
 from bullscows_web.web.exceptions import RefusedError
 from bullscows_web.web.frame import is_embedded, wants_fragment
 from bullscows_web.web.metrics import Metrics, RouteClass
@@ -117,6 +118,35 @@ class ApiSharing:
         await (self._shared if is_of_api else self._app)(scope, receive, send)
 
 
+class BodyLimit:
+    """Size limit of request bodies: reading a longer one raises `HTTPException`.
+
+    The limit of Starlette replaces the response, a problem document or a page, by plain text.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        announced = int(Headers(scope=scope).get("content-length", 0))  # digits, says uvicorn
+        size = 0
+
+        async def receive_within_limit() -> Message:
+            nonlocal size
+            if announced <= MAX_BODY:
+                message = await receive()
+                size += len(message.get("body", b""))
+            if max(announced, size) > MAX_BODY:
+                raise HTTPException(413, f"A request's body here has at most {MAX_BODY} bytes.")
+            return message
+
+        await self._app(scope, receive_within_limit, send)
+
+
 class HeadAsGet:
     """Answer HEAD like GET; the server itself drops the body."""
 
@@ -192,19 +222,16 @@ def _class(scope: Scope, status: int, headers: Headers) -> RouteClass:
 async def check_request(request: Request) -> None:
     """Raise `RefusedError` if the address is too long, or a page of another site sent a form.
 
-    Raises `HTTPException` if a GET request has too long a body.
+    Raises `HTTPException` if the body is too long, also where no handler reads it.
     """
     if len(request.headers.get("host", "")) > MAX_HOST:
         raise RefusedError("address", 400, f"A host name here has at most {MAX_HOST} characters.")
     if len(request.scope["raw_path"] or b"") + len(request.scope["query_string"]) > MAX_URL:
         raise RefusedError("address", 414, f"An address here has at most {MAX_URL} characters.")
-    if request.method == "GET":
-        await request.body()  # too long a body ends the request here, not in the middle of a file
-        return
-    if is_shared(request.scope["path"]):
-        return
-    if is_cross_site(request.headers):
+    is_form = request.method != "GET" and not is_shared(request.scope["path"])
+    if is_form and is_cross_site(request.headers):
         raise RefusedError("cross-site", 403, "This request was made by the page of another site.")
+    await request.body()  # too long a body ends the request here, not in the middle of a file
 
 
 def is_shared(path: str) -> bool:

@@ -93,7 +93,9 @@ def test_request_without_a_host_is_refused(server: Server, hosts: bytes):
 
 def test_large_body_is_refused_and_the_answer_arrives(server: Server):
     head = b"POST /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000\r\n\r\n"
-    assert server.send(head + b"x" * 4_000_000).startswith(b"HTTP/1.1 413 ")
+    answer = server.send(head + b"x" * 4_000_000)
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert b"application/problem+json" in answer
 
 
 def test_nothing_is_said_of_the_software(server: Server):

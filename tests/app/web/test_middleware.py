@@ -161,7 +161,16 @@ def test_body_has_a_limit(client: TestClient):
     for content, status in bodies:
         response = client.post(SESSIONS, content=content, headers=headers)
         assert response.status_code == status
-    assert response.json()["detail"] == f"A request's body here has at most {MAX_BODY} bytes."
+        assert response.headers["content-type"] == "application/problem+json"
+        if status == 413:
+            detail = f"A request's body here has at most {MAX_BODY} bytes."
+            assert response.json()["detail"] == detail
+
+
+def test_too_long_a_body_of_a_page_gets_a_page(client: TestClient):
+    response = client.request("GET", "/about", content=b"x" * (MAX_BODY + 1))
+    assert response.status_code == 413
+    assert "A request body can have at most 131,072 bytes." in response.text
 
 
 @pytest.mark.parametrize(
