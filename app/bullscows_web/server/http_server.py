@@ -14,6 +14,7 @@ import logging
 from typing import Literal
 
 import uvicorn
+from pythonjsonlogger.core import RESERVED_ATTRS
 from pythonjsonlogger.json import JsonFormatter
 from uvicorn.config import LOGGING_CONFIG
 
@@ -52,6 +53,7 @@ def json_formatter() -> JsonFormatter:
         rename_fields={"levelname": "level", "name": "logger", "exc_info": "exception"},
         timestamp="time",
         json_ensure_ascii=False,
+        reserved_attrs=[*RESERVED_ATTRS, "color_message"],  # uvicorn's second text of a line
     )
 
 

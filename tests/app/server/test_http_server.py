@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from bullscows_web.server.http_server import FIELDS
 from tests import ROOT
 from tests.support.servers.processes import end_group, start
 from tests.support.servers.serving import (
@@ -96,6 +97,22 @@ def test_large_body_is_refused_and_the_answer_arrives(server: Server):
     answer = server.send(head + b"x" * 4_000_000)
     assert answer.startswith(b"HTTP/1.1 413 ")
     assert b"application/problem+json" in answer
+
+
+def test_uvicorn_with_the_documented_configuration_writes_json_lines(
+    small_trees: Path, tmp_path: Path
+):
+    log = tmp_path / "log"
+    configuration = ROOT / "docs" / "operations" / "uvicorn-log.json"
+    options = ("--log-config", str(configuration))
+    app = "bullscows_web.main:create_app"
+    with running(small_trees, log, *options, app=app, BULLSCOWS_LOG_FORMAT="json") as server:
+        assert server.request("GET", "/healthz?secret")[0] == 200
+    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    assert {"uvicorn.error", "bullscows_web.requests"} <= {line["logger"] for line in lines}
+    assert "secret" not in log.read_text(encoding="utf-8")
+    known = {"time", "level", "logger", "message", *FIELDS}
+    assert [line for line in lines if not set(line) <= known] == []
 
 
 def test_nothing_is_said_of_the_software(server: Server):
