@@ -3,10 +3,9 @@
 python bot.py [2026-11-21 [http://127.0.0.1:8000 [p4c10n]]]
 """
 
-import sys
 from datetime import UTC, datetime
 
-from client import Client, Turn
+from client import Client, Turn, run
 
 
 def play(day: str, server: str, rules: str) -> list[Turn]:
@@ -30,4 +29,4 @@ def main(day: str = "", server: str = "http://127.0.0.1:8000", rules: str = "p4c
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    run(main)

@@ -1,6 +1,7 @@
 """A client of the JSON API to copy: it plays and analyses. Usage: python client.py [URL]."""
 
 import sys
+from collections.abc import Callable
 from typing import Any, TypedDict
 
 import httpx
@@ -34,7 +35,7 @@ class Advice(TypedDict):
 
 
 class Problem(Exception):
-    """A rejected request, with its problem document (RFC 9457)."""
+    """A rejected request, with its problem document (RFC 9457); a proxy's errors have none."""
 
     def __init__(self, document: dict[str, Any]) -> None:
         super().__init__(document["detail"])
@@ -47,12 +48,18 @@ class Client:
     def __init__(self, server: str = "http://127.0.0.1:8000") -> None:
         self._http = httpx.Client(base_url=f"{server}/api/v1", timeout=60)
 
-    def post(self, path: str, body: object) -> Any:
+    def request(self, method: str, path: str, body: object = None) -> Any:
         """Return the response to a request; raise `Problem` if it is rejected."""
-        answer = self._http.post(path, json=body)
+        answer = self._http.request(method, path, json=body)
         if answer.headers.get("Content-Type", "").startswith("application/problem+json"):
             raise Problem(answer.json())
-        return answer.raise_for_status().json()  # an error page of a proxy
+        if answer.is_error:
+            raise Problem({"detail": f"{answer.url} answers {answer.status_code}"})
+        return answer.json()
+
+    def post(self, path: str, body: object) -> Any:
+        """Return the response to a POST request; raise `Problem` if it is rejected."""
+        return self.request("POST", path, body)
 
     def play(self, tree: str, secret: str) -> list[str]:
         """Let the server guess a secret; return its guesses."""
@@ -72,10 +79,23 @@ class Client:
         return found
 
 
-if __name__ == "__main__":
-    client = Client(*sys.argv[1:])
+def run(main: Callable[..., None]) -> None:
+    """Call `main` with the arguments of the program; exit with a line if a request fails."""
+    try:
+        main(*sys.argv[1:])
+    except (Problem, httpx.HTTPError, httpx.InvalidURL) as error:
+        sys.exit(f"error: {str(error) or type(error).__name__}")
+
+
+def main(server: str = "http://127.0.0.1:8000") -> None:
+    """Print the guesses of a game and an analysis."""
+    client = Client(server)
     print("guesses for 2718:", *client.play("avg-bulls-cows", secret="2718"))
     turn: Turn = {"guess": "0011", "bulls": 1, "cows": 0}
     advice = client.analyse("p4c6r", turn, guesses=["2233"])
     print("best:", advice["guess"], advice["status"])
     print("2233 costs more:", *(one["loss"] for one in advice["evaluations"] or ()))
+
+
+if __name__ == "__main__":
+    run(main)

@@ -3,10 +3,9 @@
 python match_bot.py [http://127.0.0.1:8000 [p4c10n]]
 """
 
-import sys
 from typing import Any
 
-from client import Client, Turn
+from client import Client, Turn, run
 
 
 class Player(Client):
@@ -19,10 +18,9 @@ class Player(Client):
 
     def move(self) -> Any:
         """Guess; return the match after that."""
-        match = self._http.get(self._path).raise_for_status().json()
-        made = [
-            Turn(guess=t["guess"], bulls=t["bulls"], cows=t["cows"]) for t in match["you"]["turns"]
-        ]
+        match = self.request("GET", self._path)
+        turns = match["you"]["turns"]
+        made = [Turn(guess=t["guess"], bulls=t["bulls"], cows=t["cows"]) for t in turns]
         guess = self.analyse(match["rules"], *made)["guess"]
         # With its turn a guess can be sent again if the response was lost.
         return self.post(f"{self._path}/guesses", {"guess": guess, "turn": len(made) + 1})
@@ -42,4 +40,4 @@ def main(server: str = "http://127.0.0.1:8000", rules: str = "p4c10n") -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    run(main)

@@ -8,6 +8,7 @@ import pytest
 
 from bullscows.game.rules import Rules, respond
 from tests import ROOT
+from tests.support.servers.serving import free_port
 
 FOLDER = ROOT / "docs" / "examples"
 CLIENT, BOT, MATCH_BOT = (FOLDER / f"{name}.py" for name in ("client", "bot", "match_bot"))
@@ -15,11 +16,32 @@ CLIENT, BOT, MATCH_BOT = (FOLDER / f"{name}.py" for name in ("client", "bot", "m
 pytestmark = pytest.mark.process
 
 
-def printed(program: Path, *words: str) -> list[str]:
+def run(program: Path, *words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(program), *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+
+
+def printed(program: Path, *words: str) -> list[str]:
+    done = run(program, *words)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
+
+
+def test_refused_request_ends_a_bot_in_one_line(real_server: str) -> None:
+    for program, words in ((BOT, ("2026-11-21", real_server)), (MATCH_BOT, (real_server,))):
+        done = run(program, *words, "p9c9n")
+        assert done.returncode == 1
+        [line] = done.stderr.splitlines()
+        assert line.startswith("error: ")
+        assert "p9c9n" in line
+
+
+def test_programs_end_in_one_line_if_no_server_answers() -> None:
+    nowhere = f"http://127.0.0.1:{free_port()}"
+    for program, words in ((CLIENT, ()), (BOT, ("2026-11-21",)), (MATCH_BOT, ())):
+        done = run(program, *words, nowhere)
+        assert done.returncode == 1
+        assert done.stderr == "error: [Errno 111] Connection refused\n"
 
 
 def test_client_plays_analyses_and_evaluations(real_server: str) -> None:
