@@ -107,6 +107,8 @@ class Settings(BaseSettings):
     def _exists(cls, value: Path) -> Path:
         if not value.is_dir():
             raise ValueError(f"there is no folder {value}")
+        if not os.access(value, os.R_OK | os.X_OK):
+            raise ValueError(f"the folder {value} cannot be read: check its permissions")
         return value
 
     @property

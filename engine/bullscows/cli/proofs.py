@@ -19,6 +19,7 @@ from bullscows.tree.storage import (
     RecordError,
     check_folder,
     default_folder,
+    errors_name,
     proof_path,
     write_whole,
 )
@@ -60,7 +61,7 @@ def prove(
     label = f"proving {question.rules}, {question.objective}"
     partial = output.with_name(f"{output.name}.partial")
     try:
-        with opt.progress_shown(label, _lemmas) as show:
+        with errors_name(partial), opt.progress_shown(label, _lemmas) as show:
             proof = Writer(question, threads).write(show, partial)
     except ProofError as error:  # the game is too large
         raise opt.UsageError(str(error)) from None

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -111,8 +112,8 @@ class Checkpoint(Memory):
         self._runs, self._seconds, self._processor_seconds = 1, 0, 0
         if path.exists():
             self._read()
-        elif not path.absolute().parent.is_dir():
-            raise CheckpointError(f"{path} can't be written: there is no such folder")
+        elif not os.access(path.absolute().parent, os.W_OK):
+            raise CheckpointError(f"{path} can't be written: its folder is missing or read-only")
         self._started = time.monotonic()
         self._processor_started = time.process_time()
         self._saved = self._started
@@ -134,26 +135,18 @@ class Checkpoint(Memory):
         return " ".join(map(self._word, self.turns(row)))
 
     def save_if_due(self) -> None:
-        """Save if the last save is long enough ago.
-
-        If the file can't be written, the search continues, and the next save tries again.
-        """
+        """Save if the last save is long enough ago."""
         now = time.monotonic()
         pause = max((now - self._started) / 10, self._took / SAVING_SHARE, FIRST_SAVE)
-        if now - self._saved < min(pause, LAST_SAVE):
-            return
-        try:
-            self.save()
-        except OSError as error:
-            self._saved = time.monotonic()
-            _logger.warning(
-                "the search goes on, but its checkpoint can't be written: %s",
-                error.strerror or error,
-            )
+        if now - self._saved >= min(pause, LAST_SAVE):
+            self._save_or_warn()
 
     @contextmanager
     def saved_at_end(self) -> Iterator[None]:
-        """Save when the block ends or fails, except with a `CheckpointError`."""
+        """Save when the block ends or fails, except with a `CheckpointError`.
+
+        Raises `OSError` if the block fails and the file can't be written.
+        """
         try:
             yield
         except CheckpointError:
@@ -161,7 +154,17 @@ class Checkpoint(Memory):
         except BaseException:
             self.save()
             raise
-        self.save()
+        self._save_or_warn()
+
+    def _save_or_warn(self) -> None:
+        """Save; if the file can't be written, the search and its result are worth more."""
+        try:
+            self.save()
+        except OSError as error:
+            self._saved = time.monotonic()
+            _logger.warning(
+                "the checkpoint %s can't be written: %s", self.path, error.strerror or error
+            )
 
     def save(self) -> None:
         """Write the file atomically, or raise `OSError` and leave an older one."""

@@ -1,5 +1,6 @@
 """Before the server starts: environment variables, the address, the secret key."""
 
+import os
 import re
 import socket
 import stat
@@ -55,6 +56,15 @@ def test_unknown_variable_and_invalid_value_are_reported_together(monkeypatch: p
 def test_a_folder_that_does_not_exist_ends_the_start(monkeypatch: pytest.MonkeyPatch, name: str):
     monkeypatch.setenv(f"BULLSCOWS_{name}", "/nowhere/at-all")
     with pytest.raises(ValueError, match=f"^BULLSCOWS_{name}: there is no folder /nowhere/at-all$"):
+        read_settings()
+
+
+def test_a_folder_that_cannot_be_read_ends_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root can read any folder
+    monkeypatch.setenv("BULLSCOWS_TREES_DIR", str(tmp_path))
+    with pytest.raises(ValueError, match=f"TREES_DIR: the folder {tmp_path} cannot be read"):
         read_settings()
 
 

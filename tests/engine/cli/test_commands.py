@@ -7,6 +7,7 @@ loading numba each time.
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 from fractions import Fraction
@@ -495,6 +496,19 @@ def test_prove_writes_a_proof_that_check_accepts(tmp_path: Path) -> None:
     assert not refused["ok"]
     assert run("check", str(tmp_path / "missing")).exit_code == 2
     assert run("prove", "p3c6n", "--output", str(tmp_path / "none" / "x")).exit_code == 2
+
+
+def test_prove_names_the_file_that_it_cannot_write(tmp_path: Path) -> None:
+    run("prove", "p2c3n", "--output", str(tmp_path / "first"))  # has compiled what it needs
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        done = run("prove", "p2c3n", "--output", str(tmp_path / "second"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert done.exit_code == 2
+    file = tmp_path / "second.partial"
+    assert done.stderr == f"bullscows: cannot read or write {file}: File too large\n"
 
 
 def test_prove_takes_any_objective_of_a_game(tmp_path: Path) -> None:

@@ -261,10 +261,17 @@ def test_a_failed_write_leaves_the_old_file(path: Path, monkeypatch: pytest.Monk
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full_disk)
-    with pytest.raises(OSError, match="No space"):
+    with pytest.raises(OSError, match=f"No space.*{path.name}'$"):
         files.write_tree(path, RECORD)
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_an_error_names_the_file_rather_than_its_temporary_one(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 250 + ".json")
+    with pytest.raises(OSError, match="File name too long") as raised:
+        write_whole(path, "")
+    assert raised.value.filename == str(path)
 
 
 def test_tree_of_candidates_only_guesses_nothing_else(path: Path) -> None:
