@@ -173,9 +173,10 @@ def _outcome(question: Question, found: Estimate, seed: int, code: int) -> opt.O
         "largest": found.largest,
     }
     less = "exists" if found.upper >= INFINITE else f"costs less than {found.upper}"
+    where = " ".join([question.game, *question.history.texts])
     spread = "" if errors[0] is None else f" +- {errors[0]:,.0f}"
     lines = [
-        f"{question}: proof that no strategy {less}",
+        f"{where}, {question.aim}: proof that no strategy {less}",
         f"{_short(found)} (seed {seed})",
         f"{nodes:,.0f} nodes{spread}",
     ]
