@@ -352,6 +352,23 @@ def test_aids_are_open_together_next_to_a_wide_board(visit: Visit):
     assert shown_aids(page) == [], "they would cover the rows"
 
 
+PLACES = """['.past tr:last-child .row', '.guess-now', '.side']
+  .map((selector) => document.querySelector(selector).getBoundingClientRect().toJSON())"""
+"""Returns the boxes of the last turn, of the row below it and of the aids."""
+
+
+def test_turns_stand_above_the_row_of_a_wide_board_which_does_not_move(visit: Visit):
+    page = visit(ASKED, viewport={"width": 1280, "height": 800})
+    rows = []
+    for _ in range(2):
+        last, row, aids = page.evaluate(PLACES)
+        assert 0 <= row["top"] - last["bottom"] < 16
+        assert last["left"] < (row["left"] + row["right"]) / 2 < last["right"] < aids["left"]
+        rows.append(row)
+        answer(page, "1.1")
+    assert rows[0] == rows[1]
+
+
 def test_aids_close_when_the_window_becomes_narrow(visit: Visit):
     page = visit(ASKED, viewport={"width": 1280, "height": 800})
     is_open(page)

@@ -198,9 +198,7 @@ def test_tiles_stand_in_the_middle_above_the_keys(page: Page, site: str, path: s
     for size in SIZES:
         page.set_viewport_size({"width": size[0], "height": size[1]})
         middles = page.evaluate(MIDDLES)
-        if size in WIDE:
-            middles = middles[-2:]  # the rows are at the left
-        elif size[0] > size[1]:
+        if size not in WIDE and size[0] > size[1]:
             middles.pop()  # the keys are at the right
         assert max(middles) - min(middles) < 2, size
 
@@ -214,22 +212,21 @@ def test_rows_stand_in_the_middle_of_what_the_keys_leave(page: Page, site: str, 
         assert abs(above - below) < 2, size
 
 
-LEFT_OVER = """((head, entry, keys) => [entry.top - head.bottom, innerHeight - keys.bottom])(
-  ...[".game-head", ".entry .slots", ".keypad, .pad"]
+LEFT_OVER = """((head, rows, keys) => [rows.top - head.bottom, innerHeight - keys.bottom])(
+  ...[".game-head", ".past tbody", ".keypad, .pad"]
   .map((name) => document.querySelector(name).getBoundingClientRect()))"""
-"""Returns the heights above the tiles and below the keys."""
-COLUMNS = """[".rows", ".entry", ".side"]
+"""Returns the heights above the turns and below the keys."""
+COLUMNS = """[".entry", ".side"]
   .map((name) => document.querySelector(name).getBoundingClientRect())
   .map(({ left, right }) => [left, right])"""
 
 
-@pytest.mark.parametrize("path", ["/guess/p4c10n/k3f9/0123", "/play/avg-bulls-cows/0/0.2"])
-def test_turns_board_and_aids_are_columns_of_a_wide_window(page: Page, site: str, path: str):
-    page.goto(site + path)
+def test_board_of_five_turns_stands_in_the_middle_of_a_wide_window(page: Page, site: str):
+    page.goto(f"{site}/guess/p4c10n/k3f9/0123-4567-0456-0234-0345")
     for size in ((1100, 800), (1280, 720), (1280, 800), (1920, 1080)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
-        (_, end), (left, right), (start, _) = page.evaluate(COLUMNS)
-        assert end < left < right < start, size
+        (left, right), (start, _) = page.evaluate(COLUMNS)
+        assert right < start, size
         assert abs(left + right - size[0]) < 2, "the board is in the middle"
         above, below = page.evaluate(LEFT_OVER)
         assert abs(above - below) < 0.12 * (above + below), size
@@ -246,11 +243,11 @@ def test_turns_of_a_wide_window_stand_apart(page: Page, site: str):
     assert answer["y"] - left["y"] - left["height"] >= 4
 
 
-def test_duel_leaves_its_aids_closed_in_a_wide_window(page: Page, site: str):
+def test_duel_shows_its_odds_in_a_wide_window_but_no_hints(page: Page, site: str):
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{site}/duel/p4c10n/new")
-    assert page.locator(".side > .fold").count() == 2
-    assert page.locator(".side > .fold[open]").count() == 0
+    expect(page.locator(".side > .odds[open]")).to_have_count(1)
+    expect(page.locator(".side > .hints:not([open])")).to_have_count(1)
 
 
 def test_tiles_grow_with_the_window_up_to_80_pixels(page: Page, site: str):

@@ -363,6 +363,31 @@ def test_text_twice_as_large_is_not_cut_on_a_small_phone(plain: Open, path: str)
     assert page.evaluate(CUT) == []
 
 
+IN_SIGHT = """(selector) => {
+  const button = document.querySelector(selector);
+  const { left, right, top, bottom } = button.getBoundingClientRect();
+  const middle = (left + right) / 2;
+  return [top + 2, bottom - 2].every((y) => button.contains(document.elementFromPoint(middle, y)));
+}"""
+"""Returns whether a part is in the window and nothing covers it."""
+
+
+@pytest.mark.parametrize(
+    ("path", "button"),
+    [
+        ("/", ".start .primary"),
+        ("/play/avg-bulls-cows/0", ".pad .win"),
+        ("/duel/p4c10n/new", ".enter .primary"),
+        ("/duel/p4c6r/new", ".enter .primary"),
+    ],
+)
+def test_first_step_is_in_sight_with_large_text_on_a_phone(plain: Open, path: str, button: str):
+    page = plain(f"/ru{path}")
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.evaluate(TWICE)
+    page.wait_for_function(IN_SIGHT, arg=button)
+
+
 BROKEN = r"""(() => {
   document.body.style.hyphens = "none";  // the browsers of tests have no dictionaries
   const words = [];
