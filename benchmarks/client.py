@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -41,32 +41,8 @@ class Reply:
 
     request: Request
     status: int = 0
-    headers: dict[str, str] = field(default_factory=dict)
     body: str = ""
     milliseconds: float = 0.0
-
-    @property
-    def is_failure(self) -> bool:
-        """Whether this is no response or a 5xx other than that of a full queue."""
-        return self.status == 0 or (self.status >= 500 and self.status != 503)
-
-    async def read_head(self, reader: asyncio.StreamReader) -> None:
-        """Read the status and the headers."""
-        lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")[:-2]
-        fields = (line.split(": ", 1) for line in lines[1:])
-        self.headers = {name.lower(): value for name, value in fields}
-        self.status = int(lines[0][9:12])
-
-    async def read_body(self, reader: asyncio.StreamReader) -> None:
-        """Read the rest."""
-        body = b""
-        if self.headers.get("transfer-encoding") == "chunked":
-            while size := int(await reader.readline(), 16):
-                body += (await reader.readexactly(size + 2))[:-2]
-            await reader.readline()
-        elif self.status != 304:
-            body = await reader.readexactly(int(self.headers.get("content-length", 0)))
-        self.body = body.decode("latin-1")
 
 
 class Client:
@@ -89,9 +65,7 @@ class Client:
             try:
                 connection = connection or await asyncio.open_connection("127.0.0.1", self.port)
                 connection[1].write(request.text())
-                await reply.read_head(connection[0])
-                await reply.read_body(connection[0])
-                is_open = reply.headers.get("connection") != "close"
+                is_open = await read(connection[0], reply)
             except (OSError, EOFError, ValueError):
                 reply.status = 0
             finally:  # also when this is cancelled: the rest of the response is unread
@@ -107,6 +81,22 @@ class Client:
         """Close all connections."""
         while self._idle:
             self._idle.pop()[1].close()
+
+
+async def read(reader: asyncio.StreamReader, reply: Reply) -> bool:
+    """Read a response; return whether the connection stays open."""
+    lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower().split("\r\n")
+    headers = dict(line.split(": ", 1) for line in lines[1:-2])
+    reply.status = int(lines[0][9:12])
+    body = b""
+    if headers.get("transfer-encoding") == "chunked":
+        while size := int(await reader.readline(), 16):
+            body += (await reader.readexactly(size + 2))[:-2]
+        await reader.readline()
+    elif reply.status != 304:
+        body = await reader.readexactly(int(headers.get("content-length", 0)))
+    reply.body = body.decode("latin-1")
+    return headers.get("connection") != "close"
 
 
 def percentiles(replies: Iterable[Reply], *shares: float) -> list[float]:

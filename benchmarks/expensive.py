@@ -14,7 +14,6 @@ is limited.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import random
 import re
@@ -409,19 +408,19 @@ async def send(app: FastAPI, request: Request) -> int:
     return (await httpx.ASGITransport(app).handle_async_request(sent)).status_code
 
 
-def survey(what: Measure, only: str) -> tuple[list[Cost], list[str]]:
+def survey(what: Measure) -> tuple[list[Cost], list[str]]:
     """Send every request to a new application; return the costs and the routes not reached."""
-    return asyncio.run(_survey(what, only))
+    return asyncio.run(_survey(what))
 
 
-async def _survey(what: Measure, only: str) -> tuple[list[Cost], list[str]]:
+async def _survey(what: Measure) -> tuple[list[Cost], list[str]]:
     settings = Settings()
     executor = ThreadExecutor(settings.trees_dir, settings.search_timeout, loaded=True)
     app = create_app(settings, executor)
     costs = []
     async with app.router.lifespan_context(app):
-        asked = [item for item in requests(app) if only in item.path]
-        asked.sort(key=lambda item: item.sort == "analysis")  # these start searches
+        # Analyses start searches, so they come last.
+        asked = sorted(requests(app), key=lambda item: item.sort == "analysis")
         if what == "memory":
             tracemalloc.start()
         for item in asked:
@@ -435,8 +434,7 @@ async def _survey(what: Measure, only: str) -> tuple[list[Cost], list[str]]:
                 megabytes = (tracemalloc.get_traced_memory()[1] - before) / 2**20
                 figures.append(1000 * seconds if what == "time" else megabytes)
             costs.append(Cost(item, status, *figures))
-        missing = [] if only else uncovered(app, asked)
-    return costs, missing
+        return costs, uncovered(app, asked)
 
 
 def lines(times: list[Cost], memories: list[Cost]) -> Iterator[str]:
@@ -471,13 +469,10 @@ def over_limit(costs: list[Cost], limit: float, of_analysis: float) -> list[str]
 
 def main() -> None:
     """Print the table; fail if a request is above its limit or a route is not reached."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.expensive", description=__doc__)
-    parser.add_argument("--only", default="", help="only addresses that contain this text")
-    options = parser.parse_args()
     found = []
     for what in ("time", "memory"):
         with ProcessPoolExecutor(1, get_context("spawn")) as process:  # with empty caches
-            found.append(process.submit(survey, what, options.only).result())
+            found.append(process.submit(survey, what).result())
     (times, missing), (memories, _) = found
     print("\n".join(lines(times, memories)))
     over = [f"ms {line}" for line in over_limit(times, MILLISECONDS, ANALYSIS[0])]

@@ -11,10 +11,9 @@ grow by 5 MB, and must end with as many threads and open files.
 time of the server in milliseconds, which other programs do not change, and the 99th percentile of
 the latency with 32 clients, which they do change.  The first row is a bare FastAPI application.
 
-``matches`` plays matches on two workers: one of the two players moves every ten seconds on
-average, and both browsers follow the match.  They poll, or they hold a stream of events and poll
-now and then, and fetch the board when it has changed.  Two more clients request pages of a game.
-Requests share 40 connections, as behind a proxy; each stream has its own.
+``matches`` plays matches on two workers: one of the two players moves every ten seconds, and both
+browsers poll the match and fetch the board after each move.  Requests share 40 connections, as
+behind a proxy.
 
 A 503 with `Retry-After` is the response of a full queue, not a failure.
 """
@@ -28,11 +27,9 @@ import os
 import random
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from functools import partial
-from itertools import cycle, islice
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count, cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -43,7 +40,7 @@ from bullscows.tree.storage import default_folder
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.trees.relabelling import Relabelling
-from tests.support.servers.processes import descendants, megabytes
+from tests.support.servers import processes
 from tests.support.servers.serving import Server, running, searching, wait_until_it_searches
 
 TREE = "avg-bulls-cows"
@@ -73,19 +70,15 @@ def server(app: str | None = None, *options: str, **environment: str) -> Iterato
 
 def processor_seconds(served: Server) -> float:
     """Return the processor time used by a server and its workers."""
-    ticks = 0
-    for process in (served.process.pid, *descendants(served.process.pid)):
-        with suppress(OSError):  # it has ended meanwhile
-            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+    number = served.process.pid
+    return sum(map(processes.processor_seconds, (number, *processes.descendants(number))))
 
 
 def resources(served: Server) -> dict[str, int]:
     """Return the memory, open files and threads of a server."""
     process = served.process.pid
     return {
-        "MB": megabytes(process, "VmRSS"),
+        "MB": processes.megabytes(process, "VmRSS"),
         "files": len(os.listdir(f"/proc/{process}/fd")),
         "threads": len(os.listdir(f"/proc/{process}/task")),
     }
@@ -191,8 +184,11 @@ def failures(replies: Sequence[Reply]) -> list[str]:
     """Return the requests that failed; print how many replies had each status."""
     statuses = Counter(reply.status for reply in replies)
     print(f"{len(replies)} requests, by status: {dict(sorted(statuses.items()))}")
-    failed = [reply for reply in replies if reply.is_failure]
-    return [f"{one.status} {one.request.method} {one.request.path[:200]}" for one in failed]
+    return [
+        f"{one.status} {one.request.method} {one.request.path[:200]}"
+        for one in replies
+        if one.status == 0 or (one.status >= 500 and one.status != 503)
+    ]
 
 
 async def fuzz(positions: Sequence[GamePosition], options: argparse.Namespace) -> list[str]:
@@ -268,124 +264,36 @@ async def _row(served: Server, kind: str, queue: Iterator[Request]) -> list[str]
 
 API = "/api/v1/matches"
 PACE = 10.0
-"""Seconds between two moves of a match, on average."""
-POLL, LOOK = 2.0, 12.0
-"""Seconds between two polls of a browser without and with a stream."""
+"""Seconds between two moves of a match."""
+POLLS = 10
+"""Polls of both browsers between two moves."""
 CONNECTIONS = 40
-WATCHES = ("nobody", "polls", "streams")
-MATCH_SECONDS = 20
-COLUMNS = ("move", "board", "poll", "page")
+MATCH_SECONDS = 30
+COLUMNS = ("move", "board", "poll")
 
 
-@dataclass
-class Match:
-    """A match with the tokens of its players."""
-
-    id: str
-    tokens: tuple[str, str]
-    turns: int = 0
-
-    async def move(self, client: Client) -> None:
-        """Make the next guess."""
-        turn, seat = divmod(self.turns, 2)
-        body = json.dumps({"guess": "".join(random.sample("1234567", 4)), "turn": turn + 1})
-        headers = f"{JSON}Authorization: Bearer {self.tokens[seat]}\r\n"
-        await client.ask(Request(f"{API}/{self.id}/guesses", "POST", headers, body, "move"))
-        self.turns += 1
-
-
-@dataclass
-class Browser:
-    """A page of a match that is open."""
-
-    match: Match
-    seat: int
-    version: int = 0
-    tag: str = ""
-
-    @property
-    def cookie(self) -> str:
-        """The header that names the player."""
-        return f"Cookie: match_{self.match.id}={self.match.tokens[self.seat]}\r\n"
-
-    async def poll(self, client: Client) -> None:
-        """Ask whether something has changed."""
-        known = f"{self.cookie}If-None-Match: {self.tag}\r\n"
-        poll = Request(f"/match/{self.match.id}/presence", headers=known, kind="poll")
-        response = await client.ask(poll)
-        self.tag = response.headers.get("etag", "")
-        if response.body.startswith("{"):
-            await self.update(client, json.loads(response.body)["version"])
-
-    async def update(self, client: Client, version: int) -> None:
-        """Fetch the board if it has changed since the first version."""
-        before = self.version
-        self.version = max(version, before)
-        if 0 < before < version:
-            known = f"HX-Request: true\r\n{self.cookie}"
-            await client.ask(Request(f"/match/{self.match.id}", headers=known, kind="board"))
-
-    async def listen(self, client: Client) -> None:
-        """Hold streams of versions, one after the other; wait while the server has none left."""
-        while True:
-            reader, writer = await asyncio.open_connection("127.0.0.1", client.port)
-            stream = Reply(Request(f"{API}/{self.match.id}/events"))
-            writer.write(stream.request.text())
-            try:
-                await stream.read_head(reader)
-                while stream.status == 200 and (line := await reader.readline()) != b"0\r\n":
-                    if line.startswith(b"data: "):
-                        await self.update(client, int(line[6:]))
-                    elif not line:
-                        break
-            finally:
-                writer.close()
-            await asyncio.sleep(1 if stream.status == 200 else LOOK)
-
-
-async def repeat(seconds: float, work: Callable[[], Awaitable[object]]) -> None:
-    """Do something again and again, from a random moment on."""
-    due = time.perf_counter() + random.uniform(0, seconds)
-    while True:
-        await asyncio.sleep(max(0.0, due - time.perf_counter()))
-        await work()
-        due += seconds
-
-
-async def created(client: Client) -> Match:
-    """Create a match of two players."""
+async def created(client: Client) -> tuple[str, list[str]]:
+    """Create a match of two players; return its path and the headers of each."""
     body = json.dumps({"rules": "p4c10n", "secret": "8910"})
     creator = json.loads((await client.ask(Request(API, "POST", JSON, body))).body)
-    join = Request(f"{API}/{creator['id']}/join", "POST", JSON, '{"secret": "9801"}')
+    path = f"/{creator['id']}"
+    join = Request(f"{API}{path}/join", "POST", JSON, '{"secret": "9801"}')
     guest = json.loads((await client.ask(join)).body)
-    return Match(creator["id"], (creator["player"], guest["player"]))
+    return path, [f"Authorization: Bearer {one['player']}\r\n" for one in (creator, guest)]
 
 
-async def watched(served: Server, watch: str, played: Sequence[Match]) -> list[Reply]:
-    """Play matches that are watched in one way; return the replies, and print their row."""
-    client = Client(served.port, CONNECTIONS)
-    browsers = [Browser(match, seat) for match in played for seat in (0, 1) if watch != "nobody"]
-    page = Request(f"/play/{TREE}/k3/0.1-1.1", kind="page")
-    pause = LOOK if watch == "streams" else POLL
-    works = [repeat(0.1, partial(client.ask, page)) for _ in range(2)]
-    works += [repeat(pause, partial(browser.poll, client)) for browser in browsers]
-    works += [browser.listen(client) for browser in browsers if watch == "streams"]
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(work) for work in works]
-        await asyncio.sleep(LOOK)
-        client.replies.clear()
-        before = processor_seconds(served)
-        tasks += [group.create_task(repeat(PACE, partial(one.move, client))) for one in played]
-        await asyncio.sleep(MATCH_SECONDS)
-        taken = processor_seconds(served) - before
-        for task in tasks:
-            task.cancel()
-    client.close()
-    of_kinds = [[one for one in client.replies if one.request.kind == kind] for kind in COLUMNS]
-    shares = (percentiles(replies, 50, 99) for replies in of_kinds)
-    cells = [" to ".join(f"{share:.0f}" for share in some) for some in shares]
-    print(f"| {watch} | {' | '.join(cells)} | {taken:.1f} |", flush=True)
-    return client.replies
+def watched(played: Sequence[tuple[str, list[str]]]) -> Iterator[Request]:
+    """Yield the moves of matches in turn, each with what both browsers then request."""
+    for turn in count(1):
+        for seat in (0, 1):
+            for path, players in played:
+                guess = json.dumps({"guess": "".join(random.sample("1234567", 4)), "turn": turn})
+                headers = JSON + players[seat]
+                yield Request(f"{API}{path}/guesses", "POST", headers, guess, "move")
+                for player in players:
+                    yield Request(f"{API}{path}", headers=player, kind="board")
+                for _ in range(POLLS):
+                    yield Request(f"/match{path}/presence", kind="poll")
 
 
 async def matches(_: Sequence[GamePosition], options: argparse.Namespace) -> list[str]:
@@ -395,9 +303,12 @@ async def matches(_: Sequence[GamePosition], options: argparse.Namespace) -> lis
         client = Client(served.port, CONNECTIONS)
         played = [await created(client) for _ in range(options.matches)]
         client.close()
-        print(f"{len(played)} matches, {MATCH_SECONDS} s for each way to watch them")
-        print(f"| watched by | {' | '.join(COLUMNS)} | CPU s |\n| --- |{' ---: |' * 5}")
-        replies = [reply for watch in WATCHES for reply in await watched(served, watch, played)]
+        gap = CONNECTIONS * PACE / ((3 + POLLS) * len(played))
+        replies = await send(served.port, watched(played), CONNECTIONS, gap, MATCH_SECONDS)
+    print(f"{len(played)} matches\n| request | p50 ms | p99 ms |\n| --- | ---: | ---: |")
+    for kind in COLUMNS:
+        p50, p99 = percentiles((one for one in replies if one.request.kind == kind), 50, 99)
+        print(f"| {kind} | {p50:.1f} | {p99:.1f} |")
     return failures(replies)
 
 
@@ -408,7 +319,7 @@ def main() -> None:
     """Run the given scenarios; fail if anything is wrong."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
     parser.add_argument("scenarios", nargs="+", metavar="SCENARIO", choices=SCENARIOS)
-    parser.add_argument("--addresses", type=int, default=100_000, help="of fuzz (100,000)")
+    parser.add_argument("--addresses", type=int, default=20_000, help="of fuzz (20,000)")
     parser.add_argument("--minutes", type=float, default=10, help="of steady (10)")
     parser.add_argument("--matches", type=int, default=500, help="of matches (500)")
     options = parser.parse_args()

@@ -2,7 +2,6 @@
 
 import http.client
 import json
-import os
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -14,7 +13,7 @@ from benchmarks.expensive import Request, expensive, worst
 from bullscows.analysis.analyst import Analyst
 from bullscows.analysis.memory import resident
 from bullscows_web.server.settings import Settings
-from tests.support.servers.processes import descendants, megabytes
+from tests.support.servers.processes import descendants, megabytes, processor_seconds
 from tests.support.servers.serving import Server, running, wait_until_it_searches
 
 pytestmark = [
@@ -28,12 +27,6 @@ SECONDS = 4.0
 MEGABYTES = 200
 """Above what the server has when it rests."""
 LIMIT = Settings().memory_limit_mb
-TICKS = os.sysconf("SC_CLK_TCK")
-
-
-def processor_seconds(process: int) -> float:
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 @pytest.fixture

@@ -62,6 +62,15 @@ def megabytes(process: int, name: str) -> int:
     return math.ceil(int(status.partition(f"{name}:")[2].split()[0]) / 1024)
 
 
+def processor_seconds(process: int) -> float:
+    """Return the processor time of a process so far; 0 if it has ended."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def end_group(process: subprocess.Popen[Any], seconds: float = 0) -> None:
     """End a process that leads its group, with all that it has started.
 
