@@ -175,7 +175,7 @@ COLOURS = {8: "#2c7d59", 9: "#46794a", 10: "#7a7031", 11: "#a4622a", 12: "#b5512
 def tree_picture() -> str:
     """Return the picture: each position is as wide as its number of codes, turn below turn."""
     tree = read_tree("avg-bulls-cows").tree
-    icicle = Icicle(tree, tree.root, (), tree.rules.text)
+    icicle = Icicle(tree, tree.root, "", tree.rules.text)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {ROW * LEVELS}" '
         'font-family="sans-serif" font-size="14" fill="#fff">',

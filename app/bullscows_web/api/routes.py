@@ -74,7 +74,7 @@ async def list_trees(request: Request, response: Response, library: LibraryDep) 
 )
 async def get_tree(request: Request, response: Response, entry: EntryDep) -> TreeDetail:
     """Return the figures of a tree and its string, which encodes the whole tree."""
-    response.headers.update(tagged(request, entry.version))
+    response.headers.update(tagged(request, entry.record.digest))
     return TreeDetail.of(entry)
 
 
@@ -105,7 +105,7 @@ async def get_node(
     position = GamePosition.parse(library, library.tree(tree).name, "0", answers)
     if position.is_finished:
         raise GameOverError(position)
-    response.headers.update(tagged(request, position.entry.version))
+    response.headers.update(tagged(request, position.entry.record.digest))
     return NodeDetail.of(position)
 
 
@@ -151,7 +151,7 @@ async def get_session(
 ) -> Session:
     """Return the state of a game."""
     position = GamePosition.parse_id(library, session)
-    response.headers.update(tagged(request, position.entry.version))
+    response.headers.update(tagged(request, position.entry.record.digest))
     return Session.of(position)
 
 

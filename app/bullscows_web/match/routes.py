@@ -40,8 +40,9 @@ from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NO_STORE, PRIVATE, hashed_response
-from bullscows_web.web.dependencies import FormDep, client_of, get_queue, typed_code
+from bullscows_web.web.dependencies import FormDep, client_of, typed_code
 from bullscows_web.web.frame import redirect, wants_fragment
+from bullscows_web.web.queue import WorkQueue
 from bullscows_web.web.rendering import respond
 
 router = APIRouter(include_in_schema=False)
@@ -346,5 +347,5 @@ async def _page(request: Request, template: str, page: object, status: int = 200
     def render() -> Response:
         return respond(request, template, page, section="match", status=status, no_store=True)
 
-    queue = await get_queue(request)
+    queue: WorkQueue = request.app.state.queue
     return await queue.make(render)

@@ -17,11 +17,10 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 from anyio import CapacityLimiter, fail_after
 from anyio.to_thread import run_sync
-from fastapi import Depends, Request
 
 from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import Puzzle
@@ -47,6 +46,7 @@ from bullscows_web.match.rules import (
 )
 from bullscows_web.match.watcher import Watcher
 from bullscows_web.server.settings import Settings
+from bullscows_web.web.dependencies import of_app
 from bullscows_web.web.encrypted_state import StateCipher
 from bullscows_web.web.metrics import MatchEvent, Metrics
 
@@ -474,9 +474,4 @@ def _code(rules: Rules, given: str | None) -> str:
     return rules.text(code)
 
 
-async def get_matches(request: Request) -> Matches:
-    """Return the matches of this server."""
-    return cast(Matches, request.app.state.matches)
-
-
-MatchesDep = Annotated[Matches, Depends(get_matches)]
+MatchesDep = Annotated[Matches, of_app("matches")]

@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager, contextmanager
-from typing import Annotated, Literal, TypeVar, cast
+from typing import Annotated, Literal, TypeVar
 
 from anyio.to_thread import run_sync
-from fastapi import Depends, Request
+from fastapi import Request
 from pebble import ProcessExpired
 from starlette.requests import ClientDisconnect
 
@@ -27,7 +27,7 @@ from bullscows.game.result import Finding
 from bullscows_web.search.known import Known
 from bullscows_web.search.processes import Done, Executor, Work, is_loaded
 from bullscows_web.server.settings import Settings
-from bullscows_web.web.dependencies import client_of
+from bullscows_web.web.dependencies import client_of, of_app
 from bullscows_web.web.exceptions import BusyError, SearchStoppedError, TooExpensiveError
 from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.queue import WorkQueue
@@ -189,9 +189,4 @@ class Search:
             self._addresses += Counter()  # forgets addresses without requests
 
 
-async def get_search(request: Request) -> Search:
-    """Return the search of this server."""
-    return cast(Search, request.app.state.search)
-
-
-SearchDep = Annotated[Search, Depends(get_search)]
+SearchDep = Annotated[Search, of_app("search")]

@@ -212,7 +212,7 @@ class StatisticsPage:
 def save(request: Request, entry: EntryDep, form: str) -> Response:
     """Return the statistics of a tree as CSV or JSON."""
     name = f"{entry.name}-statistics"
-    return exported(request, entry.version, statistics(entry), WRITERS, name, form)
+    return exported(request, entry.record.digest, statistics(entry), WRITERS, name, form)
 
 
 @router.get("/statistics")

@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, TypeVar, cast
+from typing import Annotated, TypeVar
 
-from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from fastapi import APIRouter, HTTPException, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import Rules
@@ -40,7 +40,7 @@ from bullscows_web.statistics.tables import (
     ways_of,
 )
 from bullscows_web.web.caching import attachment, exported, tagged
-from bullscows_web.web.dependencies import IN_TURN
+from bullscows_web.web.dependencies import IN_TURN, of_app
 from bullscows_web.web.frame import address
 from bullscows_web.web.pictures.charts import LengthsChart
 from bullscows_web.web.rendering import respond
@@ -260,12 +260,7 @@ class TablePage:
         return verdicts(language, [self.table])
 
 
-async def get_results(request: Request) -> Results:
-    """Return the results read at start."""
-    return cast(Results, request.app.state.results)
-
-
-ResultsDep = Annotated[Results, Depends(get_results)]
+ResultsDep = Annotated[Results, of_app("results")]
 
 
 @files.get("/results.json")

@@ -14,17 +14,17 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Annotated, cast
+from typing import Annotated
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from fastapi import APIRouter, HTTPException, Request, Response
 from starlette.responses import FileResponse
 
 from bullscows.tree.export import FORMATS
 from bullscows.tree.storage import write_whole
 from bullscows_web.trees.library import Entry, EntryDep
 from bullscows_web.web.caching import FRESH, attachment, release, tagged
-from bullscows_web.web.dependencies import QueueDep
+from bullscows_web.web.dependencies import QueueDep, of_app
 
 files = APIRouter(include_in_schema=False)
 
@@ -44,7 +44,7 @@ class Exports:
 
     def path(self, entry: Entry, form: str) -> Path:
         """Return where the file of a tree is when it has been written."""
-        made_of = "\n".join((release(), entry.version, form))
+        made_of = "\n".join((release(), entry.record.digest, form))
         return self._folder / f"{PREFIX}{sha256(made_of.encode()).hexdigest()[:32]}.gz"
 
     def write(self, entry: Entry, form: str) -> None:
@@ -66,12 +66,7 @@ class Exports:
             shutil.rmtree(self._folder, ignore_errors=True)
 
 
-async def get_exports(request: Request) -> Exports:
-    """Return the files of whole trees."""
-    return cast(Exports, request.app.state.exports)
-
-
-ExportsDep = Annotated[Exports, Depends(get_exports)]
+ExportsDep = Annotated[Exports, of_app("exports")]
 
 MEDIA_TYPES = {
     "base92": "text/plain; charset=us-ascii",
@@ -107,7 +102,7 @@ async def save(
     """Return the tree as a file; of base-92 text every byte counts, DEL included."""
     if form not in MEDIA_TYPES:
         raise HTTPException(404, f"trees come as {', '.join(MEDIA_TYPES)}")
-    headers = tagged(request, entry.version)
+    headers = tagged(request, entry.record.digest)
     path = exports.path(entry, form)
     if not path.is_file():
         await queue.make(partial(exports.write, entry, form))  # once, if many wait

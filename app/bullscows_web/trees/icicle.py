@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from markupsafe import Markup
 
-from bullscows.game.rules import AnswerIndex, CodeIndex
+from bullscows.game.rules import CodeIndex
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
 
@@ -105,8 +105,8 @@ class Icicle:
 
     tree: StrategyTree
     node: Node
-    answers: tuple[AnswerIndex, ...]
-    """The answers that lead to the node."""
+    answers: str
+    """The answers that lead to the node, as an address has them."""
     text: Callable[[CodeIndex], str]
     """Function that writes a code."""
 
@@ -116,9 +116,10 @@ class Icicle:
         nodes = self.tree.nodes
         node = self.node
         size = self.node.size
-        address = "-".join(map(self.tree.rules.answer_texts.__getitem__, self.answers))
         shade = round(2 * nodes.totals.item(node.number) / size)
-        level = [(node.number, Block(0, 0.0, 1.0, address, size, shade, self.text(node.guess)))]
+        level = [
+            (node.number, Block(0, 0.0, 1.0, self.answers, size, shade, self.text(node.guess)))
+        ]
         blocks = [level[0][1]]
         for first, end in islice(nodes.levels(node.number), 1, LEVELS):
             columns = nodes.answers, nodes.totals, nodes.guesses

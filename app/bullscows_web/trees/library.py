@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends
 from fastapi import Path as PathParameter
 
 from bullscows.game.rules import Rules
@@ -24,6 +24,7 @@ from bullscows.tree.proof_files import ProofFile, proof_files
 from bullscows.tree.storage import NAME, PARETO, RecordError, current_name, tree_files
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.trees.level_files import LevelRecords, read_all_levels
+from bullscows_web.web.dependencies import of_app
 from bullscows_web.web.exceptions import NotFoundError, UnavailableError
 
 logger = logging.getLogger(__name__)
@@ -63,11 +64,6 @@ class Entry:
     def average(self) -> float:
         """The mean number of turns."""
         return self.record.total / self.rules.size
-
-    @cached_property
-    def version(self) -> str:
-        """A hash that changes with anything that the file says, not only with the tree."""
-        return self.record.digest
 
 
 @dataclass(frozen=True)
@@ -154,7 +150,7 @@ class Library:
     @property
     def version(self) -> str:
         """A hash that changes with every tree and every refusal."""
-        parts = [f"{entry.name} {entry.version} {len(entry.proofs)}" for entry in self]
+        parts = [f"{entry.name} {entry.record.digest} {len(entry.proofs)}" for entry in self]
         return sha256("\n".join((*parts, *sorted(self.failed))).encode()).hexdigest()
 
     def tree(self, name: str) -> Entry:
@@ -201,12 +197,7 @@ def _rank(entry: Entry) -> tuple[int, bool, str]:
 # -- dependencies of routes ----------------------------------------------------------------------
 
 
-async def get_library(request: Request) -> Library:
-    """Return the trees opened at start."""
-    return cast(Library, request.app.state.library)
-
-
-LibraryDep = Annotated[Library, Depends(get_library)]
+LibraryDep = Annotated[Library, of_app("library")]
 TreePath = Annotated[str, PathParameter(max_length=100, description="Name of a tree.")]
 
 

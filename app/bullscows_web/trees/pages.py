@@ -121,7 +121,7 @@ class TreesPage(GamesPage):
     def icicle(self) -> Icicle:
         """The picture of the first tree: the others are one click away."""
         entry = self.featured[0].entries[0]
-        return Icicle(entry.tree, entry.tree.root, (), entry.rules.text)
+        return Icicle(entry.tree, entry.tree.root, "", entry.rules.text)
 
     @property
     def others(self) -> Sequence[Game]:
@@ -166,7 +166,7 @@ class NodePage(AtPosition):
     def icicle(self) -> Icicle:
         """The node and what follows it as a picture."""
         position = self.position
-        return Icicle(self.entry.tree, position.node, position.answers, self.rules.text)
+        return Icicle(self.entry.tree, position.node, position.answers_text, self.rules.text)
 
     @property
     def average(self) -> float:

@@ -20,16 +20,17 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
-from typing import Annotated, TypeVar, cast
+from typing import Annotated, TypeVar
 from urllib.parse import quote
 
-from fastapi import Depends, Request, Response
+from fastapi import Request, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
 import bullscows
 import bullscows_web
+from bullscows_web.web.dependencies import of_app
 
 FRESH_SECONDS = 60
 """How long a program may use a copy unasked: a tree's file is replaced only at a restart."""
@@ -186,9 +187,4 @@ class VersionedFiles(StaticFiles):
         return response
 
 
-async def get_files(request: Request) -> VersionedFiles:
-    """Return the static files."""
-    return cast(VersionedFiles, request.app.state.files)
-
-
-FilesDep = Annotated[VersionedFiles, Depends(get_files)]
+FilesDep = Annotated[VersionedFiles, of_app("files")]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from ipaddress import ip_address, ip_network
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 from urllib.parse import parse_qsl
 
 from fastapi import Depends, Query, Request
@@ -19,24 +19,18 @@ from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.queue import WorkQueue
 
 
-async def get_settings(request: Request) -> Settings:
-    """Return the settings of the server."""
-    return cast(Settings, request.app.state.settings)
+def of_app(name: str) -> Any:
+    """Return the dependency on what the application has under a name in its state."""
+
+    async def read(request: Request) -> Any:
+        return getattr(request.app.state, name)
+
+    return Depends(read)
 
 
-async def get_metrics(request: Request) -> Metrics:
-    """Return the counters of this process."""
-    return cast(Metrics, request.app.state.metrics)
-
-
-async def get_queue(request: Request) -> WorkQueue:
-    """Return the queue of expensive work."""
-    return cast(WorkQueue, request.app.state.queue)
-
-
-SettingsDep = Annotated[Settings, Depends(get_settings)]
-MetricsDep = Annotated[Metrics, Depends(get_metrics)]
-QueueDep = Annotated[WorkQueue, Depends(get_queue)]
+SettingsDep = Annotated[Settings, of_app("settings")]
+MetricsDep = Annotated[Metrics, of_app("metrics")]
+QueueDep = Annotated[WorkQueue, of_app("queue")]
 
 
 async def take_turn(queue: QueueDep) -> AsyncIterator[None]:

@@ -21,12 +21,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
-
-from fastapi import Depends, Request
+from typing import TYPE_CHECKING, Annotated
 
 from bullscows.game.rules import Rules
 from bullscows_web.server.settings import Settings
+from bullscows_web.web.dependencies import of_app
 from bullscows_web.web.exceptions import BrokenStateError, OtherGameError
 
 if TYPE_CHECKING:  # loaded with the first duel: a server of none does without its 8 MB
@@ -155,9 +154,4 @@ def _read(path: Path) -> str:
 # -- dependency of routes ----------------------------------------------------------------------
 
 
-async def get_cipher(request: Request) -> StateCipher:
-    """Return the cipher of URL state."""
-    return cast(StateCipher, request.app.state.cipher)
-
-
-CipherDep = Annotated[StateCipher, Depends(get_cipher)]
+CipherDep = Annotated[StateCipher, of_app("cipher")]

@@ -26,7 +26,7 @@ def below(tree: StrategyTree, block: Block) -> Node:
 
 @given(random_trees())
 def test_blocks_are_as_wide_as_their_codes_are_many(tree: StrategyTree):
-    blocks = Icicle(tree, tree.root, (), tree.rules.text).blocks
+    blocks = Icicle(tree, tree.root, "", tree.rules.text).blocks
     size = tree.root.size
     for block in blocks:
         assert block.width == pytest.approx(block.remaining / size)
@@ -41,7 +41,7 @@ def test_blocks_are_as_wide_as_their_codes_are_many(tree: StrategyTree):
 
 @given(random_trees())
 def test_blocks_stand_below_the_position_before_and_side_by_side(tree: StrategyTree):
-    blocks = Icicle(tree, tree.root, (), tree.rules.text).blocks
+    blocks = Icicle(tree, tree.root, "", tree.rules.text).blocks
     levels = defaultdict(list)
     for block in blocks:
         levels[block.level].append(block)
@@ -61,7 +61,7 @@ def test_blocks_stand_below_the_position_before_and_side_by_side(tree: StrategyT
 
 def test_narrow_positions_are_drawn_together(shipped_library: Library):
     tree = shipped_library.tree("avg-bulls-cows").tree
-    blocks = Icicle(tree, tree.root, (), tree.rules.text).blocks
+    blocks = Icicle(tree, tree.root, "", tree.rules.text).blocks
     assert [sum(block.level == level for block in blocks) for level in range(LEVELS)] == [
         1, 13, 74, 126,
     ]  # fmt: skip

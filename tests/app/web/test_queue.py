@@ -10,8 +10,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from bullscows_web.trees.downloads import Exports, get_exports
-from bullscows_web.web.dependencies import get_queue
+from bullscows_web.trees.downloads import Exports
 from bullscows_web.web.exceptions import RETRY_SECONDS, BusyError
 from bullscows_web.web.queue import WorkQueue
 
@@ -72,13 +71,14 @@ EXPENSIVE = (
 @pytest.fixture
 def crowded(client: TestClient, tmp_path: Path) -> Iterator[TestClient]:
     """A server whose queue has no place free, and that has written no file of a tree."""
-    overrides = cast(FastAPI, client.app).dependency_overrides
-    queue = WorkQueue(places=0, patience=0.01)
-    overrides[get_queue] = lambda: queue
-    overrides[get_exports] = lambda: Exports(tmp_path)
+    state = cast(FastAPI, client.app).state
+    queue = state.queue
+    exports = state.exports
+    state.queue = WorkQueue(places=0, patience=0.01)
+    state.exports = Exports(tmp_path)
     yield client
-    del overrides[get_queue]
-    del overrides[get_exports]
+    state.queue = queue
+    state.exports = exports
 
 
 @pytest.mark.parametrize("path", EXPENSIVE)
