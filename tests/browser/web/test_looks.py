@@ -413,6 +413,7 @@ BROKEN = r"""(() => {
     [
         *("/", "/daily", "/guess", "/duel", "/learn", "/match", "/play/avg-bulls-cows/0/0.2"),
         *("/guess/p4c10n/k3f9/0123-4567-0456-4620", "/guess/p5c8r/k3f9/00112", "/nothing"),
+        *("/trees", "/trees/avg-bulls-cows"),
         "/review/p4c10n?h=0123:1.1-4567:1.1-4650:3.0-4620:4.0",
     ],
 )
@@ -432,6 +433,30 @@ def test_rules_of_the_lesson_need_no_scrolling_with_large_text(plain: Open, pref
     rows = "document.querySelector('.rows')"
     assert page.evaluate(f"{rows}.scrollHeight - {rows}.clientHeight") <= 0
     assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+
+
+@each_language
+def test_start_is_in_the_first_window_with_large_text(visit: Visit, prefix: str):
+    page = visit(f"{prefix}/", viewport={"width": 360, "height": 640})
+    page.evaluate(TWICE)
+    start = page.locator(".start .primary").bounding_box()
+    tabs = page.locator(".site-nav").bounding_box()
+    assert start is not None
+    assert tabs is not None
+    assert start["y"] + start["height"] < tabs["y"]
+
+
+@each_language
+def test_next_step_of_a_lesson_is_beside_the_step_in_a_low_window(plain: Open, prefix: str):
+    page = plain(f"{prefix}/learn")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.evaluate(TWICE)
+    step = page.locator(".step").bounding_box()
+    onward = page.locator(".onward .button").bounding_box()
+    assert step is not None
+    assert onward is not None
+    assert step["x"] + step["width"] <= onward["x"]
+    assert step["y"] < onward["y"] < step["y"] + step["height"], "not in the corner"
 
 
 BARE = """() => {
