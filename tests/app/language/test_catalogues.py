@@ -68,6 +68,17 @@ def test_translations_keep_the_fields(catalogue: Catalog):
             assert sorted(FIELDS.findall(form)) == fields, message.id
 
 
+FOREIGN = re.compile(r"[“”\"]| - |\.\.\.|загадк|плитк|быки-коровы|мастермайнд|куки")
+"""Quotation marks and dashes of another language, and second names of what has one already."""
+
+
+def test_russian_text_has_russian_marks_and_one_name_for_each_thing(catalogue: Catalog):
+    for message in messages(catalogue):
+        for form in forms(message.string):
+            own = re.sub(r"<(cite|span) lang=.*?</\1>|<[^>]*>", "", form)
+            assert not FOREIGN.search(own), form
+
+
 @pytest.mark.parametrize(
     ("number", "words"),
     [

@@ -99,7 +99,7 @@ def test_every_listed_strategy_has_a_name_of_its_own(language: Language):
 @pytest.mark.parametrize(
     ("name", "english", "russian"),
     [
-        ("larmouth", "Larmouth's rule", "Алгоритм Лармауса"),
+        ("larmouth", "Larmouth's rule", "Правило Лармауса"),
         ("possible-minimax", "Fewest left at worst, candidates only", "только из вариантов"),
         ("parts-any", "Most different answers, the first of equals", "первая из равных"),
         ("kwb-5", "Chen's branching, k = 5", "k = 5"),
