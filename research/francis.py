@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from bullscows.game.cycles import cycles_of, diagram, renamings
 from bullscows.game.objective import cheapest, total_turns
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import AnswerIndex, Code, CodeIndex, Rules
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, equivalence_classes, place_orders, representatives
 from research.sections import BULLS_COWS, published, section, solved, table_of
 from research.tables import Row
@@ -75,28 +75,7 @@ def third_guesses(guess: CodeIndex) -> int:
         if all(order[order[place]] == place for place in order)
         or all(order[place] == place for place in opened)
     ]
-    forced = [(order, names) for order in usable if (names := _names(guess, order)) is not None]
-    codes = map(_GAME.code, range(_GAME.size))
-    return sum(all(_image(code, *one) >= code for one in forced) for code in codes)
-
-
-def _names(guess: CodeIndex, order: Sequence[int]) -> dict[int, int] | None:
-    """Return the new names of the symbols of both guesses if places are reordered, or None."""
-    pairs = set[tuple[int, int]]()
-    for code in (_GAME.code(0), _GAME.code(guess)):
-        pairs |= {(code[source], symbol) for source, symbol in zip(order, code, strict=True)}
-    names = dict(pairs)
-    return names if len(names) == len(pairs) == len(set(names.values())) else None
-
-
-def _image(code: Code, order: Sequence[int], names: dict[int, int]) -> Code:
-    """Return the least image of a code: new symbols take the least free names."""
-    given = dict(names)
-    for source in order:
-        if code[source] not in given:
-            free = set(range(_GAME.symbols)).difference(given.values())
-            given[code[source]] = min(free)
-    return tuple(given[code[source]] for source in order)
+    return len(representatives(_GAME, [0, guess], orders=usable))
 
 
 # -- estimators ------------------------------------------------------------------------------------

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
-from itertools import permutations
 from typing import Any
 
 import numpy as np
 
+from bullscows.game.cycles import cycles_of, diagram
 from bullscows.game.history import History
-from bullscows.game.rules import Code, Rules
-from bullscows.game.symmetry import representatives
+from bullscows.game.rules import Rules
+from bullscows.game.symmetry import Transformation, completed, representatives
 from bullscows.shipping.catalogue import spec
 from bullscows.shipping.named_trees import BuildOptions, build_record
 from bullscows.strategies.hybrids import HYBRIDS, HybridSearch
@@ -209,15 +209,20 @@ def lemmas(_threads: int) -> Iterator[Row]:
     """The paper's map between 0123 and 4051, and both lemmas for all second guesses."""
     figures = published()["lemmas"]
     game = Rules.parse(BULLS_COWS)
-    pairs = figures["digits"]
-    swapped = str.maketrans("".join(pairs), "".join(pair[::-1] for pair in pairs))
     one, other = (place - 1 for place in figures["places"])
+    swapped = {int(digit): int(image) for digit, image in figures["digits"]}
+    swapped |= {image: digit for digit, image in swapped.items()}
+    exchange = Transformation(
+        completed({one: other, other: one}, game.positions), completed(swapped, game.symbols)
+    )
     for code, known in figures["map"].items():
-        image = list(code.translate(swapped))
-        image[one], image[other] = image[other], image[one]
-        yield Row(f"image of {code}", known, "".join(image))
-    first = game.code(0)
-    exchanged = sum(_are_exchanged(first, game.code(guess)) for guess in range(game.size))
+        image = exchange.apply_to_index(game, game.parse_code(code))
+        yield Row(f"image of {code}", known, game.text(image))
+    # A map carries two guesses to each other exactly if their cycles in both orders are alike.
+    exchanged = sum(
+        diagram(cycles_of(game, 0, guess)) == diagram(cycles_of(game, guess, 0))
+        for guess in range(game.size)
+    )
     yield Row("numbers that a map exchanges with 0123 (lemma 2)", game.size, exchanged)
     responses = table_of(BULLS_COWS).responses[:, : game.size].astype(np.intp)
     answers = len(game.answers)
@@ -234,16 +239,6 @@ def lemmas(_threads: int) -> Iterator[Row]:
         )
         label = f"turns after 0123 {answer}, 4051 {after}; exchanged"
         yield Row(label, turns if turns is not None else "", exchanged_turns)
-
-
-def _are_exchanged(first: Code, second: Code) -> bool:
-    """Return whether some map of places and digits carries each of two guesses to the other."""
-    for order in permutations(range(len(first))):
-        pairs = set(zip((second[place] for place in order), first, strict=True))
-        pairs |= set(zip((first[place] for place in order), second, strict=True))
-        if len(pairs) == len(dict(pairs)) == len({symbol for _, symbol in pairs}):
-            return True
-    return False
 
 
 # -- the strings -----------------------------------------------------------------------------------

@@ -118,18 +118,24 @@ class EquivalenceClasses:
 
 
 def representatives(
-    rules: Rules, guesses: Sequence[CodeIndex], *, answers: Sequence[AnswerIndex] | None = None
+    rules: Rules,
+    guesses: Sequence[CodeIndex],
+    *,
+    answers: Sequence[AnswerIndex] | None = None,
+    orders: Sequence[tuple[int, ...]] | None = None,
 ) -> IndexArray:
     """Return one guess of each class of guesses that are equivalent after `guesses`, in any order.
 
     If their answers are known, a transformation may also exchange guesses with the same answer
-    (paper, 2.6.3, lemma 9): larger classes, for this history only.
+    (paper, 2.6.3, lemma 9): larger classes, for this history only.  `orders` are those of the
+    places to consider, the order as it is first, by default all of `place_orders`.
 
     Returns an int32 array, ascending: the least code of each class, without the paper's (2.4)
     exclusion of guesses already made.  Raises `CodeError` if a guess is not a code of the game.
     """
     codes, values = _codes(rules)
-    group = _Stabiliser.of(rules, guesses, answers)
+    places = _orders(rules) if orders is None else np.array(orders)
+    group = _Stabiliser.of(rules, guesses, answers, places)
     chosen = np.arange(rules.size)
     # Free names first: they leave some hundreds of codes for the permutations to sift.
     block = slice(0, 1)
@@ -184,7 +190,7 @@ def equivalence_classes(
         if len(answers) != len(guesses):
             raise ArgumentError("answers", answers, allowed)
     codes, _ = _codes(rules)
-    group = _Stabiliser.of(rules, guesses, answers)
+    group = _Stabiliser.of(rules, guesses, answers, _orders(rules))
     chosen = representatives(rules, guesses, answers=answers)
     named, names = np.unique(group.least_images(codes, slice(0, 1)), return_inverse=True)
     # Every code under free names is an image of one representative.
@@ -218,10 +224,16 @@ class _Stabiliser:
 
     @classmethod
     def of(
-        cls, rules: Rules, guesses: Sequence[CodeIndex], answers: Sequence[AnswerIndex] | None
+        cls,
+        rules: Rules,
+        guesses: Sequence[CodeIndex],
+        answers: Sequence[AnswerIndex] | None,
+        orders: NDArray[np.intp],
     ) -> _Stabiliser:
         history = [rules.code(guess) for guess in guesses]
-        rows = [_compatible(rules, history, target) for target in _targets(history, answers)]
+        rows = [
+            _compatible(rules, orders, history, target) for target in _targets(history, answers)
+        ]
         positions, forced = (np.concatenate(arrays) for arrays in zip(*rows, strict=True))
         used = {symbol for code in history for symbol in code} | set(range(rules.pinned))
         free = [symbol for symbol in range(rules.symbols) if symbol not in used]
@@ -260,13 +272,12 @@ def _ranks(symbols: NDArray[np.uint8], free: NDArray[np.bool_]) -> NDArray[np.in
 
 
 def _compatible(
-    rules: Rules, history: Sequence[Code], target: Sequence[Code]
+    rules: Rules, positions: NDArray[np.intp], history: Sequence[Code], target: Sequence[Code]
 ) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-    """Return the position permutations that can carry each code of `history` to its target.
+    """Return those of `positions`, permutations, that can carry each of `history` to its target.
 
     With each comes the renaming that it forces: images of used symbols, -1 for the others.
     """
-    positions = _orders(rules)
     rows = np.arange(len(positions))
     forced = np.full((len(positions), rules.symbols), -1)
     forced[:, : rules.pinned] = np.arange(rules.pinned)
