@@ -101,6 +101,7 @@ KINDS = (
         "This game has no such level",
         "leave the level out, or choose one that /duel/RULES lists",
         errors=((NotFoundError, "level"),),
+        heading=N_("There is no such level."),
         explanation=N_("Choose one of the levels that are listed for %(game)s."),
     ),
     Kind(
@@ -179,6 +180,11 @@ KINDS = (
         "These are not turns of a game",
         "write guess:answer with - between turns, for example 0123:0.1-4567:1.1",
         errors=((MalformedError, "history"),),
+        heading=N_("This address is not well formed."),
+        explanation=N_(
+            "Write guesses with their answers and hyphens between them, for example "
+            "0123:0.1-4567:1.1."
+        ),
     ),
     Kind(
         "no-day",
@@ -222,6 +228,7 @@ KINDS = (
             "answers, for example 0123:0.1-1456:1.1"
         ),
         errors=((MalformedError, "turns"),),
+        heading=N_("This address is not well formed."),
         explanation=N_(
             "Write guesses with hyphens between them, for example 0123-4567. Against the "
             "adversary, write guesses with their answers, for example 0123:0.1-1456:1.1. At "
@@ -248,6 +255,7 @@ KINDS = (
         "This game is too large",
         "ask for a game of fewer codes",
         errors=(GameTooLargeError,),
+        heading=N_("This game is too large for that."),
         explanation=N_("Games with up to %(codes)s codes can be analysed."),
     ),
     Kind(
@@ -511,6 +519,7 @@ KINDS = (
         "No time was left for this position",
         "request it again, with fewer others",
         errors=(OutOfTimeError,),
+        heading=N_("The search took too long."),
         retry_seconds=RETRY_SECONDS,
     ),
     Kind(
@@ -519,6 +528,8 @@ KINDS = (
         "Something went wrong here",
         "if it happens again, see the server's log",
         errors=(Exception,),
+        heading=N_("Something went wrong."),
+        explanation=N_("The server has logged the error."),
         detail="the error has been logged",
         level="ERROR",
     ),

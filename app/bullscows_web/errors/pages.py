@@ -21,12 +21,10 @@ from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from bullscows_web.trees.links import Links, position_path
 from bullscows_web.trees.position import MAX_TEXT, ContradictionError, GameOverError
 from bullscows_web.web.exceptions import (
-    BusyError,
     MalformedError,
     NotFoundError,
     NotOpenError,
     OtherGameError,
-    SearchStoppedError,
 )
 from bullscows_web.web.frame import Frame
 
@@ -63,11 +61,7 @@ class ErrorPage:
         _ = self.language.gettext
         if self._is_damaged_link:
             return _("This link is damaged.")
-        if heading := self._shown_kind.heading:
-            return _(heading)
-        if self.status < 500:
-            return _("This request cannot be answered.")
-        return _("Something went wrong. The server has logged the error.")
+        return _(self._shown_kind.heading or N_("This request cannot be answered."))
 
     @property
     def explanation(self) -> str:
@@ -84,7 +78,12 @@ class ErrorPage:
             return " ".join(_field(language, item) for item in error.errors()[:3])
         text = self._shown_kind.explanation
         said = language.gettext(text) % _values(language, error) if text else ""
-        if isinstance(error, MalformedError) and error.what == "answer" and error.rules:
+        if (
+            isinstance(error, MalformedError)
+            and error.what == "answer"
+            and error.text
+            and error.rules
+        ):
             return _impossible_answer(language, error.text, error.rules, said)
         return said
 
@@ -162,14 +161,13 @@ def _contradiction(language: Language, error: ContradictionError) -> str:
     position = error.position
     answer = position.entry.rules.answers[error.answer]
     said = language.ngettext(
-        "At turn %(turn)d %(name)s guesses %(guess)s. The only code left does not give %(answer)s.",
-        "At turn %(turn)d %(name)s guesses %(guess)s. None of the %(number)s codes left gives "
+        "At turn %(turn)d the tree guesses %(guess)s. The only code left does not give %(answer)s.",
+        "At turn %(turn)d the tree guesses %(guess)s. None of the %(number)s codes left gives "
         "%(answer)s.",
         position.remaining,
     )
     return said % {
         "turn": position.turn,
-        "name": position.entry.name,
         "guess": position.guess,
         "number": language.integer(position.remaining),
         "answer": quoted(language, str(answer)),
@@ -184,15 +182,17 @@ def _field(language: Language, item: Mapping[str, Any]) -> str:
     return language.gettext(text) % {"name": name, "limit": limit}
 
 
-def way_on(request: Request, frame: Frame, error: Exception) -> WayOn | None:
+def way_on(request: Request, frame: Frame, kind: Kind, error: Exception) -> WayOn | None:
     """Return where the visitor can continue."""
     _ = frame.language.gettext
+    if request.method == "GET" and kind.status in (429, 500, 503):
+        return frame.full, _("Try again")
     if isinstance(error, InconsistentError) and error.rules:
         turns = position_path(History(error.rules, error.turns))
         return frame.url(turns), _("Which answer was wrong?")
     if isinstance(error, (ContradictionError, GameOverError)):
         return _last_position(request, frame, error)
-    if isinstance(error, (HTTPException, RequestValidationError, BusyError, SearchStoppedError)):
+    if isinstance(error, (HTTPException, RequestValidationError)):
         return None
     if isinstance(error, NotFoundError) and error.rules:
         return frame.url(f"/duel/{error.rules}"), _("Choose the level")

@@ -302,6 +302,7 @@ def error_page(request: Request, problem: Problem, error: Exception) -> Response
         wrong = WrongAnswersPage(error.position, refused, found)
         template = "play/wrong_answers.html"
         return rendering.respond(request, template, wrong, section="play", status=status)
-    page = ErrorPage(problem.kind, error, frame.language, way_on(request, frame, error))
+    kind = problem.kind
+    page = ErrorPage(kind, error, frame.language, way_on(request, frame, kind, error))
     section = SECTIONS.get(first, "")
     return rendering.respond(request, "error/page.html", page, section=section, status=status)

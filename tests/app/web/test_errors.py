@@ -16,6 +16,7 @@ from bullscows_web.errors.kinds import KINDS
 from bullscows_web.errors.responses import PROBLEM_TYPES
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
+from bullscows_web.web.exceptions import BusyError
 from tests.support.pages import HTMX, get, one, text
 
 pytestmark = pytest.mark.large
@@ -202,6 +203,25 @@ def test_unforeseen_error_is_logged_and_keeps_its_secret(
     assert "1234" not in response.text
     assert "the secret is 1234" in caplog.text
     assert "default-src 'none'" in response.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(BusyError("search", 3), 503), (BusyError("address", 3), 429), (ZeroDivisionError(), 500)],
+)
+def test_page_about_a_failure_offers_its_own_address_again(
+    small_trees: Path, error: Exception, status: int, prefix: str
+):
+    app = create_app(Settings(trees_dir=small_trees))
+
+    @app.get(f"{prefix}/trees-of/small")
+    async def fail() -> None:
+        raise error
+
+    with TestClient(app, raise_server_exceptions=False) as client:
+        page = get(client, f"{prefix}/trees-of/small?depth=2", status)
+    assert one(page, ".actions .primary")["href"] == f"{prefix}/trees-of/small?depth=2"
 
 
 def test_error_page_that_fails_is_no_way_out(
