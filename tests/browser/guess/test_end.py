@@ -133,7 +133,7 @@ def test_calendar_leads_to_the_result_of_a_solved_puzzle(visit: Visit, site: str
     page = visit(BLANK)
     button = page.locator(".days > .actions .button")
     states = {
-        "": "Play today’s puzzle",
+        "": "Play the daily puzzle",
         "u0123 ": "Continue",
         " 0123-4567": "See your result",
         "k ": "See the result",
