@@ -169,17 +169,12 @@ class GuessPage(GuessingPage):
         puzzle = self.game.puzzle
         return [each for each in self.newest if puzzle.day and each.path != puzzle.path]
 
-    @cached_property
-    def tree_turns(self) -> int:
-        """The turn at which the tree finds the same secret."""
-        return len(self.entry.tree.play(self.game.puzzle.secret))
-
     @property
     def is_sooner(self) -> bool:
         """Whether the code was found sooner than by the tree, without taking guesses back."""
         game = self.game
         can_beat = game.puzzle.tree is not None and game.is_found and game.is_judged
-        return can_beat and len(game.guesses) < self.tree_turns
+        return can_beat and len(game.guesses) < game.puzzle.needs
 
     @property
     def figures_path(self) -> str:

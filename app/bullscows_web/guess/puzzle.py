@@ -126,6 +126,11 @@ class Puzzle:
         text = f"bullscows/guess/{self.path}"
         return int.from_bytes(sha256(text.encode()).digest(), "big") % self.rules.size
 
+    @property
+    def needs(self) -> int:
+        """The turn at which the tree finds the code."""
+        return len(self.entry.tree.play(self.secret))
+
 
 def small_game(text: str) -> Rules:
     """Return a game of at most `MAX_CODES` codes, or raise `NotFoundError`."""

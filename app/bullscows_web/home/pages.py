@@ -50,12 +50,6 @@ class StartPage(ChoicePage):
         """Today's puzzle of the first game, if there is any."""
         return Puzzle.of_day(self.featured[0].entries[0], self.today) if self.featured else None
 
-    @property
-    def needs(self) -> int:
-        """The turn at which the tree finds the code of today's puzzle."""
-        assert self.puzzle is not None, "the template checks"
-        return len(self.puzzle.entry.tree.play(self.puzzle.secret))
-
 
 @negotiated.get("/")
 def choose_language(

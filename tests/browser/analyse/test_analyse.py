@@ -29,6 +29,15 @@ def test_position_is_entered_and_played_by_keyboard_alone(visit: Visit):
     play(page, "p4c10n", "0943", "tab")
 
 
+SHAPES = """(chips) => chips.map((chip) => {
+  const [bulls, cows] = [...chip.querySelectorAll(".count")]
+    .map((part) => part.getBoundingClientRect());
+  const { borderColor } = getComputedStyle(chip), isInside = chip.scrollWidth <= chip.clientWidth;
+  return [chip.offsetWidth, chip.offsetHeight, borderColor, bulls.top === cows.top, isInside];
+})"""
+"""Returns size, border, whether the answer is in one line, and whether it is in its border."""
+
+
 @each_language
 @pytest.mark.parametrize("scripted", [True, False])
 def test_first_turn_is_entered_on_the_first_screen(visit: Visit, prefix: str, scripted: bool):
@@ -40,6 +49,9 @@ def test_first_turn_is_entered_on_the_first_screen(visit: Visit, prefix: str, sc
         assert box is not None
         assert tabs is not None
         assert box["y"] + box["height"] <= tabs["y"]
+    chips = page.locator(".turn .cell").evaluate_all(SHAPES)
+    assert len(chips) == 14
+    assert all(chip == chips[0] for chip in chips), "the answers look alike"
     expect(page.locator("#positions")).to_be_hidden()
     page.locator("#guess").fill("4271")
     assert page.locator("#guess").evaluate("field => field.scrollWidth <= field.clientWidth")

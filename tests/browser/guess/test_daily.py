@@ -61,6 +61,7 @@ def test_day_is_new_then_under_way_then_solved(
     page.goto(f"{site}/?lang=en")
     assert state(page) == "open"
     page.goto(f"{site}/daily")
+    expect(page.locator(".days .clock")).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
     expect(page.locator(".month .begun")).to_have_attribute("aria-current", "date")
     expect(page.locator("[data-figure=solved]")).to_be_hidden()
     page.goto(f"{site}/?lang=en")

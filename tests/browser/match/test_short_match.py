@@ -4,6 +4,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browsers.contexts import hurry
 
+IS_SEEN = """(part) => {
+  const { left, right, top, bottom } = part.getBoundingClientRect();
+  return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === part;
+}"""
+
 
 def guess(page: Page, code: str, turn: int) -> None:
     """Type a guess when it is this window's turn, and send it."""
@@ -27,6 +32,8 @@ def test_match_is_played_to_its_end_and_shows_no_code_before(browser: Browser, s
         bob.goto(str(ada.get_attribute("#invite", "href")))
         bob.fill(".match-form [name=code]", "8264")
         bob.click(".match-form .primary")
+        expect(bob.locator(".side > .terms[open]")).to_be_visible()
+        assert bob.locator(".match-watch .prompt").evaluate(IS_SEEN), "its turn is covered"
         for turn, (first, second) in enumerate((("0123", "4567"), ("8264", "7098")), 1):
             assert "8264" not in ada.content()
             guess(ada, first, turn)
