@@ -4,7 +4,9 @@ The installed Chromium is used, so nothing is downloaded.
 """
 
 import shutil
+import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -126,3 +128,13 @@ def own_page(browser: Browser, site: str) -> Iterator[Page]:
     hurry(page)
     yield page
     context.close()
+
+
+@pytest.fixture
+def today() -> date:
+    """The date in UTC; within two minutes of midnight the test waits for the next day."""
+    now = datetime.now(UTC)
+    while (now + timedelta(minutes=2)).date() != now.date():
+        time.sleep(1)
+        now = datetime.now(UTC)
+    return now.date()

@@ -2,7 +2,7 @@
 
 import json
 import re
-from datetime import UTC, datetime
+from datetime import date
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -37,13 +37,12 @@ def follow(page: Page, selector: str, path: str) -> None:
     wait_for(page, "document.readyState", "complete")
 
 
-def test_daily_puzzle_by_keyboard_and_screen_reader(visit: Visit):
-    day = datetime.now(UTC).date()
-    puzzle = Puzzle(Rules(4, 10, False), str(day), None)
+def test_daily_puzzle_by_keyboard_and_screen_reader(visit: Visit, today: date):
+    puzzle = Puzzle(Rules(4, 10, False), str(today), None)
     code = puzzle.rules.text(puzzle.secret)
     other = next(each for each in ("0123", "4567") if each != code)
     page = visit("/daily")
-    follow(page, ".days .primary", f"/guess/p4c10n/{day}")
+    follow(page, ".days .primary", f"/guess/p4c10n/{today}")
     wait_for(page, FOCUSED, "guess")
     keys = [("button", digit) for digit in "0123456789"]
     expect_named(page, *keys, ("button", "Delete"), ("button", "Guess!"), ("group", "Keypad"))
@@ -71,6 +70,6 @@ def test_daily_puzzle_by_keyboard_and_screen_reader(visit: Visit):
     for part in ("[data-share]", "[data-next]", ".to-review"):
         tab_to(page, part)
     follow(page, ".end a[href='/daily']", "/daily")
-    name = f"{day:%B} {day.day}, {day.year} 2 turns, solved"
+    name = f"{today:%B} {today.day}, {today.year} 2 turns, solved"
     wait_for(page, "!!document.querySelector('.month .solved')")
     expect_named(page, ("link", name))

@@ -3,7 +3,7 @@
 import json
 import re
 import shutil
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,15 +15,6 @@ from tests import ROOT
 from tests.browser.conftest import BLANK, Visit
 from tests.support.browsers.axe import too_faint_in_the_dark, violations
 from tests.support.browsers.playing import SMALL_PHONE, guess, overflow
-
-
-@pytest.fixture
-def today() -> date:
-    """The date in UTC; the test is skipped within two minutes of midnight."""
-    now = datetime.now(UTC)
-    if (now + timedelta(minutes=2)).date() != now.date():
-        pytest.skip("the day is about to change")
-    return now.date()
 
 
 @pytest.fixture(scope="module")

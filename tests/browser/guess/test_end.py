@@ -1,7 +1,7 @@
 """The end of a puzzle: on one screen, without movement, with what to do next."""
 
 import re
-from datetime import UTC, datetime
+from datetime import date
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -28,11 +28,10 @@ def store_games(page: Page, rules: str) -> None:
 
 
 @each_language
-def test_end_is_one_screen(visit: Visit, site: str, prefix: str):
-    day = datetime.now(UTC).date()
+def test_end_is_one_screen(visit: Visit, site: str, prefix: str, today: date):
     page = visit(BLANK)
     store_games(page, "p4c10n")
-    page.goto(f"{site}{prefix}/guess/p4c10n/{day}/{'-'.join(WRONG[:7])}?limit=8")
+    page.goto(f"{site}{prefix}/guess/p4c10n/{today}/{'-'.join(WRONG[:7])}?limit=8")
     guess(page, WRONG[7])
     expect(page.locator(".end .tally")).to_be_visible()
     for width, height in ((360, 640), (375, 553), (320, 480), (640, 400), (1280, 800)):
@@ -44,8 +43,7 @@ def test_end_is_one_screen(visit: Visit, site: str, prefix: str):
         assert page.locator(".rows").evaluate("rows => rows.scrollTop") == 0, "at their end"
 
 
-def test_next_puzzle_is_one_that_is_not_solved(visit: Visit, site: str):
-    today = datetime.now(UTC).date()
+def test_next_puzzle_is_one_that_is_not_solved(visit: Visit, site: str, today: date):
     page = visit(BLANK)
     end = f"{site}/guess/p4c10n/{today}/reveal"
     following = page.locator("[data-next]:not([hidden])")
@@ -57,11 +55,10 @@ def test_next_puzzle_is_one_that_is_not_solved(visit: Visit, site: str):
         expect(following).to_have_attribute("href", f"/guess/{href}")
 
 
-def test_results_of_the_day_are_sent_once_unless_switched_off(visit: Visit, site: str):
-    day = datetime.now(UTC).date()
+def test_results_of_the_day_are_sent_once_unless_switched_off(visit: Visit, site: str, today: date):
     rules = Rules.parse("p4c10n")
-    secret = rules.text(Puzzle(rules, str(day), None).secret)
-    start = f"/guess/p4c10n/{day}/{'0123' if secret != '0123' else '4567'}"
+    secret = rules.text(Puzzle(rules, str(today), None).secret)
+    start = f"/guess/p4c10n/{today}/{'0123' if secret != '0123' else '4567'}"
     page = visit(BLANK)
     sent = []
     page.on("request", lambda each: sent.append(each.method) if "/results" in each.url else None)
@@ -94,15 +91,14 @@ def test_results_of_the_day_are_sent_once_unless_switched_off(visit: Visit, site
     ],
 )
 def test_result_is_compared_only_with_results_that_are_no_better(
-    visit: Visit, site: str, distribution: list[int], words: str
+    visit: Visit, site: str, distribution: list[int], words: str, today: date
 ):
     """After two guesses; the second number includes this result."""
-    day = datetime.now(UTC).date()
     rules = Rules.parse("p4c10n")
-    secret = rules.text(Puzzle(rules, str(day), None).secret)
+    secret = rules.text(Puzzle(rules, str(today), None).secret)
     page = visit(BLANK)
     page.route("**/results*", lambda route: route.fulfill(json={"distribution": distribution}))
-    page.goto(f"{site}/guess/p4c10n/{day}/{'0123' if secret != '0123' else '4567'}")
+    page.goto(f"{site}/guess/p4c10n/{today}/{'0123' if secret != '0123' else '4567'}")
     guess(page, secret)
     expect(page.locator(".players .here td").last).to_have_text(str(distribution[1]))
     standing = page.locator(".counted strong")
@@ -128,8 +124,7 @@ def test_row_of_the_code_stays_green(visit: Visit):
     assert page.evaluate(LAST_SLOT) == plain
 
 
-def test_calendar_leads_to_the_result_of_a_solved_puzzle(visit: Visit, site: str):
-    day = datetime.now(UTC).date()
+def test_calendar_leads_to_the_result_of_a_solved_puzzle(visit: Visit, site: str, today: date):
     page = visit(BLANK)
     button = page.locator(".days > .actions .button")
     states = {
@@ -139,7 +134,7 @@ def test_calendar_leads_to_the_result_of_a_solved_puzzle(visit: Visit, site: str
         "k ": "See the result",
     }
     for record, words in states.items():
-        page.evaluate(f"localStorage.puzzles = '1\\n{record and f'p4c10n/{day} {record}'}\\n'")
+        page.evaluate(f"localStorage.puzzles = '1\\n{record and f'p4c10n/{today} {record}'}\\n'")
         page.goto(f"{site}/daily")
         expect(button.locator("span:visible")).to_have_text(words)
 
@@ -166,9 +161,8 @@ def test_result_is_a_text_field_without_javascript(visit: Visit, site: str):
     expect(page.locator("[data-share]")).to_be_hidden()
 
 
-def test_new_puzzle_is_offered_after_midnight(own_page: Page, site: str):
+def test_new_puzzle_is_offered_after_midnight(own_page: Page, site: str, today: date):
     page = own_page
-    today = datetime.now(UTC).date()
     page.clock.install(time=f"{today}T23:59:50Z")
     page.goto(f"{site}/guess/p4c10n/{today}/reveal")
     expect(page.locator(".day-next dd").first).to_have_text(re.compile(r"^00:00:\d\d$"))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import date
 from urllib.request import urlopen
 
 import pytest
@@ -140,11 +140,11 @@ def test_puzzle_of_the_day_is_played_to_its_end_offline(
     rules: str,
     wrong: tuple[str, ...],
     found: str,
+    today: date,
 ):
     """With the answers of the server; the result counts as if it were made online."""
     page, address, disconnect = connected
-    day = datetime.now(UTC).date()
-    puzzle = Puzzle(Rules.parse(rules), str(day), None)
+    puzzle = Puzzle(Rules.parse(rules), str(today), None)
     code = puzzle.rules.text(puzzle.secret)
     start = f"{prefix}/guess/{puzzle.path}"
     page.goto(f"{address}{prefix}/daily")
@@ -376,16 +376,15 @@ def test_game_finished_offline_ends_as_online(
 
 @pytest.mark.parametrize("prefix", ["", "/ru"], ids=["en", "ru"])
 def test_home_page_alone_brings_a_game_the_puzzle_of_the_day_and_the_lessons(
-    connected: Connected, there: Page, site: str, prefix: str
+    connected: Connected, there: Page, site: str, prefix: str, today: date
 ):
     """With the boards of the server."""
     page, address, disconnect = connected
-    day = datetime.now(UTC).date()
     page.goto(f"{address}{prefix}/")
     wait_for_worker(page)
     for path in ("/trees/avg-bulls-cows.json", "/trees/avg-mastermind.json"):
         wait_until_cached(page, address + path)
-    for path in (f"/guess/p4c10n/{day}/reveal", "/learn", "/learn/2/5"):
+    for path in (f"/guess/p4c10n/{today}/reveal", "/learn", "/learn/2/5"):
         wait_until_cached(page, address + prefix + path)
     wait_until(lambda: len(stored_starts(page, prefix)) == 2)
     disconnect()
@@ -401,7 +400,7 @@ def test_home_page_alone_brings_a_game_the_puzzle_of_the_day_and_the_lessons(
         assert page.evaluate(BOARD) == there.evaluate(BOARD)
     page.goto(f"{address}{prefix}/")
     page.locator(".day-card .primary").click()
-    page.wait_for_url(f"**{prefix}/guess/p4c10n/{day}")
+    page.wait_for_url(f"**{prefix}/guess/p4c10n/{today}")
     page.locator("#guess").fill("0123")
     page.keyboard.press("Enter")
     expect_turns(page, 1)
