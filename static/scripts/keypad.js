@@ -159,8 +159,8 @@ document.addEventListener("mousedown", (event) => {
 });
 document.addEventListener("selectionchange", () => { if (document.activeElement?.matches("form.fill [name=guess]")) show(); });
 
-/* Notes wait for the first action, or until their panel is open, unless there are some. */
-const loadNotes = () => import("./notes.js");
+/* Notes wait for the first action, or until their panel is open, unless there are some. Offline they may be missing. */
+const loadNotes = () => import("./notes.js").catch(() => {});
 for (const action of ["pointerdown", "keydown", "toggle"]) addEventListener(action, loadNotes, { once: true, capture: true });
 try { if (document.querySelector(".aids[open]") || localStorage.notes || localStorage.marking === "on") loadNotes(); } catch { /* storage unavailable */ }
 document.addEventListener("notes", show);
