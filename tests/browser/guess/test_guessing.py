@@ -5,7 +5,14 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit, each_language
 from tests.support.browsers.axe import too_faint_in_the_dark, violations
-from tests.support.browsers.playing import SMALL_PHONE, expect_turns, guess, open_details, overflow
+from tests.support.browsers.playing import (
+    DESKTOP,
+    SMALL_PHONE,
+    expect_turns,
+    guess,
+    open_details,
+    overflow,
+)
 
 BULLS_COWS = "/guess/p4c10n/k3f9"  # 4620
 MASTERMIND = "/guess/p4c6r/k3f9"  # 1104
@@ -221,7 +228,7 @@ def test_back_forward_reload_and_undo(visit: Visit):
 
 
 def test_hints_stay_on_and_a_code_can_be_tried(visit: Visit):
-    page = visit(f"{BULLS_COWS}/0123")
+    page = visit(f"{BULLS_COWS}/0123", **DESKTOP)
     page.get_by_role("link", name="Show hints").click()
     expect(page.locator(".hints")).to_be_visible()
     page.locator("#guess").fill("0132")
@@ -329,7 +336,7 @@ def test_notes_that_arrive_move_no_other_part(visit: Visit):
 
 
 def test_notes_by_keyboard(visit: Visit):
-    page = visit(BULLS_COWS)
+    page = visit(BULLS_COWS, **DESKTOP)
     page.locator(".aids summary").press("Tab")
     button = page.locator("[data-notes=on]")
     expect(button).to_be_visible()  # the first key loads the script, which shows the notes

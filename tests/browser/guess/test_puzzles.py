@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import BLANK, Visit, each_language
 from tests.support.browsers.axe import violations
-from tests.support.browsers.playing import SMALL_PHONE, guess, open_details, overflow
+from tests.support.browsers.playing import DESKTOP, SMALL_PHONE, guess, open_details, overflow
 
 DAY = "/guess/p4c10n/2026-11-21"
 SECRET = "8450"
@@ -74,7 +74,7 @@ def test_open_page_knows_what_another_tab_has_shown(visit: Visit, site: str):
 
 
 def test_undone_guesses_and_hints_are_in_the_result(visit: Visit):
-    page = visit(DAY)
+    page = visit(DAY, **DESKTOP)
     page.get_by_role("link", name="Show hints").click()
     expect(page.locator(".hints")).to_be_visible()
     guess(page, "0123")

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.support.browsers.playing import (
+    DESKTOP,
     SMALL_PHONE,
     answer,
     expect_turns,
@@ -286,7 +287,7 @@ def test_analysis_by_keyboard_keeps_the_focus(visit: Visit):
 
 
 def test_analysis_stays_open_without_javascript(visit: Visit):
-    page = visit(ASKED, java_script_enabled=False)
+    page = visit(ASKED, java_script_enabled=False, **DESKTOP)
     page.locator("#analysis-toggle").click()
     is_open(page)
     answer(page, "1.1")

@@ -1,7 +1,9 @@
 """Browser contexts that tests share, and options of their pages."""
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
 
+WINDOW: ViewportSize = {"width": 800, "height": 600}
+"""A window with the layout of a desktop, in which a page is cheap to draw."""
 WITHOUT_WORKER = "Service Worker registration blocked by Playwright"
 
 
@@ -18,7 +20,8 @@ class Contexts:
         self._lent: list[tuple[str, BrowserContext]] = []
 
     def lend(self, options: dict[str, object]) -> BrowserContext:
-        """Return an unused context with these options."""
+        """Return an unused context with these options, by default with pages of `WINDOW`."""
+        options = {"viewport": WINDOW} | options
         key = repr(sorted(options.items()))
         context = self._idle.pop(key, None)
         if context is None:

@@ -12,6 +12,9 @@ from bullscows.game.rules import Rules
 PATIENCE = 60
 """Seconds that anything in a browser may take."""
 
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+"""Context options for a window in which the aids are a column next to the board."""
+
 SMALL_PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
 """Context options for the smallest phone."""
 
