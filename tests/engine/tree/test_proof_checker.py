@@ -392,6 +392,7 @@ LONG = {
     "p4c9r",
     "p4c10n",
     "p4c10z",
+    "p4c11n",
     "p5c5r",
     "p5c7n",
     "p6c4r",
