@@ -375,7 +375,6 @@ IN_SIGHT = """(selector) => {
 @pytest.mark.parametrize(
     ("path", "button"),
     [
-        ("/", ".start .primary"),
         ("/play/avg-bulls-cows/0", ".pad .win"),
         ("/duel/p4c10n/new", ".enter .primary"),
         ("/duel/p4c6r/new", ".enter .primary"),
