@@ -10,7 +10,7 @@ PORT ?= 8000
 UV ?= uv
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
-# Commands that together compile all kernels.
+# Commands that compile the kernels of most others; the rest are compiled on first use.
 COMPILED := "solve p4c6r" "strategy p3c6n avg35" "strategy p2c5r random-candidate"
 
 # With it, each process of the tests would compile all modules again.

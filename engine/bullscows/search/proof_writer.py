@@ -185,7 +185,7 @@ class Writer:
                 else:
                     self._prove(pending)
                     if file is not None:
-                        # A line begins with its line feed: the last one may be cut off.
+                        # A line begins with its line feed: the last line may be cut off.
                         uses = [[use.guess, use.answer, use.bound] for use in pending.uses]
                         file.write("\n" + json.dumps([pending.history, pending.bound, uses]))
                         file.flush()
