@@ -154,7 +154,8 @@ def test_position_comes_before_its_analysis(
     page = visit(path)
     page.route(re.compile("polls=0"), lambda route: held.append(route))
     expect_bar(page, visible=False)
-    page.locator(f"[data-answer='{answer}']").click()
+    with page.expect_request(re.compile("polls=0")):  # which is sent a moment after the position
+        page.locator(f"[data-answer='{answer}']").click()
     expect_turns(page, 1)
     expect(page.locator(BUSY)).to_have_count(1)
     expect_bar(page)
