@@ -8,7 +8,7 @@ import pytest
 
 from bullscows.game.rules import Rules, respond
 from tests import ROOT
-from tests.support.servers.serving import free_port
+from tests.support.servers.serving import reserved_port
 
 FOLDER = ROOT / "docs" / "examples"
 CLIENT, BOT, MATCH_BOT = (FOLDER / f"{name}.py" for name in ("client", "bot", "match_bot"))
@@ -37,7 +37,7 @@ def test_refused_request_ends_a_bot_in_one_line(real_server: str) -> None:
 
 
 def test_programs_end_in_one_line_if_no_server_answers() -> None:
-    nowhere = f"http://127.0.0.1:{free_port()}"
+    nowhere = f"http://127.0.0.1:{reserved_port()}"
     for program, words in ((CLIENT, ()), (BOT, ("2026-11-21",)), (MATCH_BOT, ())):
         done = run(program, *words, nowhere)
         assert done.returncode == 1

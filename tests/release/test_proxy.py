@@ -37,7 +37,7 @@ from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from tests import ROOT
 from tests.support.programs import program
 from tests.support.servers.processes import end_group, start
-from tests.support.servers.serving import HERE, free_port, wait_until, wait_until_ready
+from tests.support.servers.serving import HERE, reserved_port, wait_until, wait_until_ready
 
 SITE = "example.org"
 """The host name in all examples for operators."""
@@ -100,9 +100,9 @@ class Site:
     folder: Path
     trusted: ssl.SSLContext
     listener: socket.socket
-    port: int = field(default_factory=free_port)
+    port: int = field(default_factory=reserved_port)
     """The port of the proxy."""
-    plain_port: int = field(default_factory=free_port)
+    plain_port: int = field(default_factory=reserved_port)
     """The port of the proxy without TLS."""
     server: subprocess.Popen[str] | None = None
 

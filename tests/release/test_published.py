@@ -15,7 +15,7 @@ import pytest
 from tests import ROOT
 from tests.support.fences import SERVER, Fence, fences
 from tests.support.servers.processes import end_group, start
-from tests.support.servers.serving import HERE, free_port, wait_until_ready
+from tests.support.servers.serving import HERE, reserved_port, wait_until_ready
 
 README = fences(ROOT / "README.md")
 DIST = os.environ.get("RELEASE_FILES", "")
@@ -75,7 +75,7 @@ def test_library_examples_of_the_readme_are_right(scripts: Path, tmp_path: Path)
 
 @pytest.fixture
 def server(scripts: Path, tmp_path: Path) -> Iterator[str]:
-    port = free_port()
+    port = reserved_port()
     log = tmp_path / "log"
     command = [str(scripts / "bullscows"), "serve", "--port", str(port)]
     with log.open("w") as output:

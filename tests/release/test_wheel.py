@@ -17,7 +17,7 @@ from bullscows import __version__
 from bullscows.tree.storage import tree_files
 from tests import ROOT
 from tests.support.servers.processes import end_group, start
-from tests.support.servers.serving import HERE, free_port, wait_until_ready
+from tests.support.servers.serving import HERE, reserved_port, wait_until_ready
 
 LAYOUT = {
     "engine/bullscows": "bullscows",
@@ -123,7 +123,7 @@ def test_installed_command_verifies_its_trees(installed: Path, neighbour: Path) 
 
 
 def test_installed_server_serves_pages_in_both_languages_and_the_api(installed, neighbour):
-    port = free_port()
+    port = reserved_port()
     log = neighbour / "log"
     command = [str(installed / "bullscows"), "serve", "--port", str(port)]
     given = environment(neighbour)

@@ -33,7 +33,7 @@ from tests.support.pages import get, one
 from tests.support.programs import program
 from tests.support.servers.postgres import execute
 from tests.support.servers.processes import end_group
-from tests.support.servers.serving import free_port, running
+from tests.support.servers.serving import reserved_port, running
 
 CODES = {"creator": "9801", "guest": "8910"}
 """Digits that are in no id of a match."""
@@ -308,7 +308,7 @@ def wait_for_moves(accepted: list[str], more: int) -> None:
 def test_kills_lose_and_double_no_accepted_move(
     small_trees: Path, tmp_path: Path, database: str, kills: int
 ):
-    port = str(free_port())
+    port = str(reserved_port())
     ended = Event()
     draw = random.Random(kills)
     accepted: list[str] = []

@@ -17,7 +17,7 @@ from tests import ROOT
 from tests.support.servers.processes import end_group, start
 from tests.support.servers.serving import (
     Server,
-    free_port,
+    reserved_port,
     running,
     wait_until,
     wait_until_it_answers,
@@ -260,7 +260,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def toy(tmp_path: Path) -> Iterator[Server]:
-    port = free_port()
+    port = reserved_port()
     log = tmp_path / "log"
     script = tmp_path / "launch.py"
     script.write_text(LAUNCH.format(port=port))

@@ -18,7 +18,7 @@ from bullscows_web.server.settings import VARIABLES, Settings, read_settings, un
 from bullscows_web.web.encrypted_state import FILE, SecretKeyError, secret_key
 from tests import ROOT
 from tests.support.servers.processes import run_bullscows
-from tests.support.servers.serving import free_port
+from tests.support.servers.serving import reserved_port
 
 SOURCES = ("app", "engine", "docs", "benchmarks", "tests/support")
 FILES = ("compose.yaml", "Dockerfile", "Makefile", "README.md", "tests/conftest.py")
@@ -101,7 +101,7 @@ def test_server_on_a_used_port_exits_with_4(used_port: int):
 
 def test_free_port_can_be_bound_again_after_the_check(used_port: int):
     check_address("127.0.0.1", 0)
-    free = free_port()
+    free = reserved_port()
     assert free != used_port
     check_address("127.0.0.1", free)
     with socket.create_server(("127.0.0.1", free)):

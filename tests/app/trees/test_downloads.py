@@ -84,7 +84,7 @@ def test_many_who_ask_at_once_let_it_be_written_once(
 
     def counted(tree):
         written.append(tree)
-        gate.wait(1)
+        gate.wait()
         return export(tree)
 
     monkeypatch.setitem(FORMATS, "text", counted)

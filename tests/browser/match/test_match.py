@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from tests.support.browsers.contexts import hurry
 from tests.support.browsers.playing import wait_for
 from tests.support.servers.postgres import execute, postgres
-from tests.support.servers.serving import Server, free_port, running
+from tests.support.servers.serving import Server, reserved_port, running
 
 __all__ = ["postgres"]
 
@@ -45,7 +45,7 @@ def serve(small_trees: Path, tmp_path: Path, url: str) -> Serve:
     """Run the same server, as often as wanted."""
     given = {"STATE_DIR": str(tmp_path), "DATABASE_URL": url}
     state = {f"BULLSCOWS_{name}": value for name, value in given.items()}
-    return partial(running, small_trees, tmp_path / "log", port=str(free_port()), **state)
+    return partial(running, small_trees, tmp_path / "log", port=str(reserved_port()), **state)
 
 
 @pytest.fixture

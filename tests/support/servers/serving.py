@@ -1,9 +1,9 @@
 """A real server in a process of its own, and a relay to it that can be cut."""
 
+import atexit
 import http.client
 import json
 import os
-import random
 import socket
 import subprocess
 import sys
@@ -88,7 +88,7 @@ def running(
     It answers only to its default host names. It is killed if it does not stop within two minutes.
     A given port may still be that of a server whose processes have just been killed.
     """
-    number = int(port or free_port())
+    number = int(port or reserved_port())
     wait_until(lambda: is_free(number))
     program = ["uvicorn", "--factory", app] if app else ["bullscows", "serve"]
     command = [sys.executable, "-m", *program, "--port", str(number), *options]
@@ -127,18 +127,22 @@ def serving(
         yield server.address
 
 
-def free_port() -> int:
-    """Return a port that is free, and none of those that the system gives to connections."""
-    while True:
-        port = random.SystemRandom().randrange(20_000, 32_000)
-        if is_free(port):
-            return port
+def reserved_port() -> int:
+    """Return a port that nobody else gets until this process ends, and on which servers may listen.
+
+    It stays bound here without listening, so connections are refused until a server listens.
+    """
+    holder = socket.socket()
+    atexit.register(holder.close)
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as servers do
+    holder.bind((HERE, 0))
+    return int(holder.getsockname()[1])
 
 
 def is_free(port: int) -> bool:
     """Return whether no process listens on a port."""
     with socket.socket() as probe, suppress(OSError):
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as servers do
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind((HERE, port))
         return True
     return False
