@@ -29,8 +29,8 @@ from bullscows_web.language.catalogues import languages
 from bullscows_web.learn import lessons
 from bullscows_web.match import routes as match
 from bullscows_web.match.service import Matches
-from bullscows_web.play import routes as play
-from bullscows_web.review import routes as review
+from bullscows_web.play import pages as play
+from bullscows_web.review import pages as review
 from bullscows_web.search.known import Known
 from bullscows_web.search.processes import Executor, Processes
 from bullscows_web.search.service import Search
@@ -39,7 +39,7 @@ from bullscows_web.server.settings import Settings
 from bullscows_web.statistics import atlas, compare, figures, results
 from bullscows_web.statistics.results import Results
 from bullscows_web.trees import downloads, pasted
-from bullscows_web.trees import routes as trees
+from bullscows_web.trees import pages as trees
 from bullscows_web.trees.links import Links
 from bullscows_web.web.caching import VersionedFiles
 from bullscows_web.web.encrypted_state import StateCipher, secret_key

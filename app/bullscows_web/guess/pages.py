@@ -13,9 +13,8 @@ from bullscows.analysis.evaluation import DOUBTFUL, GOOD
 from bullscows.game.history import MAX_HISTORY, History, candidates
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
-from bullscows_web.guess.advice import Advice, advice
 from bullscows_web.guess.game import LIMITS, STANDARD, Guessing, Options
-from bullscows_web.guess.puzzle import Puzzle
+from bullscows_web.guess.puzzle import Advice, Puzzle, advice
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.catalogues import Language
 from bullscows_web.language.words import game_name, has_pegs

@@ -1,4 +1,4 @@
-"""Contexts of the play pages: the board, its end, the analysis of a guess, and wrong answers.
+"""The pages of a game: its beginning, the board, the end, and "None of these is right".
 
 Holding the guess of a node against all others takes some milliseconds, so it is kept for nodes that
 were asked about.
@@ -7,31 +7,40 @@ were asked about.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from fastapi import APIRouter, Depends, Query, Request, Response
+from starlette.responses import RedirectResponse
 
 from bullscows.game.history import Correction, History
+from bullscows.game.notation import read_code
 from bullscows.game.objective import total_turns
-from bullscows.game.rules import Answer, AnswerIndex, CodeIndex
+from bullscows.game.rules import Answer, AnswerIndex, CodeError, CodeIndex
 from bullscows.strategies.ranking import GuessComparison, compare_guess
 from bullscows_web.review.reasons import contradictions
-from bullscows_web.trees.library import Entry
-from bullscows_web.trees.links import ANALYSES, review_path
-from bullscows_web.trees.pages import GLANCE, AtPosition
+from bullscows_web.trees.library import Entry, EntryDep, LibraryDep
+from bullscows_web.trees.links import ANALYSES, Links, review_path
+from bullscows_web.trees.pages import GLANCE, AtPosition, GamesPage
 from bullscows_web.trees.position import (
     Choice,
+    ContradictionError,
     GamePosition,
     continued,
     game_corrections,
     path_of,
     resume,
+    typed_answer,
 )
+from bullscows_web.web.caching import NO_STORE
+from bullscows_web.web.dependencies import IN_TURN, QueueDep, count_guess, pegs_in
+from bullscows_web.web.frame import frame_of
 from bullscows_web.web.pictures.card import card_path, start_card
 from bullscows_web.web.pictures.charts import Bar, bars
 from bullscows_web.web.pictures.field import Field
+from bullscows_web.web.rendering import respond
 
 MAX_TURNS = 16
 """The longest game that the browser's record of results has a row for."""
@@ -41,7 +50,7 @@ MAX_TURNS = 16
 class PlayPage(AtPosition):
     """A game in progress or finished."""
 
-    analysis: str = ""
+    analysis: str
     """The requested analysis, one of `ANALYSES`; any other value requests none."""
     longest: ClassVar[int] = MAX_TURNS
     """The longest game in the browser's record."""
@@ -246,29 +255,136 @@ def suspects(position: GamePosition, right: AnswerIndex | None = None) -> list[C
     not offered now.  An empty list means that at least two answers are wrong, or that no such
     answer is `unoffered`.
     """
-    if position.is_finished:
-        return []
-    rules = position.entry.rules
-    guess = position.node.guess
-    possible = rules.partition(guess, range(rules.size))
-    answers = {right} if right is not None else possible.keys() - _offered(position)
+    possible = unoffered(position)
+    answers = possible if right is None else [right]
     codes = [code for answer in answers for code in possible.get(answer, ())]
     return game_corrections(position, path_of(position), np.array(codes, dtype=np.int32))
 
 
-def unoffered(position: GamePosition) -> list[Answer]:
-    """Return the answers that the guess on the board can get, but from no remaining candidate.
+def unoffered(position: GamePosition) -> dict[AnswerIndex, list[CodeIndex]]:
+    """Return codes by the answers to the guess on the board that no remaining candidate gives.
 
     One of them is the right answer if an earlier one was wrong.
     """
-    if position.is_finished:
-        return []
     rules = position.entry.rules
-    offered = _offered(position)
+    offered = {choice.answer for choice in position.choices}
     possible = rules.partition(position.node.guess, range(rules.size))
-    return [rules.answers[answer] for answer in possible if answer not in offered]
+    return {
+        answer: codes for answer, codes in possible.items() if rules.answers[answer] not in offered
+    }
 
 
-def _offered(position: GamePosition) -> set[AnswerIndex]:
-    node = position.node
-    return set(position.entry.rules.partition(node.guess, node.candidates))
+# -- routes ------------------------------------------------------------------------------------
+
+router = APIRouter(include_in_schema=False)
+
+
+async def get_position(
+    request: Request, library: LibraryDep, tree: str, token: str, answers: str = ""
+) -> GamePosition:
+    """Return the position of `/play/{tree}/{token}/{answers}`, and count its guess."""
+    position = GamePosition.parse(library, tree, token, answers)
+    if not position.is_finished:
+        count_guess(request, position.entry.name)
+    return position
+
+
+PositionDep = Annotated[GamePosition, Depends(get_position)]
+
+
+@router.get("/play/{tree}/{token}/none", dependencies=[IN_TURN])
+@router.get("/play/{tree}/{token}/{answers}/none", dependencies=[IN_TURN])
+def show_wrong_answers(
+    request: Request,
+    position: PositionDep,
+    answer: Annotated[str, Query(max_length=20)] = "",
+    secret: Annotated[str, Query(max_length=40)] = "",
+) -> Response:
+    """Look for the earlier answers that may be wrong, because none of the offered ones fits.
+
+    The right answer to the guess on the board shortens the list; the secret shows which answers
+    are wrong.  A game that has ended offers no answer, and one that
+    is offered after all can just be given: both lead to the game.
+    """
+    if position.is_finished:
+        return _to_game(request, position)
+    rules = position.entry.rules
+    if not answer and (pegs := pegs_in(request.query_params, rules)):
+        return RedirectResponse(_links(request).wrong_answers(position, secret=pegs), 303)
+    if answer:
+        right = typed_answer(rules, answer)
+        try:
+            return _to_game(request, position.after(right))
+        except ContradictionError:
+            page = WrongAnswersPage(position, rules.answers[right], suspects(position, right))
+    else:
+        page = _diagnosis(position, secret.strip())
+    status = 422 if page.secret_error else 200
+    return respond(
+        request, "play/wrong_answers.html", page, section="play", status=status, versioned=True
+    )
+
+
+def _to_game(request: Request, position: GamePosition) -> Response:
+    return RedirectResponse(_links(request).position(position), 303)
+
+
+def _diagnosis(position: GamePosition, typed: str) -> WrongAnswersPage:
+    """Return the page about no secret, a secret, or a text that is none and stays as typed."""
+    rules = position.entry.rules
+    answers = [rules.answers[answer] for answer in unoffered(position)]
+    page = WrongAnswersPage(position, None, suspects(position), answers, typed)
+    if not typed:
+        return page
+    try:
+        code = read_code(rules, typed)
+    except CodeError:
+        return page
+    return replace(page, secret=rules.text(code), code=code)
+
+
+@router.get("/play/{tree}/{token}")
+@router.get("/play/{tree}/{token}/{answers}")
+async def show(
+    request: Request, queue: QueueDep, position: PositionDep, analysis: str = ""
+) -> Response:
+    """Show the guess and the possible answers, or the end; with an analysis if that is wanted.
+
+    A page is rendered here and now; an analysis waits for its turn in the queue.
+    """
+    page = PlayPage(position, analysis)
+
+    def render() -> Response:
+        return respond(request, "play/page.html", page, section="play", versioned=True)
+
+    return await queue.make(render) if page.guess_analysis else render()
+
+
+@router.get("/play")
+def start(
+    request: Request,
+    library: LibraryDep,
+    tree: Annotated[str, Query(max_length=100)] = "",
+    shuffle: bool = False,
+) -> Response:
+    """Show the strategies to choose from, or draw a relabelling and begin a game with one."""
+    if not tree:
+        return respond(
+            request, "play/choose.html", GamesPage(library.games), section="play", versioned=True
+        )
+    return _begin(request, library.tree(tree), shuffle=shuffle)
+
+
+@router.get("/play/{tree}")
+def start_anew(request: Request, entry: EntryDep) -> Response:
+    """Begin a game whose address names the tree alone, under a relabelling as the form has it."""
+    return _begin(request, entry, shuffle=True)
+
+
+def _begin(request: Request, entry: Entry, *, shuffle: bool) -> Response:
+    position = GamePosition.start(entry, shuffle=shuffle)
+    return RedirectResponse(_links(request).position(position), 303, NO_STORE)
+
+
+def _links(request: Request) -> Links:
+    return Links(frame_of(request, "play"))

@@ -1,7 +1,8 @@
-"""Context of the review page, and its graph: the expected length of the game at every turn.
+"""The review of any finished game, with its graph: `/review/RULES?h=0123:0.1-4567:1.1`.
 
-At each turn the line rises by what the guess cost, then runs to the next turn with the luck of the
-answer.  The picture is 360 wide.  The page gives the same numbers in its list of turns.
+The graph shows the expected length of the game at every turn.  At each turn the line rises by what
+the guess cost, then runs to the next turn with the luck of the answer.  The picture is 360 wide.
+The page gives the same numbers in its list of turns.
 
 A finished game can contain a puzzle: a position with a guess after which the next guess is the
 code, whatever the answer.  There is such a guess exactly if some code of the game gets another
@@ -12,21 +13,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from fastapi import APIRouter, Query, Request, Response
 
 from bullscows.analysis.evaluation import DOUBTFUL, GOOD
-from bullscows.game.history import History, narrowed
+from bullscows.game.history import MAX_HISTORY, History, narrowed
+from bullscows.game.notation import read_code
 from bullscows.game.responses import responses_between
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.rules import CodeError, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
-from bullscows_web.review.reviewed import ReviewedGame, ReviewedTurn
+from bullscows_web.review.reviewed import SHARE, Game, ReviewedGame, ReviewedTurn, review
 from bullscows_web.review.sentences import luck, story, why
-from bullscows_web.trees.links import figures_path, puzzle_path, review_path
-from bullscows_web.web.frame import PollingPage
+from bullscows_web.search.service import SearchDep, check_cost
+from bullscows_web.trees.links import analysis_path, figures_path, puzzle_path, review_path
+from bullscows_web.web.dependencies import GuessQuery, guess_in, is_copy
+from bullscows_web.web.frame import PollingPage, read_address, redirect, wants_fragment
 from bullscows_web.web.pictures.charts import Scale
+from bullscows_web.web.rendering import respond
 
 LEFT, RIGHT, TOP, FLOOR = 34.0, 346.0, 26.0, 132.0
 """Between which points the line stands."""
@@ -228,3 +235,80 @@ def puzzle(history: History) -> History | None:
         if turns and winning(before, left):
             return before
     return None
+
+
+# -- routes ------------------------------------------------------------------------------------
+
+router = APIRouter(include_in_schema=False)
+
+GAME = r"^((guess|play|duel|match)/[\w./~?=&:,-]+)?$"
+"""Path of a game of this site, to go back to."""
+
+
+@router.get("/review/{rules}")
+async def show(
+    request: Request,
+    search: SearchDep,
+    rules: str,
+    h: str = "",
+    theirs: str = "",
+    game: Annotated[str, Query(max_length=2000, pattern=GAME)] = "",
+    turn: Annotated[int, Query(ge=0, le=MAX_HISTORY)] = 0,
+    guess: GuessQuery = None,
+    polls: Annotated[int, Query(ge=0, le=ReviewPage.MOST)] = 0,
+) -> Response:
+    """Review a game; a prefetch starts no search.
+
+    If another guess is tried at a turn, htmx gets that turn only.  Without turns, redirect to the
+    analysis.
+    """
+    played = Rules.parse(rules)
+    typed = guess_in(request, played, guess)
+    asked = Address(
+        played, read_address(played, h), read_address(played, theirs), game, turn, typed or ""
+    )
+    if not (asked.mine or asked.theirs):
+        return redirect(request, analysis_path(played))
+    tried, is_wrong = _read(asked)
+    only = wants_fragment(request) and 0 < turn <= len(asked.mine)
+    others = {} if tried is None else {turn: tried}
+    own = Game(asked.mine, tried=others, only=turn if only else 0)
+    other = Game(asked.theirs, is_computer=True)
+    games = [own] if only else [each for each in (own, other) if each.history]
+    check_cost(sum(each.cost for each in games))
+    seconds = 0.0 if is_copy(request) else SHARE * search.seconds
+    found = await search.run(request, partial(review, games=games, seconds=seconds))
+    page = ReviewPage(asked, found, polls, is_wrong)
+    template = "review/turn.html" if only else "review/page.html"
+    status = 422 if is_wrong else 200
+    return respond(request, template, page, section="analyse", status=status)
+
+
+@router.get("/review/{rules}/figures")
+async def show_figures(
+    request: Request,
+    search: SearchDep,
+    rules: str,
+    h: str = "",
+    polls: Annotated[int, Query(ge=0, le=FiguresPage.MOST)] = 0,
+) -> Response:
+    """Show the totals of one game to htmx; others get the review."""
+    played = Rules.parse(rules)
+    asked = Address(played, read_address(played, h), History(played))
+    if not (asked.mine and wants_fragment(request)):
+        return redirect(request, review_path(asked.mine, asked.theirs, "") or analysis_path(played))
+    games = [Game(asked.mine)]
+    check_cost(games[0].cost)
+    found = await search.run(request, partial(review, games=games, seconds=SHARE * search.seconds))
+    page = FiguresPage(asked, found, polls)
+    return respond(request, "review/figures.html", page, section="analyse")
+
+
+def _read(asked: Address) -> tuple[CodeIndex | None, bool]:
+    """Return the guess to try, if there is one, and whether its text is no code."""
+    if not (asked.typed and 0 < asked.turn <= len(asked.mine)):
+        return None, False
+    try:
+        return read_code(asked.rules, asked.typed), False
+    except CodeError:
+        return None, True

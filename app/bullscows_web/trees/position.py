@@ -59,8 +59,7 @@ class GameOverError(ValueError):
 def parse_answer(rules: Rules, text: str) -> AnswerIndex:
     """Return the number of an answer; raise `MalformedError` if the game has none such."""
     try:
-        texts = rules.answer_texts
-        return texts.index(text) if text in texts else rules.parse_answer(text)
+        return rules.parse_answer(text)
     except AnswerError as error:
         raise MalformedError("answer", str(error), text, rules) from None
 

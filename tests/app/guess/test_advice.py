@@ -6,9 +6,8 @@ import pytest
 
 from bullscows.game.history import History, split
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows_web.guess.advice import advice
 from bullscows_web.guess.game import Guessing
-from bullscows_web.guess.puzzle import Puzzle
+from bullscows_web.guess.puzzle import Puzzle, advice
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.relabelling import Relabelling
 
