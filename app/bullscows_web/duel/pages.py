@@ -14,7 +14,6 @@ from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_le
 from bullscows_web.duel.levels import Level, LevelName, played
 from bullscows_web.duel.state import Duel
 from bullscows_web.guess.pages import GuessingPage
-from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.catalogues import Language
 from bullscows_web.review.reasons import contradictions
 from bullscows_web.trees.custom_game import CustomGame
@@ -140,9 +139,6 @@ class DuelPage(GuessingPage, DuelWords):
     duel: Duel
     library: Library
     """The trees that chances are counted on."""
-    typed: str = ""
-    """The typed text, if it is not a valid guess."""
-    error: GuessError | None = None
     most_left: ClassVar[int] = MOST_LEFT
     """The most codes for which chances are counted."""
 

@@ -124,7 +124,7 @@ def show(
     try:
         return _to(request, duel.ask(typed))
     except GuessError as error:
-        wrong = replace(page, typed=typed, error=error)
+        wrong = replace(page, error=error)
         return respond(request, "duel/page.html", wrong, section="duel", status=422)
 
 

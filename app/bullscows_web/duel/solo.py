@@ -21,7 +21,7 @@ from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows_web.duel.levels import MAX_TURNS
 from bullscows_web.guess.pages import GuessingPage
 from bullscows_web.guess.puzzle import RulesDep
-from bullscows_web.guess.typed_guess import GuessError, read, read_new
+from bullscows_web.guess.typed_guess import CodeForm, GuessError, read, read_new
 from bullscows_web.search.searcher import Searcher
 from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.library import LibraryDep
@@ -95,9 +95,6 @@ class SoloPage(GuessingPage):
     """Worst case of the best tree of the game."""
     code: CodeIndex | None = None
     """The friend's code; None for the adversary."""
-    typed: str = ""
-    """The typed text, if it is not a valid guess."""
-    error: GuessError | None = None
 
     @property
     def is_adversary(self) -> bool:
@@ -151,7 +148,7 @@ def made(request: Request, page: SoloPage, moves: str, guess: str | None) -> Cod
     try:
         return read_new(page.rules, typed, page.history.guesses)
     except GuessError as error:
-        wrong = replace(page, typed=typed, error=error)
+        wrong = replace(page, error=error)
         return respond(request, "duel/solo.html", wrong, section="duel", status=422)
 
 
@@ -220,13 +217,10 @@ def decrypt_code(cipher: StateCipher, rules: Rules, token: str) -> CodeIndex:
 
 
 @dataclass(frozen=True)
-class CodePage:
+class CodePage(CodeForm):
     """Context of the form for a code, or of the link to it."""
 
     rules: Rules
-    typed: str = ""
-    """The typed text, if it is not a code."""
-    error: GuessError | None = None
     link: str = ""
     """The path that the friend gets."""
 
@@ -240,11 +234,10 @@ def write(request: Request, rules: RulesDep) -> Response:
 @in_turn.post("/duel/friend/{rules}")
 def encrypt(request: Request, cipher: CipherDep, rules: RulesDep, form: FormDep) -> Response:
     """Encrypt the code; it arrives in the body, so that no URL and no log contains it."""
-    typed = typed_code(form, rules, "code")
     try:
-        code = read(rules, typed)
+        code = read(rules, typed_code(form, rules, "code"))
     except GuessError as error:
-        page = CodePage(rules, typed[:40], error)
+        page = CodePage(rules, error=error)
         return respond(request, "duel/friend.html", page, section="duel", status=422)
     url = f"/duel/friend/{rules}/{encrypt_code(cipher, rules, code)}/link"
     return redirect(request, url, headers=NO_STORE)

@@ -15,7 +15,7 @@ from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows_web.guess.game import LIMITS, STANDARD, Guessing, Options
 from bullscows_web.guess.puzzle import Advice, Puzzle, advice
-from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.guess.typed_guess import CodeForm
 from bullscows_web.language.catalogues import Language
 from bullscows_web.language.words import game_name, has_pegs
 from bullscows_web.review.reasons import KnownSymbols, contradictions
@@ -49,7 +49,7 @@ class ChoicePage(GamesPage):
     """The limits to choose from."""
 
 
-class GuessingPage:
+class GuessingPage(CodeForm):
     """Base of pages on which the visitor guesses: what the answers so far say."""
 
     history: History
@@ -100,12 +100,8 @@ class GuessPage(GuessingPage):
     game: Guessing
     hints: bool = False
     """Whether the visitor wants hints."""
-    typed: str = ""
-    """The text of a guess that was not made."""
-    error: GuessError | None = None
-    """Why it cannot be guessed."""
     checked: CodeIndex | None = None
-    """Or the code that it is, if the visitor only asked whether it fits."""
+    """A guess that was not made: the visitor only asked whether it fits."""
     limits: range = LIMITS
     """The limits of turns to choose from."""
     thresholds: ClassVar[tuple[float, float]] = (GOOD, DOUBTFUL)
@@ -116,6 +112,11 @@ class GuessPage(GuessingPage):
     """The most candidates that are listed."""
     newest: Sequence[Puzzle] = ()
     """Of a game that is over: the newest puzzles of the day, and that of the week."""
+
+    @property
+    def typed(self) -> str:
+        """The text that is no code, or the code that was asked about."""
+        return super().typed if self.checked is None else self.text(self.checked)
 
     @property
     def entry(self) -> Entry:

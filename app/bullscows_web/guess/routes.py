@@ -112,10 +112,10 @@ async def show(
     try:
         after = game.ask(typed)
     except GuessError as error:
-        wrong = replace(page, typed=typed, error=error)
+        wrong = replace(page, error=error)
         return await _shown(request, library, queue, today, wrong, 422)
     if game.guesses and check:
-        checked = replace(page, typed=typed, checked=after.guesses[-1])
+        checked = replace(page, checked=after.guesses[-1])
         return await _shown(request, library, queue, today, checked)
     return redirect(request, page.to(page.game.after(after.guesses[-1])))
 

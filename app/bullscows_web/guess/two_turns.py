@@ -26,10 +26,6 @@ class TwoTurnsPage(GuessingPage):
     """A position that can be won in two, and maybe a guess there."""
 
     history: History
-    typed: str = ""
-    """The text of a guess that is none."""
-    error: GuessError | None = None
-    """Why it is none."""
     guess: CodeIndex | None = None
 
     @property
@@ -84,6 +80,6 @@ def show(
         try:
             page = TwoTurnsPage(page.history, guess=read_new(game, typed, ()))
         except GuessError as error:
-            page = TwoTurnsPage(page.history, typed, error)
+            page = TwoTurnsPage(page.history, error=error)
     status = 422 if page.error else 200
     return respond(request, "guess/two_turns.html", page, section="guess", status=status)

@@ -1,8 +1,9 @@
-"""A guess as a visitor writes it, and in what way it may be none."""
+"""A guess as a visitor writes it, in what way it may be none, and the pages that ask for one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from bullscows.game.rules import SYMBOLS, Answer, CodeError, CodeIndex, Rules
@@ -73,6 +74,19 @@ class GuessError(CodeError):
         )
         text = language.gettext("%(wanted)s; you wrote %(given)s.")
         return text % {"wanted": wanted % {"number": self.rules.positions}, "given": self.part}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CodeForm:
+    """Base of pages on which the visitor writes a code."""
+
+    error: GuessError | None = None
+    """Why the code that was written cannot be used."""
+
+    @property
+    def typed(self) -> str:
+        """The text that is no code, to be corrected."""
+        return "" if self.error is None else self.error.text
 
 
 def read(rules: Rules, text: str) -> CodeIndex:

@@ -17,7 +17,7 @@ from bullscows.game.rules import SYMBOLS, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows.strategies.least_frequent import LeastFrequent
 from bullscows_web.guess.puzzle import MAX_GUESSES
-from bullscows_web.guess.typed_guess import GuessError, read_new
+from bullscows_web.guess.typed_guess import CodeForm, GuessError, read_new
 from bullscows_web.language.catalogues import Language
 from bullscows_web.learn.rule import Verdict, judge, sentences
 from bullscows_web.trees.position import PastTurn
@@ -68,17 +68,13 @@ EXERCISES: Mapping[tuple[int, int], Exercise] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class LearnPage:
+class LearnPage(CodeForm):
     """A step of a lesson."""
 
     lesson: int
     step: int
     guesses: tuple[str, ...] = ()
     """Guesses of the visitor; if they are only judged, the last one."""
-    typed: str = ""
-    """The text of a guess that was not made."""
-    error: GuessError | None = None
-    """Why it cannot be guessed."""
     steps: ClassVar[int] = STEPS
     eight: ClassVar[tuple[str, ...]] = EIGHT
 
@@ -300,7 +296,7 @@ async def show(
             return _show(request, page)
         return redirect(request, page.after(guess).path)
     except GuessError as error:
-        return _show(request, replace(page, typed=guess or "", error=error), 422)
+        return _show(request, replace(page, error=error), 422)
     except LookupError as error:
         raise HTTPException(404, str(error)) from None
 

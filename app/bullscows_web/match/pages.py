@@ -13,7 +13,7 @@ from markupsafe import Markup
 from bullscows.game.history import History, remaining_after
 from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import MAX_CODES
-from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.guess.typed_guess import CodeForm
 from bullscows_web.language.catalogues import Language
 from bullscows_web.match.rules import MAX_NAME, MAX_PLAYERS, Match, Player, new_token
 from bullscows_web.match.service import View
@@ -32,7 +32,7 @@ State: TypeAlias = Literal["over", "invited", "waiting", "playing", "watching"]
 
 
 @dataclass(frozen=True)
-class StartPage(GamesPage):
+class StartPage(GamesPage, CodeForm):
     """The form of a new match, and the matches of this browser."""
 
     rules: Rules
@@ -45,15 +45,8 @@ class StartPage(GamesPage):
     """Drawn for this form, so that it creates one match if it is sent twice."""
     form: Mapping[str, str] = field(default_factory=dict)
     """The form as it was sent."""
-    error: GuessError | None = None
-    """Why the code in it cannot be used."""
     longest_name: int = MAX_NAME
     most_players: int = MAX_PLAYERS
-
-    @property
-    def typed(self) -> str:
-        """The code in the form."""
-        return "" if self.error is None else self.error.text
 
     @property
     def is_other(self) -> bool:
@@ -95,13 +88,10 @@ class Side:
 
 
 @dataclass(frozen=True)
-class MatchPage:
+class MatchPage(CodeForm):
     """A match as one viewer sees it."""
 
     view: View
-    typed: str = ""
-    """The text that is no guess, or no code to join with."""
-    error: GuessError | None = None
     name: str = ""
     """The name in the form to join."""
     starts: bool = False

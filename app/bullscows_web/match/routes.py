@@ -222,7 +222,7 @@ async def join(request: Request, matches: MatchesDep, id: Id, form: FormDep) -> 
     try:
         secret = _secret(form, view.match.rules)
     except GuessError as error:
-        page = MatchPage(view, error.text, error, form.get("name", ""))
+        page = MatchPage(view, form.get("name", ""), error=error)
         return await _page(request, "match/page.html", page, 422)
     try:
         return _seated(
@@ -243,7 +243,7 @@ async def guess(request: Request, matches: MatchesDep, id: Id, form: FormDep) ->
     try:
         code = read_new(rules, typed, made if turn is None or turn > len(made) else [])
     except GuessError as error:
-        return await _page(request, "match/page.html", MatchPage(view, typed, error), 422)
+        return await _page(request, "match/page.html", MatchPage(view, error=error), 422)
     return await _moved(request, id, partial(matches.guess, guess=rules.text(code), turn=turn))
 
 
@@ -260,7 +260,7 @@ async def rematch(request: Request, matches: MatchesDep, id: Id, form: FormDep) 
     try:
         secret = _secret(form, view.match.rules)
     except GuessError as error:
-        return await _page(request, "match/page.html", MatchPage(view, error.text, error), 422)
+        return await _page(request, "match/page.html", MatchPage(view, error=error), 422)
     following = await matches.rematch(id, _token(request, id), secret, client_of(request))
     return _seated(request, following, "?offers=on")
 

@@ -269,7 +269,7 @@ def test_invalid_guess_is_reported_next_to_the_field(client: TestClient, guess: 
     for headers in ({}, HTMX):
         page = get(client, f"{PUZZLE}?guess={quote(guess)}", 422, headers)
         field = one(page, "#guess")
-        assert (field["aria-invalid"], field["value"]) == ("true", guess)
+        assert (field["aria-invalid"], field["value"]) == ("true", guess.strip())
         error = text(one(page, f"#{field['aria-describedby']}"))
         assert error.startswith(message)
         assert text(one(page, "#status")) == error
