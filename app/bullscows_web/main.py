@@ -16,10 +16,10 @@ from fastapi.middleware.trustedhost import TrustedHostMiddleware
 
 from bullscows import __version__
 from bullscows_web.analyse import explained_answer
-from bullscows_web.analyse import routes as analyse
+from bullscows_web.analyse import pages as analyse
 from bullscows_web.api import daily, matches, openapi
 from bullscows_web.api import routes as api
-from bullscows_web.duel import routes as duel
+from bullscows_web.duel import pages as duel
 from bullscows_web.errors import responses
 from bullscows_web.guess import routes as guess
 from bullscows_web.guess import two_turns

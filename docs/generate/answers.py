@@ -1,17 +1,29 @@
-"""The responses in `bullscows_web/api/examples.json`, recorded from a running server."""
+"""The responses in `bullscows_web/api/examples.json`, recorded from a running server.
+
+What differs from server to server and from day to day is replaced by constants.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 import httpx
 
-from bullscows_web.api.examples import FILE, MATCH, Example, examples, operations
+from bullscows_web.api.openapi import EXAMPLES, Example, examples, operations
 from bullscows_web.main import create_app
+
+DAY = "2026-11-21"
+"""The date in the examples of daily puzzles, and the day when matches expire."""
+MATCH, TOKEN = "kexeejbqjurzxuo2vur2a4s7h5tru", "V6LCZtSKSQgHtToPgO5tig"
+"""The id of a match and the token of a player in the examples; real ones are random."""
+SERVER = "http://127.0.0.1:8000"
+"""The server in the examples."""
 
 GAME: tuple[tuple[str, str, object], ...] = (
     ("", "createMatch", {"rules": "p4c10n", "secret": "0123", "name": "Ada"}),
@@ -43,11 +55,11 @@ class Addresses:
     def ask(self, example: Example) -> tuple[int, Any]:
         """Send the request of an example; return status and response, shortened as shown."""
         id, tokens = self._played(example.played)
-        path = example.address(self.templates[example.operation][1]).replace(MATCH, id)
+        path = address(example, self.templates[example.operation][1]).replace(MATCH, id)
         headers = _proof(tokens.get(example.by))
         headers |= {name: str(uuid4()) for name in example.header}  # a new key for each request
         status, text = self._send(example.operation, path, example.body, headers)
-        return status, example.cut(text)
+        return status, _cut(example, text)
 
     def _played(self, count: int) -> tuple[str, dict[str, str]]:
         """Play the first requests of a match; return its id and the tokens."""
@@ -74,6 +86,32 @@ class Addresses:
         return response.status_code, response.text
 
 
+def address(example: Example, template: str) -> str:
+    """Return path and query of a request, given the path of its operation."""
+    path = template.format_map({name: quote(text) for name, text in example.path.items()})
+    return f"{path}?{urlencode(example.query)}" if example.query else path
+
+
+def _cut(example: Example, response: str) -> Any:
+    """Return a JSON response as it is shown: with long lists cut and chance replaced."""
+    if example.is_dated:
+        response = re.sub(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", DAY, response)
+    document = json.loads(response)
+    if "better_than" in document:  # it depends on who played before
+        document |= {"distribution": [0, 1, 3, 9, 14, 5], "better_than": 59.375}
+    if "invite" in document:
+        document = json.loads(_without_chance(response, document))
+    return document | {name: document[name][:count] for name, count in example.shown.items()}
+
+
+def _without_chance(text: str, match: dict[str, Any]) -> str:
+    """Replace what differs from match to match."""
+    server = match["invite"].partition("/match/")[0]
+    for old, new in ((server, SERVER), (match["id"], MATCH), (match.get("player", TOKEN), TOKEN)):
+        text = text.replace(old, new)
+    return re.sub(r"[0-9-]{10}T[0-9:]{8}Z", f"{DAY}T12:00:00Z", text)
+
+
 def _proof(token: str | None) -> dict[str, str]:
     """Return the header with the token of a player, if there is one."""
     return {"Authorization": f"Bearer {token}"} if token else {}
@@ -86,7 +124,7 @@ def write(server: str) -> None:
         operation: [_entry(example, *addresses.ask(example)) for example in some]
         for operation, some in examples().items()
     }
-    FILE.write_text(_text(listed), encoding="utf-8")
+    EXAMPLES.write_text(_text(listed), encoding="utf-8")
     examples.cache_clear()
 
 

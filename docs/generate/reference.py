@@ -8,9 +8,10 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from bullscows_web.api.examples import SERVER, TOKEN, Example, examples, operations
+from bullscows_web.api.openapi import Example, examples, operations
 from bullscows_web.errors.kinds import kinds
 from docs.generate import ROOT
+from docs.generate.answers import SERVER, TOKEN, address
 
 PAGE = ROOT / "docs" / "reference" / "api.md"
 JSON = "application/json"
@@ -128,9 +129,9 @@ def _type(schema: Schema, schemas: Schema) -> str:
 
 
 def _curl(example: Example, method: str, path: str) -> Iterator[str]:
-    address = SERVER + example.address(path)
+    url = SERVER + address(example, path)
     if example.body is None and not example.by:
-        yield f"curl '{address}'" if example.query else f"curl {address}"
+        yield f"curl '{url}'" if example.query else f"curl {url}"
         return
     options = [f"-H '{name}: {value}'" for name, value in example.header.items()]
     if example.by:
@@ -138,7 +139,7 @@ def _curl(example: Example, method: str, path: str) -> Iterator[str]:
     if example.body is not None:
         options += [f"--json '{json.dumps(example.body)}'"]
     verb = "" if method == "get" or example.body is not None else f" -X {method.upper()}"
-    yield " \\\n     ".join([f"curl{verb} {address}", *options])
+    yield " \\\n     ".join([f"curl{verb} {url}", *options])
 
 
 class Annotated:

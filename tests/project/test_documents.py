@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from bullscows_web.api.examples import DAY
+from docs.generate.answers import DAY
 from tests import ROOT
 from tests.engine.cli.test_commands import run
 from tests.support.fences import PAGES, SERVER, Fence, all_fences, fences, name

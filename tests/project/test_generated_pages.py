@@ -16,7 +16,7 @@ from bullscows.shipping.catalogue import CATALOGUE, proved_lower
 from bullscows.shipping.totals import totals
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import default_folder, tree_path
-from bullscows_web.api.examples import examples, operations
+from bullscows_web.api.openapi import examples, operations
 from bullscows_web.main import create_app
 from docs.generate import TOTALS, commands, library, pictures, reference, with_part
 from docs.generate.answers import Addresses
