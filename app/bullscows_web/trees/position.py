@@ -283,7 +283,8 @@ class GamePosition:
         """The candidates of an unfinished game as players see them, (n,) int32 in no order."""
         nodes = self.node.nodes
         first, end = nodes.starts[self.node.number : self.node.number + 2]
-        return self.relabelling.show_all(nodes.codes[first:end])
+        shown = self.relabelling.transformation
+        return shown.apply_to_all(self.entry.rules, nodes.codes[first:end])
 
     @property
     def parent(self) -> GamePosition | None:
@@ -314,7 +315,7 @@ class GamePosition:
 
     def show(self, code: CodeIndex) -> str:
         """Return a code of the tree as players see it."""
-        return self.relabelling.show_text(code)
+        return self.entry.rules.text(self.relabelling.show(code))
 
 
 # -- corrections ---------------------------------------------------------------------------------

@@ -12,20 +12,12 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import factorial
-from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
-from bullscows.game.responses import code_array
 from bullscows.game.rules import SYMBOLS, CodeIndex, Rules
-from bullscows.game.symmetry import IndexArray
+from bullscows.game.symmetry import Transformation, inverse
 from bullscows_web.web.exceptions import MalformedError
-
-Permutation: TypeAlias = tuple[int, ...]
-"""`permutation[i]` is what `i` becomes."""
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 MAX_TOKEN = 12
@@ -70,14 +62,13 @@ class Relabelling:
         raise MalformedError("relabelling", message, token)
 
     @cached_property
-    def positions(self) -> Permutation:
-        """The position at which each position of the tree is shown."""
-        return _unrank(self.rank % _orders(self.rules), self.rules.positions, self.rules.pinned)
-
-    @cached_property
-    def symbols(self) -> Permutation:
-        """The symbol as which each symbol of the tree is shown."""
-        return _unrank(self.rank // _orders(self.rules), self.rules.symbols, self.rules.pinned)
+    def transformation(self) -> Transformation:
+        """What makes the codes that players see of those of the tree."""
+        rules = self.rules
+        renamed, moved = divmod(self.rank, _orders(rules))
+        places = _unrank(moved, rules.positions, rules.pinned)
+        symbols = _unrank(renamed, rules.symbols, rules.pinned)
+        return Transformation(inverse(places), symbols)
 
     @cached_property
     def token(self) -> str:
@@ -89,41 +80,19 @@ class Relabelling:
             text = _DIGITS[digit] + text
         return text or "0"
 
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The position of the tree that is shown at each position; scripts use it offline."""
+        return self.transformation.positions
+
+    @property
+    def letters(self) -> str:
+        """The symbol as which each symbol of the tree is shown, for the same."""
+        return "".join(SYMBOLS[symbol] for symbol in self.transformation.symbols)
+
     def show(self, code: CodeIndex) -> CodeIndex:
         """Return the code that players see for a code of the tree."""
-        return self.rules.parse_code(self.show_text(code))
-
-    def show_text(self, code: CodeIndex) -> str:
-        """Return the text of that code."""
-        symbols = self.rules.code(code)
-        return "".join([self.letters[symbols[place]] for place in self.order])
-
-    def show_all(self, codes: IndexArray) -> IndexArray:
-        """Return what players see for codes of the tree, (n,) int32 each: `show`, in bulk."""
-        if not self.rank:
-            return codes
-        listed, numbers, weights = _listed(self.rules)
-        symbols = np.array(self.symbols, dtype=np.int64)
-        shown = symbols[listed[codes]] @ weights[list(self.positions)]
-        return np.searchsorted(numbers, shown).astype(np.int32)
-
-    @cached_property
-    def letters(self) -> str:
-        """The symbol as which each symbol of the tree is shown, as text."""
-        return "".join([SYMBOLS[symbol] for symbol in self.symbols])
-
-    @cached_property
-    def order(self) -> tuple[int, ...]:
-        """The position of the tree that is shown at each position."""
-        return tuple(map(self.positions.index, range(self.rules.positions)))
-
-
-@lru_cache(maxsize=16)
-def _listed(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
-    """Return all codes, the numbers that they are read as, and the weight of each position."""
-    codes = code_array(rules)
-    weights = rules.symbols ** np.arange(rules.positions - 1, -1, -1, dtype=np.int64)
-    return codes, codes @ weights, weights
+        return self.transformation.apply_to_index(self.rules, code)
 
 
 def _orders(rules: Rules) -> int:
@@ -134,7 +103,7 @@ def _count(rules: Rules) -> int:
     return _orders(rules) * factorial(rules.symbols - rules.pinned)
 
 
-def _unrank(rank: int, size: int, pinned: int) -> Permutation:
+def _unrank(rank: int, size: int, pinned: int) -> tuple[int, ...]:
     """Return permutation `rank` of 0 to size - 1, whose first `pinned` stay."""
     permutation = list(range(pinned))
     unused = list(range(pinned, size))

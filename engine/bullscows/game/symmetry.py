@@ -64,9 +64,15 @@ class Transformation:
         """Return the number of the image of a code given by its number."""
         return rules.index(self.apply(rules.code(index)))
 
+    def apply_to_all(self, rules: Rules, indices: IndexArray) -> IndexArray:
+        """Return the numbers of the images of codes, (n,) int32 each: `apply_to_index`, in bulk."""
+        codes, values = _codes(rules)
+        images = np.array(self.symbols)[codes[indices][:, list(self.positions)]]
+        return np.searchsorted(values, _values(images, rules.symbols)).astype(np.int32)
+
     def inverse(self) -> Transformation:
         """Return the transformation that undoes this one."""
-        return Transformation(_inverse(self.positions), _inverse(self.symbols))
+        return Transformation(inverse(self.positions), inverse(self.symbols))
 
 
 def completed(names: Mapping[int, int], count: int) -> tuple[int, ...]:
@@ -84,7 +90,8 @@ def completed(names: Mapping[int, int], count: int) -> tuple[int, ...]:
     return tuple(known[symbol] if symbol in known else next(rest) for symbol in range(count))
 
 
-def _inverse(permutation: tuple[int, ...]) -> tuple[int, ...]:
+def inverse(permutation: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the permutation that undoes another."""
     return tuple(permutation.index(value) for value in range(len(permutation)))
 
 
