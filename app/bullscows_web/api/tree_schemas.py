@@ -218,13 +218,12 @@ class NodeDetail(BaseModel):
             distribution=list(distribution),
             total=total,
             mean=total / position.remaining,
-            children=[_child(position, choice) for choice in position.choices],
+            children=list(map(_child, position.choices)),
             candidates=position.listed,
         )
 
 
-def _child(position: GamePosition, choice: Choice) -> Child:
-    before = position.answers_text
+def _child(choice: Choice) -> Child:
     after = choice.position
     total = after.turn if after.is_finished else after.node.nodes.totals.item(after.node.number)
     return Child.of(
@@ -232,7 +231,7 @@ def _child(position: GamePosition, choice: Choice) -> Child:
         remaining=choice.remaining,
         guess=None if after.is_finished else after.guess,
         total=total,
-        answers=f"{before}-{choice.answer}" if before else str(choice.answer),
+        answers=after.answers_text,
     )
 
 
@@ -262,11 +261,9 @@ class Session(BaseModel):
     @classmethod
     def of(cls, position: GamePosition) -> Session:
         """Return the model of a position."""
-        id = position.id
         guess = position.guess
-        before = id.rpartition("-" if len(position.answers) > 1 else "~")[0]
         return cls(
-            id=id,
+            id=position.id,
             tree=position.entry.name,
             rules=str(position.entry.rules),
             turn=position.turn,
@@ -280,7 +277,7 @@ class Session(BaseModel):
             secret=guess if position.is_finished else None,
             turns=[PlayedTurn.of_turn(turn) for turn in position.turns],
             candidates=position.listed,
-            previous=before if position.answers else None,
+            previous=None if position.parent is None else position.parent.id,
         )
 
 

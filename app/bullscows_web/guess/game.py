@@ -242,12 +242,6 @@ class Guessing:
         return "/".join(filter(None, parts))
 
     @property
-    def help_query(self) -> dict[str, str]:
-        """The help used as part of a query; empty without help."""
-        text = self.help.text(self.rules)
-        return {"help": text} if text else {}
-
-    @property
     def is_found(self) -> bool:
         """Whether the last guess is the secret."""
         return bool(self.guesses) and self.guesses[-1] == self.puzzle.secret

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from typing import ClassVar
-from urllib.parse import urlencode
 
 from bullscows.analysis.evaluation import DOUBTFUL, GOOD
 from bullscows.game.history import MAX_HISTORY, History, candidates
@@ -24,7 +23,7 @@ from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import figures_path, position_path, review_path
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import LISTED, PastTurn
-from bullscows_web.web.frame import Frame
+from bullscows_web.web.frame import Frame, asking
 from bullscows_web.web.pictures.card import card_path
 from bullscows_web.web.pictures.field import Field
 
@@ -185,7 +184,7 @@ class GuessPage(GuessingPage):
     def calendar(self) -> str:
         """The path of the calendar that has this game."""
         others = [puzzle.rules for puzzle in self.newest[1:]]
-        return _address("/daily", {"rules": str(self.rules)} if self.rules in others else {})
+        return asking("/daily", rules=str(self.rules) if self.rules in others else "")
 
     @property
     def result_rows(self) -> int:
@@ -213,8 +212,9 @@ class GuessPage(GuessingPage):
     def to(self, game: Guessing, *, hints: bool | None = None) -> str:
         """Return the path of a game; hints stay as they are by default."""
         wanted = self.hints if hints is None else hints
-        values = game.options.query | ({"hints": HINTS} if wanted else {}) | game.help_query
-        return _address(f"/guess/{game.path}", values)
+        help = game.help.text(self.rules)
+        path = f"/guess/{game.path}"
+        return asking(path, **game.options.query, hints=HINTS if wanted else "", help=help)
 
     @property
     def here(self) -> str:  # type: ignore[override]
@@ -224,18 +224,18 @@ class GuessPage(GuessingPage):
     @property
     def start(self) -> str:
         """The path of the puzzle without guesses and help, to share it."""
-        return _address(f"/guess/{self.game.puzzle.path}", self.game.options.query)
+        return asking(f"/guess/{self.game.puzzle.path}", **self.game.options.query)
 
     @property
     def embedded(self) -> str:
         """The path of the puzzle, or of the newest of its kind, below that of frames."""
         puzzle = self.game.puzzle
-        return _address("/daily", {"rules": str(self.rules)}) if puzzle.day else self.start
+        return asking("/daily", rules=str(self.rules)) if puzzle.day else self.start
 
     @property
     def new(self) -> str:
         """The path of a new puzzle with the same rules and options."""
-        return _address(f"/guess/{self.rules}", self.game.options.query)
+        return asking(f"/guess/{self.rules}", **self.game.options.query)
 
     @property
     def asked(self) -> str:
@@ -283,7 +283,3 @@ class GuessPage(GuessingPage):
     def _tallied(self, game: Guessing) -> str:
         answers = "-".join(str(self.rules.answers[answer]) for _, answer in game.history)
         return self.once + answers
-
-
-def _address(path: str, query: Mapping[str, str]) -> str:
-    return f"{path}?{urlencode(query)}" if query else path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import parse_qs
 
 from fastapi import Request
 
@@ -13,7 +13,7 @@ from bullscows.game.history import MAX_HISTORY, History
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows.tree.files import TreeRecord
 from bullscows_web.language.words import BULLS_COWS
-from bullscows_web.web.frame import Frame, frame_of
+from bullscows_web.web.frame import Frame, asking, frame_of
 from bullscows_web.web.pictures.card import start_card
 
 if TYPE_CHECKING:
@@ -24,18 +24,12 @@ ANALYSES = ("open", "all")
 """How a game's address asks for the analysis: as such, or with all candidates."""
 
 
-def _asking(path: str, **words: str) -> str:
-    """Return a path with a query of some words; empty ones are left out."""
-    query = urlencode({name: text for name, text in words.items() if text}, safe=":,/")
-    return f"{path}?{query}" if query else path
-
-
 def analysis_path(rules: Rules, **words: str) -> str:
     """Return the path of the analysis of a game, without its language.
 
     `words` are h (the turns), guess, objective, max_turns and secrets.
     """
-    return _asking(f"/analyse/{rules}", **words)
+    return asking(f"/analyse/{rules}", **words)
 
 
 def position_path(history: History, guess: CodeIndex | None = None) -> str:
@@ -54,7 +48,7 @@ def review_path(mine: History, theirs: History, game: str) -> str:
     if not 0 < max(len(mine), len(theirs)) <= MAX_HISTORY:
         return ""
     turns = {"h": "-".join(mine.texts), "theirs": "-".join(theirs.texts)}
-    return _asking(f"/review/{mine.rules}", **turns, game=game.lstrip("/"))
+    return asking(f"/review/{mine.rules}", **turns, game=game.lstrip("/"))
 
 
 def figures_path(history: History) -> str:
@@ -64,12 +58,12 @@ def figures_path(history: History) -> str:
     """
     if not 0 < len(history) <= MAX_HISTORY:
         return ""
-    return _asking(f"/review/{history.rules}/figures", h="-".join(history.texts))
+    return asking(f"/review/{history.rules}/figures", h="-".join(history.texts))
 
 
 def puzzle_path(position: History) -> str:
     """Return the path of the puzzle to win a position in two turns, without its language."""
-    return _asking(f"/puzzle/{position.rules}", h="-".join(position.texts))
+    return asking(f"/puzzle/{position.rules}", h="-".join(position.texts))
 
 
 def _aim(record: TreeRecord) -> dict[str, str]:
@@ -113,7 +107,7 @@ class Links:
 
     def analysis(self, position: GamePosition, extent: str = "") -> str:
         """Return the URL of a game's state with the analysis, one of `ANALYSES`, or without."""
-        return self.frame.url(_asking(f"/play/{position.path}", analysis=extent))
+        return self.frame.url(asking(f"/play/{position.path}", analysis=extent))
 
     def wrong_answers(
         self, position: GamePosition, answer: Answer | None = None, *, secret: str = ""
@@ -128,7 +122,7 @@ class Links:
 
     def _play(self, path: str, **query: str) -> str:
         analysis = "open" if self.is_analysed else ""
-        return self.frame.url(_asking(f"/play{path}", **query, analysis=analysis))
+        return self.frame.url(asking(f"/play{path}", **query, analysis=analysis))
 
     def analyse(self, position: GamePosition) -> str:
         """Return the URL of the analysis of a game's state, as its player sees it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from fastapi import Request
 from starlette.responses import RedirectResponse
@@ -35,6 +35,12 @@ def address(path: str, query: str) -> str:
     """Return the URL within this site of a decoded path and a raw query."""
     path = quote("/" + path.lstrip("/"), safe=_IN_PATH)  # two slashes would name a host
     return f"{path}?{quote(query, safe=_IN_QUERY)}" if query else path
+
+
+def asking(path: str, **words: str) -> str:
+    """Return a path with a query of some words; empty ones are left out."""
+    query = urlencode({name: text for name, text in words.items() if text}, safe=":,/")
+    return f"{path}?{query}" if query else path
 
 
 def address_text(history: History) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
 
 from bullscows.game.history import History
 from bullscows.game.rules import Answer, CodeIndex, Rules
@@ -19,7 +18,7 @@ from bullscows_web.language.catalogues import Language
 from bullscows_web.language.words import game_name, has_pegs
 from bullscows_web.server.settings import data_folder
 from bullscows_web.web.caching import release
-from bullscows_web.web.frame import address_text
+from bullscows_web.web.frame import address_text, asking
 from bullscows_web.web.pictures.field import SHADES, Field, Light
 
 if TYPE_CHECKING:
@@ -57,13 +56,9 @@ def card_path(history: History, guess: CodeIndex | None = None) -> str:
     Raises `MalformedError` if there are more turns than an address may have.
     """
     rules = history.rules
-    parameters = {
-        "h": address_text(history),
-        "guess": "" if guess is None else rules.text(guess),
-        "v": release()[:12],
-    }
-    query = urlencode({name: text for name, text in parameters.items() if text}, safe=":,")
-    return f"/pictures/cards/{rules}.png?{query}"
+    text = "" if guess is None else rules.text(guess)
+    path = f"/pictures/cards/{rules}.png"
+    return asking(path, h=address_text(history), guess=text, v=release()[:12])
 
 
 def start_card(rules: Rules) -> str:
