@@ -21,15 +21,15 @@ from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows_web.language.words import symbols
 
-Flaw = Literal["excluded", "missing", "place", "turn"]
-"""Why a guess could not be the code: it has a symbol that the code has not; it lacks one that the
-code has; a symbol cannot be in its place; the answer to an earlier guess, which no single symbol
-explains."""
+Flaw = Literal["excluded", "missing", "place", "turn", "parts", "left", "later"]
+"""Why a guess is worse.  It could not be the code: it has a symbol that the code has not; it lacks
+one that the code has; a symbol cannot be in its place; the answer to an earlier guess, which no
+single symbol explains.  Or it makes fewer parts, leaves more codes, or tells less later."""
 
 
 @dataclass(frozen=True)
-class Impossible:
-    """Why a guess could not be the code."""
+class Shortfall:
+    """The first reason why a guess is worse than the best one."""
 
     flaw: Flaw
     symbol: str = ""
@@ -39,32 +39,20 @@ class Impossible:
     """The answer to the earlier guess if this guess were the code."""
 
 
-@dataclass(frozen=True)
-class Shortfall:
-    """Advantage of the better guess."""
-
-    kind: Literal["impossible", "parts", "left", "later"]
-    """The first of these that is so."""
-    impossible: Impossible | None = None
-    """Why the guess could not be the code, if that is it."""
-
-
-def impossible(evaluation: Evaluation) -> Impossible | None:
-    """Return why a guess could not be the code; None if it could."""
+def impossible(evaluation: Evaluation) -> Shortfall:
+    """Return why a guess that is no candidate could not be the code."""
     question = evaluation.question
     guess = evaluation.guess_text
-    if evaluation.split.is_candidate:
-        return None
     known = KnownSymbols.of(question.rules, question.candidates)
     for symbol in guess:
         if symbol in known.excluded:
-            return Impossible("excluded", symbol)
+            return Shortfall("excluded", symbol)
     for symbol in sorted(known.certain - set(guess)):
-        return Impossible("missing", symbol)
+        return Shortfall("missing", symbol)
     for place in impossible_places(question.rules, question.candidates, evaluation.guess):
-        return Impossible("place", guess[place - 1], place)
+        return Shortfall("place", guess[place - 1], place)
     number, instead = contradictions(question.history, evaluation.guess)[0]
-    return Impossible("turn", number=number, instead=instead)
+    return Shortfall("turn", number=number, instead=instead)
 
 
 def contradictions(history: History, code: CodeIndex) -> list[tuple[int, Answer]]:
@@ -82,7 +70,7 @@ def shortfall(evaluation: Evaluation, best: Split) -> Shortfall:
     """Return what the better guess `best` does better."""
     own = evaluation.split
     if not own.is_candidate and (best.is_candidate or _wastes_more(evaluation, best)):
-        return Shortfall("impossible", impossible(evaluation))
+        return impossible(evaluation)
     if best.number > own.number:
         return Shortfall("parts")
     return Shortfall("left" if best.expected < own.expected else "later")

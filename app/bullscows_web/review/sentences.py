@@ -8,7 +8,6 @@ from markupsafe import Markup
 
 from bullscows.game.rules import Answer, Rules
 from bullscows_web.language.catalogues import Language
-from bullscows_web.review.reasons import Impossible
 from bullscows_web.review.reviewed import Judgement, ReviewedGame, ReviewedTurn
 
 Shown = Callable[[Rules, Answer], Markup]
@@ -19,13 +18,11 @@ WHOLE = 10
 
 def why(language: Language, judged: Judgement, shown: Shown) -> Markup:
     """Return why the better guess is better; `judged` has one."""
-    assert judged.shortfall is not None, "the template checks"
+    reason = judged.shortfall
+    assert reason is not None, "the template checks"
     own = judged.split
     best = judged.best
-    if judged.shortfall.impossible:
-        rules = judged.evaluation.question.rules
-        return _impossible(language, judged.shortfall.impossible, rules, shown)
-    if judged.shortfall.kind == "parts":
+    if reason.flaw == "parts":
         text = language.ngettext(
             "It splits %(shown)s code into %(most)s parts, yours into %(parts)s.",
             "It splits %(shown)s codes into %(most)s parts, yours into %(parts)s.",
@@ -33,26 +30,19 @@ def why(language: Language, judged: Judgement, shown: Shown) -> Markup:
         )
         remaining = language.integer(judged.remaining)
         return Markup(text) % {"shown": remaining, "most": best.number, "parts": own.number}
-    if judged.shortfall.kind == "left":
+    if reason.flaw == "left":
         text = language.gettext("It leaves %(least)s codes on average, yours %(more)s.")
         least = language.decimal(best.expected, 1)
         return Markup(text) % {"least": least, "more": language.decimal(own.expected, 1)}
-    return Markup(
-        language.gettext(
-            "Both tell as much at once; yours leaves codes that are harder to tell apart."
-        )
-    )
-
-
-def _impossible(language: Language, reason: Impossible, rules: Rules, shown: Shown) -> Markup:
-    """Return why a guess could not be the code."""
     _ = language.gettext
     text = {
+        "later": _("Both tell as much at once; yours leaves codes that are harder to tell apart."),
         "excluded": _("Yours could not be the code: %(symbol)s is excluded."),
         "missing": _("Yours could not be the code: it lacks %(symbol)s, which is certain."),
         "place": _("Yours could not be the code: %(symbol)s cannot be in place %(place)s."),
         "turn": _("Yours could not be the code: guess %(number)s would have got %(instead)s."),
     }[reason.flaw]
+    rules = judged.evaluation.question.rules
     return Markup(text) % {
         "symbol": Markup("<span data-code>%s</span>") % reason.symbol,
         "place": reason.number,
