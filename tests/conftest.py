@@ -25,8 +25,7 @@ from bullscows.tree.strategy_tree import StrategyTree, special_guess
 from bullscows_web.duel.levels import computed
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import LOCAL_HOSTS, Settings
-from bullscows_web.trees.level_files import write_levels
-from bullscows_web.trees.library import Library
+from bullscows_web.trees.library import Library, write_levels
 from tests import ROOT
 from tests.support import examples
 from tests.support.programs import not_tested

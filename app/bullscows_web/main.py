@@ -23,7 +23,7 @@ from bullscows_web.duel import pages as duel
 from bullscows_web.errors import responses
 from bullscows_web.guess import routes as guess
 from bullscows_web.guess import two_turns
-from bullscows_web.home import crawlers, offline, status
+from bullscows_web.home import crawlers, offline
 from bullscows_web.home import pages as home
 from bullscows_web.language.catalogues import languages
 from bullscows_web.learn import lessons
@@ -57,7 +57,7 @@ from bullscows_web.web.queue import WorkQueue
 from bullscows_web.web.rendering import Templates
 
 # Routers are tried one by one, so frequent ones come first.
-API = (api.router, daily.router, matches.router, status.machines, openapi.router)
+API = (api.router, daily.router, matches.router, home.machines, openapi.router)
 
 FILES = (
     trees.renamed,
@@ -91,7 +91,6 @@ PAGES = (
     figures.router,
     results.router,
     atlas.router,
-    status.router,
     offline.router,
 )
 """Pages exist in every language."""

@@ -16,7 +16,7 @@ const [, start = "", lessons = "", given = ""] = location.pathname.match(PATH) ?
  * @param {string} words @param {Record<string, string | number>} values */
 const filled = (words, values) => words.replace(/%\((\w+)\)[sd]/g, (_, name) => `${values[name]}`);
 
-/** Judges a guess as `app/bullscows_web/learn/rule.py` does.
+/** Judges a guess as `app/bullscows_web/learn/lessons.py` does.
  * @param {import("./answers.js").Rules} rules @param {string[]} codes The codes left. @param {string} guess @returns {Verdict} */
 function judge(rules, codes, guess) {
   const counts = Object.fromEntries([..."0123456789"].slice(0, rules.symbols).map((digit) => [digit, codes.filter((code) => code.includes(digit)).length]));

@@ -8,7 +8,7 @@ the level is a strategy: the same answers get the same guesses, and the turn at 
 code is known exactly.
 
 A guess takes less than a millisecond, so no tree is kept: how soon the codes of large positions are
-found is in a file of the game (`bullscows_web.trees.level_files`), that of others is counted when
+found is in a file of the game (`bullscows_web.trees.library`), that of others is counted when
 it is needed.  A game has the levels that are in its file.  ``python -m bullscows_web.duel.levels``
 writes the files.
 """
@@ -31,8 +31,14 @@ from bullscows.game.symmetry import IndexArray
 from bullscows.tree.files import TreeRecord
 from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
-from bullscows_web.trees.level_files import LARGE, Answers, LevelRecord, write_levels
-from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.library import (
+    LARGE,
+    Answers,
+    Entry,
+    LevelRecord,
+    Library,
+    write_levels,
+)
 from bullscows_web.web.exceptions import BrokenStateError
 
 LevelName = Literal["beginner", "easy", "medium", "hard", "expert", "champion"]

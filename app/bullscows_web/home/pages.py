@@ -1,31 +1,39 @@
-"""The start page, and the pages "More", "Preferences", "Privacy" and "How it works".
+"""The start page, the pages "More", "Preferences", "Privacy" and "How it works", and the status.
 
 The figures and examples of "How it works" come from the trees of this server, so that a reader can
-download and check them.
+download and check them.  Machines watch the server at `/healthz`, `/readyz` and `/metrics`.
 """
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import cached_property
 from itertools import islice
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, HTTPException, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic import BaseModel
 from starlette.responses import RedirectResponse
 
+from bullscows import __version__
 from bullscows.tree.codec import DIGITS, digits_per_guess
+from bullscows.tree.files import FORMAT
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import special_guess
 from bullscows_web.guess.pages import ChoicePage
 from bullscows_web.guess.puzzle import FIRST, Puzzle, TodayDep
 from bullscows_web.language.catalogues import languages, preferred
 from bullscows_web.language.words import BULLS_COWS, MASTERMIND
+from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.library import Entry, Library, LibraryDep
 from bullscows_web.trees.pages import escaped
 from bullscows_web.trees.position import GamePosition
+from bullscows_web.web.dependencies import MetricsDep, SettingsDep
+from bullscows_web.web.metrics import Figures
 from bullscows_web.web.rendering import VARY, respond
 
 router = APIRouter(include_in_schema=False)
@@ -156,3 +164,82 @@ def first_stored(entry: Entry, count: int) -> Iterator[tuple[str, list[int], Nod
 def show_about(request: Request, library: LibraryDep) -> Response:
     """Explain the rules, the objectives, the proofs and the string, and name the sources."""
     return respond(request, "home/about.html", AboutPage(library), section="about", versioned=True)
+
+
+# -- status ------------------------------------------------------------------------------------
+
+machines = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True)
+class StatusPage:
+    """The status of the server, summed over its processes."""
+
+    library: Library
+    search: Literal["loading", "ready", "none"]
+    """Whether the processes can search."""
+    figures: Figures
+
+    @property
+    def since(self) -> datetime:
+        """When the server started."""
+        return datetime.fromtimestamp(self.figures.total("started_seconds"), UTC)
+
+    @property
+    def versions(self) -> Sequence[str]:
+        """The versions of this software, of the tree file format, and of Python."""
+        return __version__, FORMAT, platform.python_version()
+
+
+@router.get("/status")
+def show_status(
+    request: Request,
+    library: LibraryDep,
+    search: SearchDep,
+    metrics: MetricsDep,
+) -> Response:
+    """Show the status of the server."""
+    page = StatusPage(library, search.state, metrics.figures())
+    return respond(request, "home/status.html", page, section="about", no_store=True)
+
+
+# -- for machines that watch the server ---------------------------------------------------------
+
+
+class Readiness(BaseModel):
+    """Which trees can be played."""
+
+    status: str
+    """`ready`, or `degraded` if a file was rejected or there is nothing to play."""
+    trees: list[str]
+    """Names of the trees that can be played."""
+    failed: list[str]
+    """Names of the files that were rejected."""
+    search: str
+    """`ready`, `loading`, or `none`: then rules guess."""
+
+
+@machines.get("/healthz")
+async def healthz() -> dict[str, str]:
+    """Say that the process is alive."""
+    return {"status": "ok"}
+
+
+@machines.get("/readyz")
+async def readyz(library: LibraryDep, search: SearchDep, response: Response) -> Readiness:
+    """Say whether every tree can be played; 503 if not."""
+    response.status_code = 200 if library.is_ready else 503
+    return Readiness(
+        status="ready" if library.is_ready else "degraded",
+        trees=[entry.name for entry in library],
+        failed=sorted(library.failed),
+        search=search.state,
+    )
+
+
+@machines.get("/metrics")
+async def show_metrics(counters: MetricsDep, settings: SettingsDep) -> Response:
+    """Return the counters of all worker processes in the text format of Prometheus."""
+    if not settings.metrics:
+        raise HTTPException(404)
+    return Response(counters.text(), media_type=CONTENT_TYPE_LATEST)

@@ -23,8 +23,7 @@ from bullscows_web.duel.levels import (
     record_of,
     strategy,
 )
-from bullscows_web.trees.level_files import FOLDER, write_levels
-from bullscows_web.trees.library import Library
+from bullscows_web.trees.library import LEVELS, Library, write_levels
 from bullscows_web.web.exceptions import BrokenStateError
 
 pytestmark = pytest.mark.large
@@ -129,8 +128,8 @@ def assert_computed(text: str, tmp_path: Path) -> None:
     """Assert that the shipped file of a game is what its levels are computed to be."""
     rules = Rules.parse(text)
     write_levels(tmp_path, rules, computed(rules))
-    made = tmp_path / FOLDER / f"{text}.json"
-    assert made.read_bytes() == (default_folder() / FOLDER / made.name).read_bytes()
+    made = tmp_path / LEVELS / f"{text}.json"
+    assert made.read_bytes() == (default_folder() / LEVELS / made.name).read_bytes()
 
 
 @pytest.mark.parametrize("text", ["p3c5r", "p3c6rb", "p4c6n"])
@@ -142,7 +141,7 @@ def test_shipped_levels_are_those_computed(tmp_path: Path, text: str):
 def test_all_shipped_levels_are_those_computed(tmp_path: Path, shipped_library: Library):
     for rules in games(shipped_library):
         assert_computed(str(rules), tmp_path)
-    assert names(tmp_path / FOLDER) == names(default_folder() / FOLDER)
+    assert names(tmp_path / LEVELS) == names(default_folder() / LEVELS)
 
 
 def test_game_with_a_tree_has_levels_if_it_is_not_too_large(shipped_library: Library):
@@ -179,7 +178,7 @@ def test_damaged_file_leaves_only_the_champion(
     small_trees: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, old: str, new: str
 ):
     folder = Path(copytree(small_trees, tmp_path / "trees"))
-    file = folder / FOLDER / "p3c5n.json"
+    file = folder / LEVELS / "p3c5n.json"
     file.write_text(file.read_text().replace(old, new, 1))
     library = Library.open(folder)
     assert played(library, Rules.parse("p3c5n")) == ["champion"]

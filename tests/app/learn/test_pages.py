@@ -13,8 +13,16 @@ from starlette.testclient import TestClient
 from bullscows.game.rules import Rules, respond
 from bullscows.strategies.least_frequent import Reading, rarest_symbols
 from bullscows_web.language.catalogues import Language, languages
-from bullscows_web.learn.lessons import EIGHT, EXERCISES, SIX, STEPS, LearnPage, steps
-from bullscows_web.learn.rule import Verdict, judge
+from bullscows_web.learn.lessons import (
+    EIGHT,
+    EXERCISES,
+    SIX,
+    STEPS,
+    LearnPage,
+    Verdict,
+    judge,
+    steps,
+)
 from tests.support.pages import get, one, text
 
 each_language = pytest.mark.parametrize("prefix", ["", "/ru"])
