@@ -25,7 +25,7 @@ from bullscows.game.question import Question
 from bullscows.game.result import Analysis, Finding
 from bullscows.game.rules import CodeIndex
 from bullscows_web.search.searcher import Searcher
-from bullscows_web.trees.position import LISTED
+from bullscows_web.trees.position import listed
 from bullscows_web.web.pictures.field import Field
 
 AVERAGE = "average"
@@ -186,5 +186,5 @@ def _position(
         [parted[guess] for guess in others],
         None if own is None else parted[own],
         Field.of(rules, left, best if own is None else own),
-        [rules.text(code) for code in left.tolist()] if len(left) <= LISTED else None,
+        listed(rules, left),
     )

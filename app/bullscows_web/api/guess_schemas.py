@@ -21,7 +21,7 @@ from bullscows.game.rules import AnswerError, CodeError, CodeIndex, Rules, Rules
 from bullscows_web.api.tree_schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
 from bullscows_web.errors.responses import ProblemDocument
 from bullscows_web.search.service import MAX_EVALUATED
-from bullscows_web.trees.position import LISTED
+from bullscows_web.trees.position import LISTED, listed
 from bullscows_web.web import text_patterns
 from bullscows_web.web.exceptions import FieldError, MalformedError
 
@@ -332,7 +332,7 @@ class BestGuess(GuessFigures):
             evaluations=None
             if evaluations is None
             else list(map(GuessEvaluation.of_evaluation, evaluations)),
-            candidates=[rules.text(int(code)) for code in left] if len(left) <= LISTED else None,
+            candidates=listed(rules, left),
         )
 
 

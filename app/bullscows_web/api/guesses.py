@@ -13,6 +13,7 @@ from bullscows.analysis.analyst import checked
 from bullscows.errors import EngineError
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
+from bullscows.game.timer import Timer
 from bullscows_web.api.guess_schemas import (
     BestGuess,
     GuessesRequest,
@@ -82,12 +83,11 @@ def found(searcher: Searcher, asked: Asked, seconds: float | None = None) -> Bes
     """
     question = checked(asked.question)
     seconds = searcher.seconds if seconds is None else seconds
-    ends = time.monotonic() + seconds
+    timer = Timer(seconds)
     best = searcher.analysis(question, seconds / 2 if asked.guesses else seconds).required()
     evaluations = None
     if asked.guesses is not None:
-        left = max(ends - time.monotonic(), 0.0)
-        evaluations = searcher.evaluations(best, asked.guesses, left)
+        evaluations = searcher.evaluations(best, asked.guesses, timer.share())
     return BestGuess.of_analysis(best, evaluations)
 
 

@@ -24,7 +24,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from bullscows.game.duel import Lengths, Score, objective_of, reply_weights, score
-from bullscows.game.objective import total_turns
+from bullscows.game.objective import mean_turns
 from bullscows.game.responses import ResponseArray, responses_between
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray
@@ -199,7 +199,7 @@ class Level:
     @property
     def average(self) -> float:
         """Mean turns."""
-        return total_turns(self.turns) / sum(self.turns)
+        return mean_turns(self.turns)
 
 
 def levels(library: Library, rules: Rules) -> list[Level]:

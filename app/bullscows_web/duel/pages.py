@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from bullscows.game.history import Correction, History
-from bullscows.game.objective import total_turns
+from bullscows.game.objective import mean_turns
 from bullscows.game.rules import Answer, Rules
 from bullscows_web.duel import solo
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
@@ -222,8 +222,7 @@ class DuelPage(GuessingPage, DuelWords):
     @property
     def computers_average(self) -> float:
         """The turns that the computer takes on average for the codes that may be the visitor's."""
-        lengths = computers_lengths(self.duel)
-        return total_turns(lengths) / sum(lengths)
+        return mean_turns(computers_lengths(self.duel))
 
     @cached_property
     def course(self) -> list[Chances | None]:

@@ -37,7 +37,7 @@ from bullscows_web.web.dependencies import (
 )
 from bullscows_web.web.encrypted_state import CipherDep, StateCipher
 from bullscows_web.web.exceptions import BusyError, MalformedError, SearchStoppedError
-from bullscows_web.web.frame import address, frame_of, redirect
+from bullscows_web.web.frame import address, address_parts, frame_of, redirect
 from bullscows_web.web.rendering import respond
 
 router = APIRouter(include_in_schema=False)
@@ -78,7 +78,7 @@ def turns_of(rules: Rules, turns: str) -> History:
 
 
 def _listed(text: str) -> Sequence[str]:
-    texts = text.split("-") if text else []
+    texts = address_parts(text)
     if len(texts) > MAX_TURNS:
         raise MalformedError("turns", f"a game has at most {MAX_TURNS} guesses")
     return texts

@@ -42,6 +42,7 @@ from bullscows_web.trees.position import parse_answer
 from bullscows_web.trees.relabelling import Relabelling
 from bullscows_web.web.encrypted_state import StateCipher
 from bullscows_web.web.exceptions import BrokenStateError, MalformedError
+from bullscows_web.web.frame import address_parts
 
 PURPOSE = "duel"
 """Purpose of the encrypted terms."""
@@ -138,7 +139,7 @@ class Duel:
         """
         terms = Terms.open(cipher, rules, token)
         duel = cls(terms, token, strategy(library, rules, terms.level))
-        texts = moves.split("-") if moves else []
+        texts = address_parts(moves)
         guesses = [text for text in texts if "." not in text]
         answers = [text for text in texts if "." in text]
         if max(len(guesses), len(answers)) > MAX_TURNS:

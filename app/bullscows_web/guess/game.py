@@ -28,6 +28,7 @@ from bullscows_web.language.catalogues import Language
 from bullscows_web.review.reasons import contradictions
 from bullscows_web.trees.library import Library
 from bullscows_web.web.exceptions import MalformedError
+from bullscows_web.web.frame import address_parts
 
 LIMITS = range(8, 13)
 """The limits to choose from, as many as board games have rows."""
@@ -86,12 +87,12 @@ class HelpUsed:
     @classmethod
     def parse(cls, text: str, read: Callable[[str], CodeIndex]) -> HelpUsed:
         """Read a text that matches `HELP_PATTERN`; `read` parses a guess, and its errors pass."""
-        parts = _PARTS.fullmatch(text)
-        assert parts is not None, "the pattern of the address"
-        hints, undone, known = parts.groups()
+        found = _PARTS.fullmatch(text)
+        assert found is not None, "the pattern of the address"
+        hints, undone, known = found.groups()
         return cls(
-            tuple(sorted({int(turn) for turn in _listed(hints)})),
-            tuple(dict.fromkeys(read(code) for code in _listed(undone))),
+            tuple(sorted({int(turn) for turn in address_parts(hints)})),
+            tuple(dict.fromkeys(read(code) for code in address_parts(undone))),
             known is not None,
         )
 
@@ -138,10 +139,6 @@ NO_HELP = HelpUsed()
 """Nothing."""
 
 
-def _listed(text: str | None) -> list[str]:
-    return text.split("-") if text else []
-
-
 @dataclass(frozen=True)
 class Guessing:
     """A game in which the visitor guesses."""
@@ -176,7 +173,7 @@ class Guessing:
         """
         puzzle = Puzzle.parse(library, rules, seed)
         game = cls(puzzle, help=HelpUsed.parse(help, partial(read, puzzle.rules)), options=options)
-        texts = guesses.split("-") if guesses else []
+        texts = address_parts(guesses)
         if len(texts) > MAX_GUESSES:
             raise MalformedError("puzzle", f"a game has at most {MAX_GUESSES} guesses")
         for code in [read(game.rules, text) for text in texts]:

@@ -22,7 +22,7 @@ from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import figures_path, position_path, review_path
 from bullscows_web.trees.pages import GamesPage
-from bullscows_web.trees.position import LISTED, PastTurn
+from bullscows_web.trees.position import LISTED, PastTurn, listed
 from bullscows_web.web.frame import Frame, asking
 from bullscows_web.web.pictures.card import card_path
 from bullscows_web.web.pictures.field import Field
@@ -74,7 +74,7 @@ class GuessingPage(CodeForm):
     @property
     def listed(self) -> list[str] | None:
         """The same as they are written, if they are few enough to list."""
-        return [*map(self.rules.text, self.left.tolist())] if len(self.left) <= LISTED else None
+        return listed(self.rules, self.left)
 
     @property
     def field(self) -> Field:

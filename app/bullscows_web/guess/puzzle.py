@@ -28,7 +28,7 @@ from typing import Annotated
 from fastapi import Depends
 
 from bullscows.game.history import History, candidates
-from bullscows.game.objective import total_turns
+from bullscows.game.objective import mean_turns
 from bullscows.game.rules import CodeIndex, Rules, RulesError
 from bullscows.strategies.ranking import rank
 from bullscows.tree.lookup import find_image
@@ -220,7 +220,7 @@ def advice(puzzle: Puzzle, history: History) -> Advice | None:
     image = find_image(puzzle.tree.tree, history) if puzzle.tree else None
     if puzzle.tree and image:
         node = image.node
-        to_go = total_turns(puzzle.tree.tree.distribution_at(node)[node.turn - 1 :]) / node.size
+        to_go = mean_turns(puzzle.tree.tree.distribution_at(node)[node.turn - 1 :])
         return Advice(image.guess, to_go)
     guess = _most_informative(history)
     return None if guess is None else Advice(guess, None)

@@ -27,7 +27,7 @@ from bullscows_web.guess.typed_guess import CodeForm, GuessError, read_new
 from bullscows_web.language.catalogues import Language
 from bullscows_web.trees.position import PastTurn
 from bullscows_web.web.dependencies import GuessQuery
-from bullscows_web.web.frame import redirect
+from bullscows_web.web.frame import address_parts, redirect
 from bullscows_web.web.rendering import respond
 
 router = APIRouter(include_in_schema=False)
@@ -88,7 +88,7 @@ class LearnPage(CodeForm):
         """Read a URL; raise `LookupError` if there is no such step, or not with such guesses."""
         numbers = {str(number): number for number in range(1, STEPS + 1)}
         page = cls(numbers.get(lesson, 0), numbers.get(step, 0))
-        texts = guesses.split("-") if guesses else []
+        texts = address_parts(guesses)
         if not (1 <= page.lesson <= LESSONS and page.step and len(texts) <= MAX_GUESSES):
             raise LookupError(f"no such step: {lesson!r}, {step!r}")
         try:

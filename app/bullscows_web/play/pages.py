@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse
 
 from bullscows.game.history import Correction, History
 from bullscows.game.notation import read_code
-from bullscows.game.objective import total_turns
+from bullscows.game.objective import mean_turns
 from bullscows.game.rules import Answer, AnswerIndex, CodeError, CodeIndex
 from bullscows.strategies.ranking import GuessComparison, compare_guess
 from bullscows_web.review.reasons import contradictions
@@ -198,7 +198,7 @@ class GuessAnalysis:
     @property
     def average(self) -> float:
         """The mean number of guesses to go, this one included."""
-        return total_turns(self.turns) / self.position.remaining
+        return mean_turns(self.turns)
 
     @property
     def worst(self) -> int:

@@ -12,7 +12,6 @@ luck.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,6 +21,7 @@ from bullscows.analysis.evaluation import Evaluation
 from bullscows.game.history import History, Split, split, splits
 from bullscows.game.question import Question
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex
+from bullscows.game.timer import Timer
 from bullscows_web.review.reasons import Shortfall, shortfall
 from bullscows_web.search.searcher import Searcher
 from bullscows_web.search.service import cost
@@ -218,7 +218,7 @@ def _reviewed(searcher: Searcher, game: Game, seconds: float) -> ReviewedGame:
     The last turns come first: they are proved soonest, and the first ones may use what time is
     left.
     """
-    ends = time.monotonic() + seconds
+    timer = Timer(seconds)
     history = game.history
     checked(Question.of(history.rules, history))
     questions = Question.of(history.rules, history).before()
@@ -227,7 +227,7 @@ def _reviewed(searcher: Searcher, game: Game, seconds: float) -> ReviewedGame:
     for number in range(last, max(game.only, 1) - 1, -1):
         guess, answer = history[number - 1]
         guesses = [guess, *([game.tried[number]] if number in game.tried else [])]
-        found, *others = _judged(searcher, questions[number - 1], guesses, ends)
+        found, *others = _judged(searcher, questions[number - 1], guesses, timer)
         luck = None
         if found.lengths and answer == history.rules.win:
             luck = found.lengths[1] - number
@@ -254,14 +254,14 @@ def _hardest(searcher: Searcher, judged: Judgement) -> tuple[Answer, float] | No
 
 
 def _judged(
-    searcher: Searcher, question: Question, guesses: Sequence[CodeIndex], ends: float
+    searcher: Searcher, question: Question, guesses: Sequence[CodeIndex], timer: Timer
 ) -> list[Judgement]:
     """Hold guesses in a position against the best guess known there."""
     if not (is_searched(question) or searcher.known.find(question)):
         parted = splits(question.rules, question.candidates, guesses)
         unknown = [Evaluation(question, split, is_refused=True) for split in parted]
         return [Judgement(one, one.split, None) for one in unknown]
-    known = searcher.analysis(question, max(ends - time.monotonic(), 0.0) / 2).required()
-    evaluations = searcher.evaluations(known, guesses, max(ends - time.monotonic(), 0.0))
+    known = searcher.analysis(question, timer.share(0.5)).required()
+    evaluations = searcher.evaluations(known, guesses, timer.share())
     best = split(question.rules, question.candidates, known.guess)
     return [Judgement.of(evaluation, best) for evaluation in evaluations]

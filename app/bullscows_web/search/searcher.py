@@ -69,7 +69,7 @@ class Searcher:
         return self._proved(question, limit)
 
     def evaluations(
-        self, best: Analysis, guesses: Sequence[CodeIndex], seconds: float
+        self, best: Analysis, guesses: Sequence[CodeIndex], seconds: float | None
     ) -> list[Evaluation]:
         """Return evaluations after at most `seconds` of search."""
         known = self.known.evaluations(best.question, guesses)

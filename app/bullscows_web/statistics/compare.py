@@ -13,7 +13,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from bullscows.game.objective import total_turns
+from bullscows.game.objective import mean_turns
 from bullscows.game.rules import Answer, AnswerIndex, Rules
 from bullscows.tree.nodes import Node
 from bullscows_web.trees.library import Entry, Game, Library, LibraryDep
@@ -49,7 +49,7 @@ class Side:
     @property
     def mean(self) -> float:
         """Mean turn at which the candidates are found."""
-        return total_turns(self.distribution) / sum(self.distribution)
+        return mean_turns(self.distribution)
 
     def guess(self, turn: int) -> str | None:
         """Return the guess at a turn; None if the game does not reach it."""

@@ -30,6 +30,7 @@ from bullscows.tree.storage import NAME, PARETO, RecordError, current_name, tree
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.web.dependencies import of_app
 from bullscows_web.web.exceptions import NotFoundError, UnavailableError
+from bullscows_web.web.frame import address_parts
 
 logger = logging.getLogger(__name__)
 
@@ -300,4 +301,4 @@ def _level(rules: Rules, stated: Any) -> LevelRecord:
 
 
 def _answers(rules: Rules, text: str) -> Answers:
-    return tuple(map(rules.parse_answer, text.split("-") if text else ()))
+    return tuple(map(rules.parse_answer, address_parts(text)))

@@ -15,7 +15,7 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.game.notation import read_code
-from bullscows.game.objective import total_turns
+from bullscows.game.objective import mean_turns
 from bullscows.game.rules import CodeError, Rules
 from bullscows.tree.storage import current_name
 from bullscows_web.language.catalogues import N_
@@ -183,7 +183,7 @@ class NodePage(AtPosition):
     @property
     def average(self) -> float:
         """The mean turn at which its candidates are guessed."""
-        return total_turns(self.turns) / self.position.remaining
+        return mean_turns(self.turns)
 
     @property
     def string(self) -> str:

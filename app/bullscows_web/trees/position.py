@@ -25,12 +25,18 @@ from bullscows.tree.nodes import Node
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.relabelling import Relabelling
 from bullscows_web.web.exceptions import MalformedError
+from bullscows_web.web.frame import address_parts
 
 LISTED = 100
 """The most candidates that a page or a document lists; larger numbers are only counted."""
 
 MAX_TEXT = 400
 """The longest text of a position: no game of any tree comes near."""
+
+
+def listed(rules: Rules, codes: IndexArray) -> list[str] | None:
+    """Return codes as they are written, if they are few enough to list."""
+    return list(map(rules.text, codes.tolist())) if len(codes) <= LISTED else None
 
 
 class ContradictionError(ValueError):
@@ -156,7 +162,7 @@ class GamePosition:
             raise MalformedError("position", message)
         entry = library.tree(tree)
         relabelling = Relabelling.parse(entry.rules, token)
-        indices = [parse_answer(entry.rules, text) for text in answers.split("-") if answers]
+        indices = [parse_answer(entry.rules, text) for text in address_parts(answers)]
         return cls.at_root(entry, relabelling).after(*indices)
 
     @classmethod

@@ -43,6 +43,11 @@ def asking(path: str, **words: str) -> str:
     return f"{path}?{query}" if query else path
 
 
+def address_parts(text: str | None) -> list[str]:
+    """Return the parts of a text in an address, such as guesses: hyphens are between them."""
+    return text.split("-") if text else []
+
+
 def address_text(history: History) -> str:
     """Return the text of a history in an address; inverse of `read_address`.
 

@@ -29,6 +29,11 @@ from bullscows.game import arguments
 from bullscows.game.arguments import ArgumentError, ArgumentTypeError
 
 
+def mean_turns(counts: Sequence[int]) -> float:
+    """Return the mean turn of codes that are found at turn 1, 2, ..."""
+    return total_turns(counts) / sum(counts)
+
+
 def total_turns(counts: Sequence[int]) -> int:
     """Return the total of games of which counts[k - 1] end at turn k.
 

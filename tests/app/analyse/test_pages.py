@@ -458,7 +458,7 @@ def test_own_guess_is_evaluated_before_others_are_ranked(shipped_library: Librar
         """Notes what it is asked for."""
 
         def evaluations(
-            self, best: Analysis, guesses: Sequence[CodeIndex], seconds: float
+            self, best: Analysis, guesses: Sequence[CodeIndex], seconds: float | None
         ) -> list[Evaluation]:
             asked.append([rules.text(guess) for guess in guesses])
             return super().evaluations(best, guesses, seconds)
