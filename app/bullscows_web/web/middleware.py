@@ -60,49 +60,60 @@ IN_FRAMES = {
 TRANSPORT = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
 
 
-class SecurityHeaders:
+class HttpMiddleware:
+    """Base of middleware that answers HTTP requests; start and end of the server pass through."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or pass on what is none."""
+        answer = self.answer if scope["type"] == "http" else self.app
+        await answer(scope, receive, send)
+
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        raise NotImplementedError
+
+
+class SecurityHeaders(HttpMiddleware):
     """Security headers of every response; with `behind_tls` that of HTTPS too."""
 
     def __init__(self, app: ASGIApp, *, behind_tls: bool) -> None:
-        self._app = app
+        super().__init__(app)
         transport = TRANSPORT if behind_tls else {}
         self._headers = Headers(HEADERS | transport).raw
         self._in_frames = Headers(IN_FRAMES | transport).raw
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        is_framed = scope["type"] == "http" and is_embedded(scope["path"])
-        headers = self._in_frames if is_framed else self._headers
+        headers = self._in_frames if is_embedded(scope["path"]) else self._headers
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message = {**message, "headers": [*message.get("headers", ()), *headers]}
             await send(message)
 
-        await self._app(scope, receive, send_with_headers)
+        await self.app(scope, receive, send_with_headers)
 
 
-class HttpsScheme:
+class HttpsScheme(HttpMiddleware):
     """Set the scheme of every request to that of visitors, for a server whose proxy ends TLS.
 
     Links, redirects and cookies depend on it.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] == "http":
-            scope["scheme"] = "https"
-        await self._app(scope, receive, send)
+        scope["scheme"] = "https"
+        await self.app(scope, receive, send)
 
 
-class ApiSharing:
+class ApiSharing(HttpMiddleware):
     """CORS for the API, which reads no cookies, so a browser adds nothing to a forged request."""
 
     def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+        super().__init__(app)
         self._shared = CORSMiddleware(
             app,
             allow_origins=["*"],
@@ -112,26 +123,20 @@ class ApiSharing:
             max_age=86_400,
         )
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        is_of_api = scope["type"] == "http" and is_shared(scope["path"])
-        await (self._shared if is_of_api else self._app)(scope, receive, send)
+        answer = self._shared if is_shared(scope["path"]) else self.app
+        await answer(scope, receive, send)
 
 
-class BodyLimit:
+class BodyLimit(HttpMiddleware):
     """Size limit of request bodies: reading a longer one raises `HTTPException`.
 
     The limit of Starlette replaces the response, a problem document or a page, by plain text.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         announced = int(Headers(scope=scope).get("content-length", 0))  # digits, says uvicorn
         size = 0
 
@@ -144,40 +149,34 @@ class BodyLimit:
                 raise HTTPException(413, f"A request's body here has at most {MAX_BODY} bytes.")
             return message
 
-        await self._app(scope, receive_within_limit, send)
+        await self.app(scope, receive_within_limit, send)
 
 
-class HeadAsGet:
+class HeadAsGet(HttpMiddleware):
     """Answer HEAD like GET; the server itself drops the body."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] != "http" or scope["method"] != "HEAD":
-            await self._app(scope, receive, send)
+        if scope["method"] != "HEAD":
+            await self.app(scope, receive, send)
             return
         asked = {**scope, "method": "GET"}
         try:
-            await self._app(asked, receive, send)
+            await self.app(asked, receive, send)
         finally:
             scope["route"] = asked.get("route")  # for the metrics
 
 
-class RequestMetrics:
+class RequestMetrics(HttpMiddleware):
     """Count and time each request, and log it if the log is JSON."""
 
     def __init__(self, app: ASGIApp, *, metrics: Metrics, logs_requests: bool) -> None:
-        self._app = app
+        super().__init__(app)
         self._metrics = metrics
         self._logs_requests = logs_requests
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         started = perf_counter()
         status = 500  # that of an exception before the response
         headers = Headers()
@@ -190,7 +189,7 @@ class RequestMetrics:
             await send(message)
 
         try:
-            await self._app(scope, receive, observe)
+            await self.app(scope, receive, observe)
         finally:
             self._count(scope, _class(scope, status, headers), status, perf_counter() - started)
 

@@ -9,7 +9,7 @@ import re
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
@@ -217,16 +217,13 @@ def terminable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-@contextmanager
-def connected(address: str | None) -> Iterator[Cluster | None]:
-    """Yield a cluster, or None without an address."""
+def connected(address: str | None) -> AbstractContextManager[Cluster | None]:
+    """Return the context of a cluster, or of None without an address."""
     if address is None:
-        yield None
-        return
+        return nullcontext()
     from bullscows.search.executor import Cluster
 
-    with Cluster(address) as cluster:
-        yield cluster
+    return Cluster(address)
 
 
 QUIET_SECONDS = 1.0
