@@ -69,7 +69,6 @@ def test_start_on_another_processor_compiles_nothing(tmp_path: Path, small_trees
     files = compiled(tmp_path)
     assert files
     container = environment(tmp_path, RUNNER)
-    run_commands(container)
     log = tmp_path / "log"
     settings = {f"BULLSCOWS_{name}": text for name, text in searching().items()}
     with running(small_trees, log, **settings, **container) as server:

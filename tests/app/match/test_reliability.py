@@ -188,10 +188,11 @@ def test_list_of_matches_takes_as_many_queries_for_any_number_of_cookies(
             with statements() as executed:
                 page = client.get("/match", headers={"Cookie": header})
             assert page.status_code == 200
-            counted[len(wanted)] = len(executed)
+            reads = [one for one in executed if re.search("FROM (matches|players|turns)", one)]
+            counted[len(wanted)] = len(reads)
     assert page.text.count('href="/match/') >= 30
     assert len(page.headers.get_list("set-cookie")) <= 60
-    assert counted[1500] <= counted[2] + 2, "the time of a player may be stored"
+    assert counted[1500] == counted[2] > 0
 
 
 # -- backup, restore, upgrade ------------------------------------------------------------------
@@ -304,7 +305,15 @@ def wait_for_moves(accepted: list[str], more: int) -> None:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("kills", [2, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("database", "kills"),
+    [
+        ("sqlite", 2),
+        pytest.param("sqlite", 100, marks=pytest.mark.slow),
+        pytest.param("postgres", 100, marks=pytest.mark.slow),
+    ],
+    indirect=["database"],
+)
 def test_kills_lose_and_double_no_accepted_move(
     small_trees: Path, tmp_path: Path, database: str, kills: int
 ):

@@ -231,7 +231,9 @@ def test_address_with_too_many_searches_gets_a_429(small_trees: Path):
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no list of processes")
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "end", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL]
+)
 def test_server_leaves_no_process_behind(small_trees: Path, tmp_path: Path, end: signal.Signals):
     with running(small_trees, tmp_path / "log") as server:
         wait_until_it_searches(server.address)

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from bullscows.tree.files import read_tree
 from bullscows.tree.storage import default_folder, record_digest, tree_path
 from tests.engine.cli.test_commands import run, run_json
 from tests.engine.strategies.test_jobs import PAPER, states
-from tests.support.servers.processes import ending, start
+from tests.support.servers.processes import ending, processor_seconds, start
 from tests.support.servers.serving import wait_until
 
 pytestmark = [
@@ -26,9 +25,6 @@ pytestmark = [
     pytest.mark.process,
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc"),
 ]
-
-TICKS = 100
-"""Processor time in /proc is counted in hundredths of a second."""
 
 
 @pytest.fixture(autouse=True)
@@ -48,14 +44,9 @@ class Command:
         """Return when a condition holds, or the process has ended."""
         wait_until(lambda: self.process.poll() is not None or condition())
 
-    def has_taken(self, seconds: float) -> bool:
-        """Return whether it has had so much processor time, whatever else the machine does."""
-        try:
-            stat = Path(f"/proc/{self.process.pid}/stat").read_text()
-        except OSError:
-            return True
-        user, system = stat.rpartition(")")[2].split()[11:13]
-        return int(user) + int(system) >= TICKS * seconds
+    def work(self, seconds: float) -> None:
+        """Return when it has had so much processor time, whatever else the machine does."""
+        self.wait_until(lambda: processor_seconds(self.process.pid) >= seconds)
 
     def end(self, number: signal.Signals | None = None) -> tuple[int, str]:
         """Send a signal, if any; return how the process ends, and what it printed."""
@@ -71,7 +62,7 @@ def kill_and_resume(words: tuple[str, ...], kills: int, most: float) -> str:
     pick = random.Random(36)
     for _ in range(kills):
         command = Command(*words)
-        command.wait_until(partial(command.has_taken, pick.uniform(0, most)))
+        command.work(pick.uniform(0, most))
         number = pick.choice([signal.SIGKILL, signal.SIGTERM])
         assert command.end(number)[0] in {DONE, INTERRUPTED, -number}
     code, output = Command(*words).end()
