@@ -11,7 +11,7 @@ from tests.support.browsers.playing import expect_turns, play, press_until
 PAGE = "/analyse/p4c10n"
 
 
-def test_position_is_entered_and_played_by_keyboard_alone(visit: Visit):
+def test_position_and_its_turns_are_entered_by_keyboard_alone(visit: Visit):
     page = visit("/analyse")
     press_until(page, "Tab", "a[href='/analyse/p4c10n']")
     page.keyboard.press("Enter")
@@ -26,7 +26,9 @@ def test_position_is_entered_and_played_by_keyboard_alone(visit: Visit):
     expect_turns(page, 1)
     expect(page).to_have_url(re.compile(r"h=9876:0\.1$"))
     expect(page.locator("h1")).to_be_focused()  # it stays with the position
-    play(page, "p4c10n", "0943", "tab")
+    press_until(page, "Tab", "a[data-answer='1.1']")
+    page.keyboard.press("Enter")
+    expect_turns(page, 2)
 
 
 SHAPES = """(chips) => chips.map((chip) => {

@@ -185,7 +185,7 @@ def test_pages_of_the_duel_are_accessible_and_fit(
     duel = page.url
     ends = (f"{duel}/0123-4.0", f"{friend}/4567", f"{site}/duel/adversary/p4c10n/0123:0.0-4567:4.0")
     for path in (
-        *(f"{site}/duel", f"{site}/duel/p4c6r", duel, f"{duel}/0123-0.1", f"{duel}/0123-0.1-4567"),
+        *(f"{site}/duel/p4c6r", duel, f"{duel}/0123-0.1", f"{duel}/0123-0.1-4567"),
         *(f"{duel}/0123-0.1-4567/none", f"{site}/duel/adversary/p4c6r/0011:0.0", f"{friend}/0123"),
         *ends,
     ):

@@ -161,17 +161,3 @@ def test_start_and_todays_puzzle_have_the_same_weight(visit: Visit):
         assert day["y"] + day["height"] < size[1], "both are on the first screen"
         if size[0] > 1000:
             assert abs(start["y"] + start["height"] - day["y"] - day["height"]) < 6, size
-
-
-def test_first_question_waits_for_a_visit_of_the_home_page(visit: Visit):
-    """Visitors who come by a link to another page are asked on no later page either."""
-    page = visit("/play")
-    origin = page.url.removesuffix("/play")
-    question = page.locator(".rows .try")
-    for path in ("/play/avg-bulls-cows/0", "/guess/p4c10n/k3f9"):
-        page.goto(origin + path)
-        expect(question).to_be_attached()
-        expect(question).to_be_hidden()
-    page.goto(origin)
-    page.goto(f"{origin}/guess/p4c10n/k3f9")
-    expect(question).to_be_visible()

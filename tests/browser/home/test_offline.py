@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import Puzzle
+from tests.browser.conftest import each_language
 from tests.support.browsers.contexts import Contexts, hurry
 from tests.support.browsers.playing import PATIENCE, expect_turns
 from tests.support.servers.serving import Relay, wait_until
@@ -288,7 +289,7 @@ def test_page_that_was_never_opened_says_so(connected: Connected, prefix: str, w
     ("tree", "token"),
     [
         pytest.param("avg-bulls-cows", "k3", marks=pytest.mark.slow),
-        ("avg-mastermind", "a"),
+        pytest.param("avg-mastermind", "a", marks=pytest.mark.slow),
         ("avg-bulls-only-4x6", "a"),
         ("ru", "k3"),
     ],
@@ -374,7 +375,7 @@ def test_game_finished_offline_ends_as_online(
     expect_turns(page, 1)
 
 
-@pytest.mark.parametrize("prefix", ["", "/ru"], ids=["en", "ru"])
+@each_language
 def test_home_page_alone_brings_a_game_the_puzzle_of_the_day_and_the_lessons(
     connected: Connected, there: Page, site: str, prefix: str, today: date
 ):
@@ -473,7 +474,7 @@ ROUNDS = {
 """Guesses at the exercises of the lessons; the last one solves them."""
 
 
-@pytest.mark.parametrize("prefix", ["", "/ru"], ids=["en", "ru"])
+@each_language
 def test_lessons_are_done_offline_after_a_visit_to_the_home_page(
     connected: Connected, site: str, prefix: str
 ):

@@ -178,7 +178,7 @@ SPACES = """((head, rows, said, keys) => [rows.top - head.bottom, keys.top - sai
 
 
 @pytest.mark.parametrize("path", FIRST)
-@pytest.mark.parametrize("prefix", ["", "/ru"], ids=["en", "ru"])
+@each_language
 def test_first_screen_explains_the_answers_in_a_line_each(
     page: Page, site: str, prefix: str, path: str
 ):
@@ -289,18 +289,23 @@ AROUND = """(() => {
 @pytest.mark.parametrize(
     ("prefix", "path", "kind"),
     [
-        ("", "/play/avg-bulls-cows/0", "digits"),
+        pytest.param("", "/play/avg-bulls-cows/0", "digits", marks=pytest.mark.slow),
         ("/ru", "/play/avg-mastermind/0", "pegs"),
-        ("/ru", "/guess/p4c10n/k3f9", "digits"),
-        ("", "/duel/p4c6r/new?begins=computer", "pegs"),
+        ("", "/guess/p4c10n/k3f9", "digits"),
+        pytest.param("", "/duel/p4c6r/new?begins=computer", "pegs", marks=pytest.mark.slow),
     ],
 )
 def test_first_screen_after_home_is_one_question_until_it_is_answered(
     page: Page, site: str, prefix: str, path: str, kind: str
 ):
-    """The question alone, in the middle of what the header leaves."""
+    """The question alone, in the middle of what the header leaves.
+
+    Visitors who come by a link to another page are not asked.
+    """
     question = page.locator(f".rows .{kind}-try")
-    page.goto(f"{site}{prefix}{path}")
+    for before in ("/play", path):
+        page.goto(f"{site}{prefix}{before}")
+    expect(question).to_be_attached()
     expect(question).to_be_hidden()
     page.goto(f"{site}{prefix}/")
     page.goto(f"{site}{prefix}{path}")

@@ -425,12 +425,3 @@ def test_double_tap_on_the_button_sends_one_guess(page: Page, line: Line):
     rest(page)
     assert page.evaluate("history.length") == length + 1
     wait_for(page, "localStorage.games", "guess-p4c10n k3f9/ 2\n")
-
-
-def test_double_click_answers_one_guess(page: Page, line: Line):
-    visit(page, line)
-    length = page.evaluate("history.length")
-    click(page, answer("0.1"), times=2)
-    wait_for(page, TURNS, 1)
-    expect_board(page, FIRST)
-    assert page.evaluate("history.length") == length + 1

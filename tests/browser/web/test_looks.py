@@ -347,22 +347,6 @@ def test_text_twice_as_large_is_not_cut_and_no_part_gets_smaller(
         page.evaluate("document.adoptedStyleSheets = []")
 
 
-SMALL_PHONE: ViewportSize = {"width": 320, "height": 568}
-NARROW = (
-    *("/", "/guess", "/duel", "/match", "/about", "/preferences", "/analyse", "/learn"),
-    *("/analyse/p4c10n?h=0123:0.1", "/play/avg-bulls-cows/k3/0.2-1.1-1.2/none?answer=0.4"),
-    *("/answer/p4c10n?guess=1234&secret=4271", "/compare/avg-bulls-cows/crush-bulls-cows"),
-)
-
-
-@pytest.mark.parametrize("path", NARROW)
-def test_text_twice_as_large_is_not_cut_on_a_small_phone(plain: Open, path: str):
-    page = plain(f"/ru{path}")
-    page.set_viewport_size(SMALL_PHONE)
-    page.evaluate(TWICE)
-    assert page.evaluate(CUT) == []
-
-
 IN_SIGHT = """(selector) => {
   const button = document.querySelector(selector);
   const { left, right, top, bottom } = button.getBoundingClientRect();
@@ -407,20 +391,28 @@ BROKEN = r"""(() => {
 """Returns the words that are broken over lines."""
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("/", "/daily", "/guess", "/duel", "/learn", "/match", "/play/avg-bulls-cows/0/0.2"),
-        *("/guess/p4c10n/k3f9/0123-4567-0456-4620", "/guess/p5c8r/k3f9/00112", "/nothing"),
-        *("/trees", "/trees/avg-bulls-cows"),
-        "/review/p4c10n?h=0123:1.1-4567:1.1-4650:3.0-4620:4.0",
-    ],
+SMALL_PHONE: ViewportSize = {"width": 320, "height": 568}
+NARROW = (
+    *("/", "/daily", "/guess", "/duel", "/learn", "/match", "/about", "/preferences", "/analyse"),
+    *("/analyse/p4c10n?h=0123:0.1", "/play/avg-bulls-cows/k3/0.2-1.1-1.2/none?answer=0.4"),
+    *("/answer/p4c10n?guess=1234&secret=4271", "/compare/avg-bulls-cows/crush-bulls-cows"),
+    *("/play/avg-bulls-cows/0/0.2", "/guess/p4c10n/k3f9/0123-4567-0456-4620", "/nothing"),
+    *("/guess/p5c8r/k3f9/00112", "/trees", "/trees/avg-bulls-cows"),
+    "/review/p4c10n?h=0123:1.1-4567:1.1-4650:3.0-4620:4.0",
 )
-def test_no_word_is_broken_by_large_text_on_a_small_phone(plain: Open, path: str):
+
+LONG_WORDS = {"/about", "/preferences", "/analyse/p4c10n?h=0123:0.1"}
+"""Pages with words wider than the window, which a browser with a dictionary hyphenates."""
+
+
+@pytest.mark.parametrize("path", NARROW)
+def test_text_twice_as_large_is_not_cut_and_no_word_broken_on_a_small_phone(plain: Open, path: str):
     page = plain(f"/ru{path}")
     page.set_viewport_size(SMALL_PHONE)
     page.evaluate(TWICE)
-    assert page.evaluate(BROKEN) == []
+    assert page.evaluate(CUT) == []
+    if path not in LONG_WORDS:
+        assert page.evaluate(BROKEN) == []
 
 
 @pytest.mark.parametrize("step", range(1, 5))
@@ -504,7 +496,7 @@ def test_columns_are_beside_each_other_if_the_text_is_not_too_large_for_it(visit
     assert left(page, ".side") == left(page, ".stage")
 
 
-BROKEN = """() => [...document.querySelectorAll("thead th")].filter((cell) => {
+BROKEN_HEADINGS = """() => [...document.querySelectorAll("thead th")].filter((cell) => {
   const text = document.createRange();
   text.selectNodeContents(cell);
   const lines = new Set([...text.getClientRects()].map(({ top }) => Math.round(top)));
@@ -518,7 +510,7 @@ def test_headings_of_compared_trees_are_not_broken_within_a_word(visit: Visit, w
     page = visit(
         "/ru/compare/avg-bulls-cows/crush-bulls-cows", viewport={"width": width, "height": 800}
     )
-    assert page.evaluate(BROKEN) == []
+    assert page.evaluate(BROKEN_HEADINGS) == []
 
 
 @pytest.mark.parametrize("path", ["/match", "/duel/p4c10n"])

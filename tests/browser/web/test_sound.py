@@ -1,12 +1,9 @@
 """Sound and vibration: off by default; if chosen, a note for each turn and more for a win."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.support.browsers.contexts import hurry
 from tests.support.browsers.playing import answer, guess, wait_for
 
 RECORD = """
@@ -134,51 +131,3 @@ def test_guesses_of_a_duel_are_heard(visit: Visit):
     expect_heard(page, TURN, [1])
     page.locator("a[data-answer='0.1']").click()
     expect_heard(page, TURN * 2, [1, 1])
-
-
-@pytest.fixture
-def friends(browser: Browser) -> Iterator[tuple[Page, Page]]:
-    """Two browsers that record sounds."""
-    contexts = [browser.new_context(service_workers="block") for _ in range(2)]
-    pages = [context.new_page() for context in contexts]
-    for page in pages:
-        page.add_init_script(RECORD)
-        hurry(page)
-    yield pages[0], pages[1]
-    for context in contexts:
-        context.close()
-
-
-def test_match_tells_that_the_other_has_moved(friends: tuple[Page, Page], site: str):
-    host, guest = friends
-    host.goto(f"{site}/preferences")
-    host.get_by_label("A note for each turn").check()
-    host.get_by_label("A pulse for each turn").check()
-    host.goto(f"{site}/match?rules=p4c10n")
-    host.locator("label:has([name=kind][value=match])").click()
-    host.locator("#code").fill("7039")
-    host.locator("[name=begins][value=creator]").check()
-    host.locator(".match-form .primary").click()
-    link = str(host.locator("#invite").get_attribute("href"))
-    host.locator("body").click(position={"x": 1, "y": 1})
-    guest.goto(link)
-    guest.locator("form.match-form #code").fill("8264")
-    guest.locator("form.match-form .primary").click()
-    expect(host.locator("#guess")).to_be_visible()
-    expect_heard(host, YOURS, [2])
-    guess_in_match(host, "0123")
-    expect_heard(host, YOURS + TURN, [2, 1])
-    guess_in_match(guest, "4567")
-    expect(host.locator("#guess")).to_be_visible()
-    expect_heard(host, YOURS + TURN + YOURS, [2, 1, 2])
-    guess_in_match(host, "8264")
-    expect(guest.locator("#guess")).to_be_visible()
-    guess_in_match(guest, "4568")
-    expect_heard(host, YOURS + TURN + YOURS + TURN + WIN, [2, 1, 2, 1, 4])
-
-
-def guess_in_match(page: Page, code: str) -> None:
-    expect(page.locator("form.fill.live")).to_be_visible()
-    page.locator("#guess").fill(code)
-    page.keyboard.press("Enter")
-    expect(page.locator("#guess")).to_be_hidden()
