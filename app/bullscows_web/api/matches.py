@@ -136,7 +136,7 @@ class Side(BaseModel):
         match = view.match
         answers = match.rules.answers
         return cls(
-            player=player.label,
+            player=label(player.seat),
             name=player.name,
             turns=[
                 MatchTurn.of(answers[turn.answer], turn=number, guess=view.guess_of(player, turn))
@@ -208,7 +208,7 @@ def _described(request: Request, view: View, model: type[Detail]) -> Detail:
         "finished": match.is_over,
         "reason": match.reason,
         "winner": winner if match.winner is None else label(match.winner),
-        "secrets": {p.label: shared or view.secrets[p.seat] for p in match.players}
+        "secrets": {label(p.seat): shared or view.secrets[p.seat] for p in match.players}
         if match.is_over
         else None,
         "rematch": match.rematch if you else None,

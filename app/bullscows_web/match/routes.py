@@ -34,7 +34,7 @@ from bullscows_web.match.rules import (
     new_token,
 )
 from bullscows_web.match.service import Matches, MatchesDep, View
-from bullscows_web.review.reviewed import SHARE, Game, review
+from bullscows_web.review.reviewed import Game, review
 from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
@@ -210,7 +210,7 @@ async def show_losses(
     if not wants_fragment(request) or not page.reviewed:
         return _to(request, id)
     games = [Game(side.history) for side in page.reviewed]
-    found = await search.run(request, partial(review, games=games, seconds=SHARE * search.seconds))
+    found = await search.run(request, partial(review, games=games))
     losses = LossesPage(page, found, polls)
     return respond(request, "match/_losses.html", losses, section="match", no_store=True)
 

@@ -107,11 +107,6 @@ class Player:
     turns: tuple[Move, ...] = ()
 
     @property
-    def label(self) -> str:
-        """The seat's name in the API."""
-        return label(self.seat)
-
-    @property
     def seconds(self) -> float:
         """Seconds from the first guess to the last."""
         return max(self.turns[-1].at - self.turns[0].at, 0.0) if self.turns else 0.0

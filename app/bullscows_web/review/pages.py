@@ -276,8 +276,8 @@ async def show(
     other = Game(asked.theirs, is_computer=True)
     games = [own] if only else [each for each in (own, other) if each.history]
     check_cost(sum(each.cost for each in games))
-    seconds = 0.0 if is_copy(request) else SHARE * search.seconds
-    found = await search.run(request, partial(review, games=games, seconds=seconds))
+    share = 0.0 if is_copy(request) else SHARE
+    found = await search.run(request, partial(review, games=games, share=share))
     page = ReviewPage(asked, found, polls, is_wrong)
     template = "review/turn.html" if only else "review/page.html"
     status = 422 if is_wrong else 200
@@ -299,7 +299,7 @@ async def show_figures(
         return redirect(request, review_path(asked.mine, asked.theirs, "") or analysis_path(played))
     games = [Game(asked.mine)]
     check_cost(games[0].cost)
-    found = await search.run(request, partial(review, games=games, seconds=SHARE * search.seconds))
+    found = await search.run(request, partial(review, games=games))
     page = FiguresPage(asked, found, polls)
     return respond(request, "review/figures.html", page, section="analyse")
 

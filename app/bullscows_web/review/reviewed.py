@@ -204,11 +204,12 @@ class Game:
         return cost(self.history, len(self.history) + len(self.tried))
 
 
-def review(searcher: Searcher, games: Sequence[Game], seconds: float) -> list[ReviewedGame]:
-    """Review games in a given time together.
+def review(searcher: Searcher, games: Sequence[Game], share: float = SHARE) -> list[ReviewedGame]:
+    """Review games in a share of a search's time together.
 
     Raises `InconsistentError` if no code fits all answers of one.
     """
+    seconds = share * searcher.seconds
     return [_reviewed(searcher, game, seconds / len(games)) for game in games]
 
 

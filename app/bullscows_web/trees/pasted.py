@@ -135,7 +135,7 @@ def _answered(request: Request, game: str, text: str, answers: str) -> Response:
     game = game.strip().lower()
     try:
         tree = _read(game, text)
-        record = TreeRecord.of(tree, objective="imported", max_turns=None, proof="heuristic")
+        record = TreeRecord.of(tree, objective="imported")
     except EngineError as error:
         page = PastePage(game, text, error)
         return respond(request, "trees/paste.html", page, section="trees", status=422)

@@ -316,9 +316,7 @@ def _grown(question: Question, checkpoint: Path, file: Path, threads: int) -> op
         lower = total_bound(checkpoint, question.rules)
     if lower == tree.total:  # only the file of a proved tree says so
         lower = None
-    record = TreeRecord.of(
-        tree, objective="checkpoint", max_turns=None, proof="heuristic", lower=lower
-    )
+    record = TreeRecord.of(tree, objective="checkpoint", lower=lower)
     write_tree(file, record)
     row = tree_row(file.stem, record)
     return opt.Outcome(row, [tree_line(row)])

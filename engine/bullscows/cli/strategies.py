@@ -200,7 +200,7 @@ def _write_trees(folder: Path, search: ParetoSearch, points: tuple[Point, ...]) 
     """
     for point, tree in search.trees(points).items():
         name = f"pareto-{point.first}-{point.second}"
-        record = TreeRecord.of(tree, objective=name, max_turns=None, proof="heuristic")
+        record = TreeRecord.of(tree, objective=name)
         folder.mkdir(parents=True, exist_ok=True)
         write_tree(folder / f"pareto-{tree.rules}-{point.first}-{point.second}.json", record)
 

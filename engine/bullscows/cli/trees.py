@@ -119,7 +119,7 @@ def _foreign(path: Path, rules: str | None) -> TreeRecord:
         )
     else:
         tree = decode(rules, text)
-    return TreeRecord.of(tree, objective="imported", max_turns=None, proof="heuristic")
+    return TreeRecord.of(tree, objective="imported")
 
 
 @opt.command
@@ -277,12 +277,13 @@ def atlas(
             late = update(shelf, chosen, time_limit=time_limit, threads=threads, progress=show)
     if len(late) == len(chosen):
         return opt.Outcome(Atlas().record(), _late_lines(late), opt.UNPROVED)
+    if estimate:
+        known = read_atlas(atlas_path(shelf)).games
+        for one in chosen:
+            entry = known.get(str(one))
+            if entry is not None and entry.status == "bounded" and one.size <= SEARCHED:
+                add_estimate(shelf, one, seconds=time_limit or 60)
     found = read_atlas(atlas_path(shelf))
-    for one in chosen if estimate else ():
-        entry = found.games.get(str(one))
-        if entry is not None and entry.status == "bounded" and one.size <= SEARCHED:
-            add_estimate(shelf, one, seconds=time_limit or 60)
-    found = read_atlas(atlas_path(shelf)) if estimate else found
     names = [name for one in chosen if (name := str(one)) in found.games]
     lines = [_entry_line(found.games[name]) for name in names] + _late_lines(late)
     return opt.Outcome(found.record(names), lines, opt.UNPROVED if late else opt.DONE)

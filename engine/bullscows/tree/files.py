@@ -89,11 +89,13 @@ class TreeRecord:
         tree: StrategyTree,
         *,
         objective: str,
-        max_turns: int | None,
-        proof: Proof,
+        max_turns: int | None = None,
+        proof: Proof = "heuristic",
         lower: int | None = None,
     ) -> TreeRecord:
         """Describe `tree`, a tree of a whole game; every figure comes from a replay.
+
+        By default nothing is claimed of it but these figures.
 
         Raises
         ------
