@@ -57,9 +57,11 @@ from bullscows_web.web.queue import WorkQueue
 from bullscows_web.web.rendering import Templates
 
 # Routers are tried one by one, so frequent ones come first.
-API = (api.router, daily.router, matches.router, home.machines, openapi.router)
+API = (api.router, daily.router, matches.router)
 
 FILES = (
+    home.machines,
+    openapi.router,
     trees.renamed,
     downloads.files,
     figures.files,
@@ -70,7 +72,7 @@ FILES = (
     crawlers.files,
     home.negotiated,
 )
-"""Names of files have a dot, which the routes of pages would match."""
+"""For programs.  Names of files have a dot, which the routes of pages would match."""
 
 PAGES = (
     guess.embedded,
@@ -166,13 +168,18 @@ def create_app(settings: Settings | None = None, executor: Executor | None = Non
 
 
 def include_routers(app: FastAPI) -> None:
-    """Add all routes: those of pages exist in every language, English at / and Russian at /ru/."""
+    """Add all routes: those of pages exist in every language, English at / and Russian at /ru/.
+
+    The description of the API has those of the API only.
+    """
     app.mount("/static", app.state.files, name="static")
-    for router in (*API, *FILES):
+    for router in API:
         app.include_router(router)
+    for router in FILES:
+        app.include_router(router, include_in_schema=False)
     for language in languages():
         for router in PAGES:
-            app.include_router(router, prefix=language.prefix)
+            app.include_router(router, prefix=language.prefix, include_in_schema=False)
 
 
 def add_middleware(app: FastAPI, settings: Settings) -> None:

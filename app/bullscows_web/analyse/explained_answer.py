@@ -17,7 +17,7 @@ from bullscows_web.trees.pages import GamesPage
 from bullscows_web.web.frame import redirect
 from bullscows_web.web.rendering import respond
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter()
 
 Text = Annotated[str, Query(max_length=40)]
 
@@ -110,7 +110,7 @@ def choose(request: Request, library: LibraryDep, custom: CustomGameDep) -> Resp
         return redirect(request, f"/answer/{custom.rules}")
     page = AnswerPage(library.games, BULLS_COWS, custom=custom or CustomGame())
     status = 422 if custom else 200
-    return respond(request, "analyse/answer.html", page, section="analyse", status=status)
+    return respond(request, "analyse/answer.html", page, status=status)
 
 
 @router.get("/answer/{rules}")
@@ -120,4 +120,4 @@ def show(
     """Explain the answer to a guess, or show the form for both codes."""
     page = AnswerPage(library.games, Rules.parse(rules), guess, secret)
     status = 422 if page.wrong else 200
-    return respond(request, "analyse/answer.html", page, section="analyse", status=status)
+    return respond(request, "analyse/answer.html", page, status=status)

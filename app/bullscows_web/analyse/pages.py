@@ -320,10 +320,10 @@ class AnalysePage(PollingPage):
 
 # -- routes ------------------------------------------------------------------------------------
 
-router = APIRouter(include_in_schema=False)
-embedded = APIRouter(prefix=EMBED, include_in_schema=False)
+router = APIRouter()
+embedded = APIRouter(prefix=EMBED)
 """Positions that other sites show in a frame."""
-files = APIRouter(include_in_schema=False)
+files = APIRouter()
 """Pictures, which have no language."""
 
 Text = Annotated[str, Query(max_length=100)]
@@ -378,9 +378,7 @@ async def show(
             fields = {**asdict(form), "h": address_text(history)}
             return redirect(request, analysis_path(game, **fields))
         page = await _analysed(request, search, page)
-    return respond(
-        request, "analyse/page.html", page, section="analyse", status=page.response_status
-    )
+    return respond(request, "analyse/page.html", page, status=page.response_status)
 
 
 async def _analysed(request: Request, search: Search, page: AnalysePage) -> AnalysePage:
@@ -401,9 +399,7 @@ async def _analysed(request: Request, search: Search, page: AnalysePage) -> Anal
 
 
 def _choose(request: Request, page: ChoosePage, *, block: str = "", status: int = 200) -> Response:
-    return respond(
-        request, "analyse/choose.html", page, section="analyse", block=block, status=status
-    )
+    return respond(request, "analyse/choose.html", page, block=block, status=status)
 
 
 # -- cards of positions, which links show ---------------------------------------------------------

@@ -94,7 +94,7 @@ def leads_on(described: str, status: int = 200) -> Responses:
     return {status: {"links": _PARTS["links"][described]}}
 
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter()
 
 
 @router.get("/docs")

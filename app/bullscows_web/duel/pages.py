@@ -281,8 +281,8 @@ def duel_of(
 DuelDep = Annotated[Duel, Depends(duel_of)]
 
 
-router = APIRouter(include_in_schema=False)
-in_turn = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
+router = APIRouter()
+in_turn = APIRouter(dependencies=[IN_TURN])
 
 
 @router.get("/duel", dependencies=[IN_TURN])
@@ -292,14 +292,14 @@ def choose(request: Request, library: LibraryDep, custom: CustomGameDep) -> Resp
     if custom is not None and not page.custom.flaw:
         return redirect(request, f"/duel/{custom.rules}")
     status = 200 if custom is None else 422
-    return respond(request, "duel/choose.html", page, section="duel", status=status)
+    return respond(request, "duel/choose.html", page, status=status)
 
 
 @router.get("/duel/size")
 def size(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
     """Say how many codes the game has whose numbers are being typed."""
     page = _choice(library, custom or CustomGame("", ""))
-    return respond(request, "duel/choose.html", page, section="duel", block="size")
+    return respond(request, "duel/choose.html", page, block="size")
 
 
 def _choice(library: Library, custom: CustomGame) -> ChoicePage:
@@ -314,7 +314,7 @@ router.include_router(solo.router)  # before the tokens: their names are no game
 def choose_level(request: Request, library: LibraryDep, rules: RulesDep) -> Response:
     """Show the levels of a game, and how each fares."""
     page = LevelsPage(rules, levels(library, rules))
-    return respond(request, "duel/levels.html", page, section="duel")
+    return respond(request, "duel/levels.html", page)
 
 
 @in_turn.get("/duel/{rules}/new")
@@ -366,12 +366,12 @@ def show(
     if moves != duel.moves or (typed is not None and duel.mover != "visitor"):
         return _to(request, duel)
     if typed is None:
-        return respond(request, "duel/page.html", page, section="duel")
+        return respond(request, "duel/page.html", page)
     try:
         return _to(request, duel.ask(typed))
     except GuessError as error:
         wrong = replace(page, error=error)
-        return respond(request, "duel/page.html", wrong, section="duel", status=422)
+        return respond(request, "duel/page.html", wrong, status=422)
 
 
 router.include_router(in_turn)
@@ -393,4 +393,4 @@ def _to(request: Request, duel: Duel) -> Response:
 
 def _corrections(request: Request, library: Library, duel: Duel, status: int) -> Response:
     page = CorrectionsPage(duel, library)
-    return respond(request, "duel/corrections.html", page, section="duel", status=status)
+    return respond(request, "duel/corrections.html", page, status=status)

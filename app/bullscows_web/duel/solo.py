@@ -40,8 +40,8 @@ from bullscows_web.web.exceptions import BusyError, MalformedError, SearchStoppe
 from bullscows_web.web.frame import address, address_parts, frame_of, redirect
 from bullscows_web.web.rendering import respond
 
-router = APIRouter(include_in_schema=False)
-in_turn = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
+router = APIRouter()
+in_turn = APIRouter(dependencies=[IN_TURN])
 
 SHARE = 0.6
 """Share of the search time for the adversary's answer to a guess."""
@@ -144,12 +144,12 @@ def made(request: Request, page: SoloPage, moves: str, guess: str | None) -> Cod
     if moves != "-".join(page.moves) or (typed is not None and page.is_over):
         return redirect(request, page.here)
     if typed is None:
-        return respond(request, "duel/solo.html", page, section="duel")
+        return respond(request, "duel/solo.html", page)
     try:
         return read_new(page.rules, typed, page.history.guesses)
     except GuessError as error:
         wrong = replace(page, error=error)
-        return respond(request, "duel/solo.html", wrong, section="duel", status=422)
+        return respond(request, "duel/solo.html", wrong, status=422)
 
 
 def answered(request: Request, page: SoloPage, guess: CodeIndex, answer: AnswerIndex) -> Response:
@@ -199,7 +199,7 @@ async def show_adversary(
 def moved(request: Request, rules: str, turns: str = "") -> Response:
     """Redirect from the former address of a game."""
     path = "/".join(filter(None, ("/duel/adversary", rules, turns)))
-    return redirect(request, address(path, frame_of(request, "duel").query), 301)
+    return redirect(request, address(path, frame_of(request).query), 301)
 
 
 # -- a code for a friend -----------------------------------------------------------------------
@@ -228,7 +228,7 @@ class CodePage(CodeForm):
 @in_turn.get("/duel/friend/{rules}")
 def write(request: Request, rules: RulesDep) -> Response:
     """Show the form for a code."""
-    return respond(request, "duel/friend.html", CodePage(rules), section="duel")
+    return respond(request, "duel/friend.html", CodePage(rules))
 
 
 @in_turn.post("/duel/friend/{rules}")
@@ -238,7 +238,7 @@ def encrypt(request: Request, cipher: CipherDep, rules: RulesDep, form: FormDep)
         code = read(rules, typed_code(form, rules, "code"))
     except GuessError as error:
         page = CodePage(rules, error=error)
-        return respond(request, "duel/friend.html", page, section="duel", status=422)
+        return respond(request, "duel/friend.html", page, status=422)
     url = f"/duel/friend/{rules}/{encrypt_code(cipher, rules, code)}/link"
     return redirect(request, url, headers=NO_STORE)
 
@@ -248,7 +248,7 @@ def show_link(request: Request, cipher: CipherDep, rules: RulesDep, token: str) 
     """Show the link for the friend."""
     decrypt_code(cipher, rules, token)
     page = CodePage(rules, link=f"/duel/friend/{rules}/{token}")
-    return respond(request, "duel/friend.html", page, section="duel")
+    return respond(request, "duel/friend.html", page)
 
 
 @in_turn.get("/duel/friend/{rules}/{token}")

@@ -281,28 +281,17 @@ def document(problem: Problem) -> Response:
 
 # -- pages -------------------------------------------------------------------------------------
 
-SECTIONS = {
-    "trees": "trees",
-    "compare": "trees",
-    "guess": "guess",
-    "duel": "duel",
-    "match": "match",
-}
-"""The section of a page by the first part of its address."""
-
 
 def error_page(request: Request, problem: Problem, error: Exception) -> Response:
     """Return the page about an error."""
-    frame = frame_of(request, "")
+    frame = frame_of(request)
     status = problem.kind.status
-    first = frame.path.removeprefix("/").partition("/")[0]  # the path of `OPTIONS *` has no slash
-    if isinstance(error, ContradictionError) and first == "play":
+    if isinstance(error, ContradictionError) and frame.section == "play":
         refused = error.position.entry.rules.answers[error.answer]
         found = contradiction_corrections(error.position, error.answer)
         wrong = WrongAnswersPage(error.position, refused, found)
         template = "play/wrong_answers.html"
-        return rendering.respond(request, template, wrong, section="play", status=status)
+        return rendering.respond(request, template, wrong, status=status)
     kind = problem.kind
     page = ErrorPage(kind, error, frame.language, way_on(request, frame, kind, error))
-    section = SECTIONS.get(first, "")
-    return rendering.respond(request, "error/page.html", page, section=section, status=status)
+    return rendering.respond(request, "error/page.html", page, status=status)

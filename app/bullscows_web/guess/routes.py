@@ -21,8 +21,8 @@ from bullscows_web.web.frame import EMBED, redirect
 from bullscows_web.web.queue import WorkQueue
 from bullscows_web.web.rendering import respond
 
-router = APIRouter(include_in_schema=False)
-embedded = APIRouter(prefix=EMBED, include_in_schema=False)
+router = APIRouter()
+embedded = APIRouter(prefix=EMBED)
 """Games that other sites show in a frame."""
 
 HelpQuery = Annotated[str, Query(pattern=HELP_PATTERN, max_length=1000)]
@@ -160,7 +160,7 @@ def _choose(
 ) -> Response:
     custom = replace(custom, most=MAX_CODES)
     page = ChoicePage(library.games, today, custom, options)
-    return respond(request, "guess/choose.html", page, section="guess", block="size", status=status)
+    return respond(request, "guess/choose.html", page, block="size", status=status)
 
 
 @router.get("/daily", dependencies=[IN_TURN])
@@ -175,7 +175,7 @@ def show_daily(
     if not library.games:
         return _choose(request, library, today, CustomGame(), STANDARD)
     page = CalendarPage.parse(library, rules, month, today)
-    return respond(request, "guess/daily.html", page, section="daily")
+    return respond(request, "guess/daily.html", page)
 
 
 @router.get("/guess/{rules}")
@@ -202,7 +202,7 @@ async def _shown(
         page = replace(page, newest=newest(library, today))
 
     def render() -> Response:
-        section = "daily" if page.game.puzzle.day else "guess"
+        section = "daily" if page.game.puzzle.day else ""
         return respond(request, "guess/page.html", page, section=section, status=status)
 
     is_expensive = page.hints or page.game.is_over or page.rules.size > INLINE_CODES

@@ -18,7 +18,7 @@ from bullscows_web.web.dependencies import IN_TURN, GuessQuery, guess_in
 from bullscows_web.web.frame import read_address, redirect
 from bullscows_web.web.rendering import respond
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter()
 
 
 @dataclass(frozen=True)
@@ -82,4 +82,4 @@ def show(
         except GuessError as error:
             page = TwoTurnsPage(page.history, error=error)
     status = 422 if page.error else 200
-    return respond(request, "guess/two_turns.html", page, section="guess", status=status)
+    return respond(request, "guess/two_turns.html", page, status=status)

@@ -16,7 +16,7 @@ from bullscows_web.web.caching import FilesDep, hashed_response
 from bullscows_web.web.dependencies import SettingsDep
 from bullscows_web.web.frame import frame_of
 
-files = APIRouter(include_in_schema=False)
+files = APIRouter()
 """One of each for all languages."""
 
 PAGES = (
@@ -48,7 +48,7 @@ def robots(request: Request) -> PlainTextResponse:
     """Keep crawlers away from games and searches."""
     prefixes = [language.prefix for language in languages()]
     disallowed = [f"Disallow: {prefix}{path}" for prefix in prefixes for path in DISALLOWED]
-    sitemap = f"Sitemap: {frame_of(request, '').origin}/sitemap.xml"
+    sitemap = f"Sitemap: {frame_of(request).origin}/sitemap.xml"
     return PlainTextResponse("\n".join(("User-agent: *", *disallowed, "", sitemap, "")))
 
 
@@ -69,7 +69,7 @@ def touch_icon(static: FilesDep) -> FileResponse:
 @files.get("/sitemap.xml")
 def sitemap(request: Request, library: LibraryDep, results: ResultsDep) -> Response:
     """List all pages but games, in all languages."""
-    origin = frame_of(request, "").origin
+    origin = frame_of(request).origin
     entries = "\n".join(_entries(origin, list(pages(library, results))))
     text = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -89,7 +89,7 @@ def security(request: Request, settings: SettingsDep) -> PlainTextResponse:
         f"Contact: {settings.security_contact}",
         f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
         f"Preferred-Languages: {', '.join(language.code for language in languages())}",
-        f"Canonical: {frame_of(request, '').origin}/.well-known/security.txt",
+        f"Canonical: {frame_of(request).origin}/.well-known/security.txt",
         "",
     )
     return PlainTextResponse("\n".join(lines))

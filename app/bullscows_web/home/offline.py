@@ -25,8 +25,8 @@ from bullscows_web.web.caching import FilesDep, hashed_response
 from bullscows_web.web.frame import frame_of
 from bullscows_web.web.rendering import respond, templates_of
 
-router = APIRouter(include_in_schema=False)
-worker = APIRouter(include_in_schema=False)
+router = APIRouter()
+worker = APIRouter()
 """The service worker of all languages, at the root, because its scope is the whole site."""
 
 FOLDERS = ("scripts", "styles")
@@ -57,7 +57,7 @@ def show(request: Request) -> Response:
 @router.get("/manifest.webmanifest")
 def manifest(request: Request, static: FilesDep) -> Response:
     """Return the web app manifest; the browser's buttons stay visible, for Back."""
-    frame = frame_of(request, "")
+    frame = frame_of(request)
     _ = frame.language.gettext
     content = {
         "name": _("Bulls & Cows, solved"),

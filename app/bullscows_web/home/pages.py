@@ -36,8 +36,8 @@ from bullscows_web.web.dependencies import MetricsDep, SettingsDep
 from bullscows_web.web.metrics import Figures
 from bullscows_web.web.rendering import VARY, respond
 
-router = APIRouter(include_in_schema=False)
-negotiated = APIRouter(include_in_schema=False)
+router = APIRouter()
+negotiated = APIRouter()
 """Addresses without a language, which lead to the start page in the preferred one."""
 
 SECRET = "4271"
@@ -70,7 +70,7 @@ def choose_language(
     vary = f"Accept-Language, Sec-Fetch-Site, {VARY}"
     if language is english or inside or lang == english.code:
         page = StartPage(library.games, today)
-        return respond(request, "home/start.html", page, section="home", vary=vary)
+        return respond(request, "home/start.html", page, vary=vary)
     return RedirectResponse(f"{language.prefix}/", 307, {"Vary": vary})
 
 
@@ -83,7 +83,7 @@ def complete_address(request: Request) -> RedirectResponse:
 @router.get("/")
 def show_start(request: Request, library: LibraryDep, today: TodayDep) -> Response:
     """Show the ways to play."""
-    return respond(request, "home/start.html", StartPage(library.games, today), section="home")
+    return respond(request, "home/start.html", StartPage(library.games, today))
 
 
 # -- more, preferences, privacy ----------------------------------------------------------------
@@ -92,19 +92,19 @@ def show_start(request: Request, library: LibraryDep, today: TodayDep) -> Respon
 @router.get("/more")
 def show_more(request: Request) -> Response:
     """Show links to all pages, playing apart from reference."""
-    return respond(request, "home/more.html", None, section="more", versioned=True)
+    return respond(request, "home/more.html", None, versioned=True)
 
 
 @router.get("/preferences")
 def show_preferences(request: Request) -> Response:
     """Show the preferences, which stay in the visitor's browser."""
-    return respond(request, "home/preferences.html", None, section="more", versioned=True)
+    return respond(request, "home/preferences.html", None, versioned=True)
 
 
 @router.get("/privacy")
 def show_privacy(request: Request) -> Response:
     """Say what is stored and where, and offer the games of this browser as a file."""
-    return respond(request, "home/privacy.html", None, section="privacy", versioned=True)
+    return respond(request, "home/privacy.html", None, versioned=True)
 
 
 # -- how it works ------------------------------------------------------------------------------
@@ -163,12 +163,12 @@ def first_stored(entry: Entry, count: int) -> Iterator[tuple[str, list[int], Nod
 @router.get("/about")
 def show_about(request: Request, library: LibraryDep) -> Response:
     """Explain the rules, the objectives, the proofs and the string, and name the sources."""
-    return respond(request, "home/about.html", AboutPage(library), section="about", versioned=True)
+    return respond(request, "home/about.html", AboutPage(library), versioned=True)
 
 
 # -- status ------------------------------------------------------------------------------------
 
-machines = APIRouter(include_in_schema=False)
+machines = APIRouter()
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ def show_status(
 ) -> Response:
     """Show the status of the server."""
     page = StatusPage(library, search.state, metrics.figures())
-    return respond(request, "home/status.html", page, section="about", no_store=True)
+    return respond(request, "home/status.html", page, no_store=True)
 
 
 # -- for machines that watch the server ---------------------------------------------------------

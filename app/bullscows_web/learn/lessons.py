@@ -30,7 +30,7 @@ from bullscows_web.web.dependencies import GuessQuery
 from bullscows_web.web.frame import address_parts, redirect
 from bullscows_web.web.rendering import respond
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter()
 
 LESSONS = 2
 STEPS = 5
@@ -308,7 +308,7 @@ async def show(
 
 def _show(request: Request, page: LearnPage, status: int = 200) -> Response:
     template = "learn/page.html"
-    return respond(request, template, page, section="learn", status=status, versioned=True)
+    return respond(request, template, page, status=status, versioned=True)
 
 
 # -- the rule of the second lesson -------------------------------------------------------------

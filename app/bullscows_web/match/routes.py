@@ -45,7 +45,7 @@ from bullscows_web.web.frame import redirect, wants_fragment
 from bullscows_web.web.queue import WorkQueue
 from bullscows_web.web.rendering import respond
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter()
 
 COOKIE = "match_"
 """Name of a player's cookie, before the id of the match."""
@@ -99,7 +99,7 @@ async def start(
 def size(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
     """Say how many codes the game has whose numbers are being typed."""
     page = _start_page(library, BULLS_COWS, custom or CustomGame("", ""))
-    return respond(request, "match/start.html", page, section="match", block="size")
+    return respond(request, "match/start.html", page, block="size")
 
 
 @router.post("/match")
@@ -212,7 +212,7 @@ async def show_losses(
     games = [Game(side.history) for side in page.reviewed]
     found = await search.run(request, partial(review, games=games))
     losses = LossesPage(page, found, polls)
-    return respond(request, "match/_losses.html", losses, section="match", no_store=True)
+    return respond(request, "match/_losses.html", losses, no_store=True)
 
 
 @router.post("/match/{id}/join")
@@ -345,7 +345,7 @@ async def _page(request: Request, template: str, page: object, status: int = 200
     """Render a page in the queue."""
 
     def render() -> Response:
-        return respond(request, template, page, section="match", status=status, no_store=True)
+        return respond(request, template, page, status=status, no_store=True)
 
     queue: WorkQueue = request.app.state.queue
     return await queue.make(render)

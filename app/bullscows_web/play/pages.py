@@ -276,7 +276,7 @@ def unoffered(position: GamePosition) -> dict[AnswerIndex, list[CodeIndex]]:
 
 # -- routes ------------------------------------------------------------------------------------
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter()
 
 
 async def get_position(
@@ -320,9 +320,7 @@ def show_wrong_answers(
     else:
         page = _diagnosis(position, secret.strip())
     status = 422 if page.secret_error else 200
-    return respond(
-        request, "play/wrong_answers.html", page, section="play", status=status, versioned=True
-    )
+    return respond(request, "play/wrong_answers.html", page, status=status, versioned=True)
 
 
 def _to_game(request: Request, position: GamePosition) -> Response:
@@ -355,7 +353,7 @@ async def show(
     page = PlayPage(position, analysis)
 
     def render() -> Response:
-        return respond(request, "play/page.html", page, section="play", versioned=True)
+        return respond(request, "play/page.html", page, versioned=True)
 
     return await queue.make(render) if page.guess_analysis else render()
 
@@ -369,9 +367,7 @@ def start(
 ) -> Response:
     """Show the strategies to choose from, or draw a relabelling and begin a game with one."""
     if not tree:
-        return respond(
-            request, "play/choose.html", GamesPage(library.games), section="play", versioned=True
-        )
+        return respond(request, "play/choose.html", GamesPage(library.games), versioned=True)
     return _begin(request, library.tree(tree), shuffle=shuffle)
 
 
@@ -387,4 +383,4 @@ def _begin(request: Request, entry: Entry, *, shuffle: bool) -> Response:
 
 
 def _links(request: Request) -> Links:
-    return Links(frame_of(request, "play"))
+    return Links(frame_of(request))

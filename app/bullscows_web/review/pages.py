@@ -239,7 +239,7 @@ def puzzle(history: History) -> History | None:
 
 # -- routes ------------------------------------------------------------------------------------
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter()
 
 GAME = r"^((guess|play|duel|match)/[\w./~?=&:,-]+)?$"
 """Path of a game of this site, to go back to."""
@@ -281,7 +281,7 @@ async def show(
     page = ReviewPage(asked, found, polls, is_wrong)
     template = "review/turn.html" if only else "review/page.html"
     status = 422 if is_wrong else 200
-    return respond(request, template, page, section="analyse", status=status)
+    return respond(request, template, page, status=status)
 
 
 @router.get("/review/{rules}/figures")
@@ -301,7 +301,7 @@ async def show_figures(
     check_cost(games[0].cost)
     found = await search.run(request, partial(review, games=games))
     page = FiguresPage(asked, found, polls)
-    return respond(request, "review/figures.html", page, section="analyse")
+    return respond(request, "review/figures.html", page)
 
 
 def _read(asked: Address) -> tuple[CodeIndex | None, bool]:

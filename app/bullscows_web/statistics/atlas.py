@@ -34,8 +34,8 @@ from bullscows_web.web.frame import frame_of
 from bullscows_web.web.pictures.charts import FLOOR, LEFT, RIGHT, TOP, Scale
 from bullscows_web.web.rendering import respond
 
-router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
-files = APIRouter(include_in_schema=False)
+router = APIRouter(dependencies=[IN_TURN])
+files = APIRouter()
 
 SHADES = 6
 """Number of shades of the table's cells, one for each turn of the mean from 2 on."""
@@ -163,7 +163,7 @@ class AtlasPage:
 def overview(request: Request, results: ResultsDep, kind: str = "n") -> Response:
     """Show the table of one kind of games."""
     page = AtlasPage(results, kind if kind in KINDS else "n")
-    return respond(request, "statistics/atlas/table.html", page, section="atlas", versioned=True)
+    return respond(request, "statistics/atlas/table.html", page, versioned=True)
 
 
 # -- one game --------------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ def show(request: Request, results: ResultsDep, trees: LibraryDep, rules: str) -
     playing = trees.of(rules)
     is_checked = any(one.is_least_checked for one in playing)
     page = GamePage(results, entry, next(iter(playing), None), is_checked)
-    return respond(request, "statistics/atlas/game.html", page, section="atlas", versioned=True)
+    return respond(request, "statistics/atlas/game.html", page, versioned=True)
 
 
 def _entry(results: Results, rules: str) -> Entry:
@@ -345,7 +345,7 @@ def _file(
 ) -> Response:
     if not entries:
         raise HTTPException(404, "this server has no atlas")
-    origin = frame_of(request, "").origin
+    origin = frame_of(request).origin
     checked = {str(one.rules) for one in trees if one.is_least_checked}
     extract = Extract(results.atlas, entries, origin, checked)
     version = results.version + trees.version + origin

@@ -23,7 +23,7 @@ from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.frame import redirect
 from bullscows_web.web.rendering import respond
 
-router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
+router = APIRouter(dependencies=[IN_TURN])
 
 Name = Annotated[str, Query(max_length=100)]
 
@@ -228,7 +228,7 @@ def show(
     if one.rules != other.rules:
         return _choices(request, library, (one, other))
     page = Comparison.of(library, one, other, answers)
-    return respond(request, "statistics/compare/page.html", page, section="trees", versioned=True)
+    return respond(request, "statistics/compare/page.html", page, versioned=True)
 
 
 def _choices(
@@ -237,4 +237,4 @@ def _choices(
     several = [game for game in library.games if len(game.entries) > 1]
     page = ChoosePage(several, refused)
     status = 409 if refused else 200
-    return respond(request, "statistics/compare/choose.html", page, section="trees", status=status)
+    return respond(request, "statistics/compare/choose.html", page, status=status)

@@ -30,8 +30,8 @@ from bullscows_web.web.caching import exported
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.rendering import respond
 
-router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
-files = APIRouter(include_in_schema=False)
+router = APIRouter(dependencies=[IN_TURN])
+files = APIRouter()
 
 HEATS = 6
 """Number of colours for shares."""
@@ -219,7 +219,7 @@ def save(request: Request, entry: EntryDep, form: str) -> Response:
 def index(request: Request, library: LibraryDep) -> Response:
     """Show the statistics of all trees."""
     page = list(_tables(library))
-    return respond(request, "statistics/all.html", page, section="statistics", versioned=True)
+    return respond(request, "statistics/all.html", page, versioned=True)
 
 
 def _tables(library: Library) -> Iterator[GameStatistics]:
@@ -239,11 +239,11 @@ def columns(request: Request, library: LibraryDep) -> Response:
     """Explain the columns; a tree named `columns` would have no statistics page."""
     entry = next(iter(library), None)
     page = statistics(entry) if entry else None  # with it as the example
-    return respond(request, "statistics/columns.html", page, section="statistics", versioned=True)
+    return respond(request, "statistics/columns.html", page, versioned=True)
 
 
 @router.get("/statistics/{tree}")
 def show(request: Request, library: LibraryDep, entry: EntryDep) -> Response:
     """Show the statistics of one tree by first answer and turn."""
     page = StatisticsPage(statistics(entry), library.others(entry))
-    return respond(request, "statistics/tree.html", page, section="statistics", versioned=True)
+    return respond(request, "statistics/tree.html", page, versioned=True)

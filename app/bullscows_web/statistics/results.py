@@ -46,8 +46,8 @@ from bullscows_web.web.pictures.charts import LengthsChart
 from bullscows_web.web.rendering import respond
 
 logger = logging.getLogger(__name__)
-router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
-files = APIRouter(include_in_schema=False)
+router = APIRouter(dependencies=[IN_TURN])
+files = APIRouter()
 
 Content = TypeVar("Content")
 
@@ -299,18 +299,14 @@ def save(request: Request, results: ResultsDep, name: str, form: str) -> Respons
 def overview(request: Request, results: ResultsDep) -> Response:
     """Show the overview."""
     page = ResultsPage(results)
-    return respond(
-        request, "statistics/results/story.html", page, section="results", versioned=True
-    )
+    return respond(request, "statistics/results/story.html", page, versioned=True)
 
 
 @router.get("/results/{name}")
 def show(request: Request, results: ResultsDep, name: str) -> Response:
     """Show one table."""
     page = TablePage(name, _table(results, name))
-    return respond(
-        request, "statistics/results/table.html", page, section="results", versioned=True
-    )
+    return respond(request, "statistics/results/table.html", page, versioned=True)
 
 
 def _table(results: Results, name: str) -> Table:

@@ -26,7 +26,7 @@ from bullscows_web.trees.library import Entry, EntryDep
 from bullscows_web.web.caching import FRESH, attachment, release, tagged
 from bullscows_web.web.dependencies import QueueDep, of_app
 
-files = APIRouter(include_in_schema=False)
+files = APIRouter()
 
 PREFIX = "export-"
 """Prefix of the files; other files in the folder are left alone."""

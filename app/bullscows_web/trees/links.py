@@ -87,7 +87,7 @@ class Links:
     @classmethod
     def of(cls, request: Request) -> Links:
         """Return the links of the page that a request asks for."""
-        return cls(frame_of(request, ""))
+        return cls(frame_of(request))
 
     def card(self, rules: Rules | None) -> str:
         """Return the path of the picture for links to pages about no position, or about no game."""

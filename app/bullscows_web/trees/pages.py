@@ -234,8 +234,8 @@ class PathPage(NodePage):
 
 # -- routes ------------------------------------------------------------------------------------
 
-router = APIRouter(include_in_schema=False)
-renamed = APIRouter(include_in_schema=False)
+router = APIRouter()
+renamed = APIRouter()
 """Pages and files of trees under the names that they had before."""
 
 
@@ -253,7 +253,7 @@ def renamed_tree(request: Request, before: str, rest: str) -> RedirectResponse:
 def index(request: Request, library: LibraryDep) -> Response:
     """List the trees with their figures."""
     page = TreesPage(library.games, sorted(library.failed))
-    return respond(request, "trees/list.html", page, section="trees", versioned=True)
+    return respond(request, "trees/list.html", page, versioned=True)
 
 
 @router.get("/trees/{tree}")
@@ -281,9 +281,7 @@ async def node(
     page = TreePage(
         position, entry.tree.distribution_at(position.node), depth, library.others(entry)
     )
-    make = partial(
-        respond, request, "trees/node.html", page, section="trees", block="children", versioned=True
-    )
+    make = partial(respond, request, "trees/node.html", page, block="children", versioned=True)
     return await queue.make(make) if depth > 1 else make()
 
 
@@ -295,7 +293,7 @@ def _path(request: Request, library: Library, root: GamePosition, typed: str) ->
         secret = read_code(entry.rules, typed)
     except CodeError:
         page = PathPage(root, turns, typed)
-        return respond(request, "trees/path.html", page, section="trees", status=422)
+        return respond(request, "trees/path.html", page, status=422)
     others = [(other, GamePosition.at_end(other, secret).turn) for other in library.others(entry)]
     page = PathPage(GamePosition.at_end(entry, secret), turns, entry.rules.text(secret), others)
-    return respond(request, "trees/path.html", page, section="trees", versioned=True)
+    return respond(request, "trees/path.html", page, versioned=True)

@@ -28,7 +28,7 @@ from bullscows_web.web.dependencies import IN_TURN, FormDep
 from bullscows_web.web.frame import redirect
 from bullscows_web.web.rendering import respond
 
-router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
+router = APIRouter(dependencies=[IN_TURN])
 
 SHOWN = 16
 """Characters shown before and after a fault."""
@@ -120,7 +120,7 @@ def show(request: Request, rules: str = "", text: str = "", answers: str = "") -
     """Show the form, or a node of the tree in the URL."""
     if not text:
         page = PastePage(rules or PastePage.game)
-        return respond(request, "trees/paste.html", page, section="trees", versioned=True)
+        return respond(request, "trees/paste.html", page, versioned=True)
     return _answered(request, rules, text, answers)
 
 
@@ -138,7 +138,7 @@ def _answered(request: Request, game: str, text: str, answers: str) -> Response:
         record = TreeRecord.of(tree, objective="imported")
     except EngineError as error:
         page = PastePage(game, text, error)
-        return respond(request, "trees/paste.html", page, section="trees", status=422)
+        return respond(request, "trees/paste.html", page, status=422)
     entry = Entry("pasted", record, tree)
     position = GamePosition.at_root(entry, Relabelling(tree.rules))
     with suppress(AnswerError, ContradictionError, GameOverError):
@@ -148,7 +148,7 @@ def _answered(request: Request, game: str, text: str, answers: str) -> Response:
     shown = PastedPage(position, entry.tree.distribution_at(position.node))
     if request.method == "POST" and shown.is_short:
         return redirect(request, shown.address)
-    return respond(request, "trees/pasted.html", shown, section="trees")
+    return respond(request, "trees/pasted.html", shown)
 
 
 def _read(game: str, text: str) -> StrategyTree:

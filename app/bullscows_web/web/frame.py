@@ -27,6 +27,23 @@ EMBED = "/embed"
 """The paths below it, in each language, show pages inside pages of other sites."""
 
 
+SECTIONS = {
+    "": "home",
+    "play": "play",
+    "guess": "guess",
+    "puzzle": "guess",
+    "daily": "daily",
+    "duel": "duel",
+    "match": "match",
+    "analyse": "analyse",
+    "answer": "analyse",
+    "review": "analyse",
+    "trees": "trees",
+    "compare": "trees",
+    "paste": "trees",
+}
+"""The section of a page by the first part of its path; other pages are below "more"."""
+
 SYMBOLS = "symbols=1"
 """The query for digits of small games from 1 on (`static/scripts/symbols.js`)."""
 
@@ -86,7 +103,7 @@ class Frame:
     query: str
     """Its raw query."""
     section: str
-    """The part of the site: play, trees, about, or nothing."""
+    """The part of the site that navigation marks, one of `SECTIONS`, or "more"."""
     is_fragment: bool
     """Whether htmx asks for the changing part only."""
     is_embedded: bool
@@ -142,14 +159,15 @@ def wants_fragment(request: Request) -> bool:
     )
 
 
-def frame_of(request: Request, section: str) -> Frame:
-    """Return the frame of the page that this request asks for."""
+def frame_of(request: Request, section: str = "") -> Frame:
+    """Return the frame of the page that this request asks for; its path names its section."""
     path = request.scope["path"]  # not that of `request.url`, which ends at a decoded `?`
     language = language_of(path)
     path = path.removeprefix(language.prefix) or "/"
     is_framed = is_embedded(request.scope["path"])
     path = path.removeprefix(EMBED) if is_framed else path
     query = request.scope["query_string"].decode("latin-1") if path != "/" else ""
+    section = section or SECTIONS.get(path.removeprefix("/").partition("/")[0], "more")
     return Frame(language, path, query, section, wants_fragment(request), is_framed, request)
 
 
@@ -162,7 +180,7 @@ def redirect(
     request: Request, path: str, status: int = 303, headers: Mapping[str, str] | None = None
 ) -> RedirectResponse:
     """Redirect to a path in the language of the request, in a frame if the request is for one."""
-    frame = frame_of(request, "")
+    frame = frame_of(request)
     if SYMBOLS in frame.query.split("&") and SYMBOLS not in path:
         path += ("&" if "?" in path else "?") + SYMBOLS
     return RedirectResponse(frame.stay(path), status, headers)

@@ -162,7 +162,8 @@ def respond(
 
     A page is `versioned` if it depends on its address, the trees, the templates and the static
     files only: then a 304 needs no rendering.  With `no_store` it is never cached, for example the
-    status.  Raises `NotModifiedError` if the client has the page.
+    status.  `section` is that of the page if its path does not name it.  Raises `NotModifiedError`
+    if the client has the page.
     """
     frame = frame_of(request, section)
     headers = {"Vary": vary, "Content-Language": frame.language.code}
