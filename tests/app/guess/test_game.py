@@ -128,20 +128,6 @@ def test_text_is_a_code_or_an_error(text: str):
     assert caught.value.text == text
 
 
-@pytest.mark.parametrize(
-    ("text", "flaw"),
-    [
-        *(("", ("empty", "")), ("012", ("length", "3")), ("01234", ("length", "5"))),
-        *(("012x", ("symbol", "x")), ("01 3", ("symbol", " ")), ("01٣4", ("symbol", "٣"))),
-        *(("0121", ("repeated", "1")), ("01_3", ("gap", "3"))),
-    ],
-)
-def test_flaw_of_a_guess_is_named(text: str, flaw: tuple[str, str]):
-    with pytest.raises(GuessError) as caught:
-        read(BULLS_COWS, text)
-    assert (caught.value.flaw, caught.value.part) == flaw
-
-
 def test_guess_is_asked_once_but_an_address_may_repeat_it(library: Library):
     game = Guessing.parse(library, SMALL, "k3f9", "012-012")
     assert len(game.history) == 2

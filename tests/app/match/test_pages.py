@@ -182,18 +182,6 @@ def test_third_who_joins_too_late_watches(browsers: list[Browser]):
     assert "Eve" not in str(page)
 
 
-def test_two_devices_of_a_player_make_one_move_a_turn(browsers: list[Browser]):
-    ada, bob, phone, _ = browsers
-    path = paired(ada, bob)
-    phone.cookies = dict(ada.cookies)
-    ada.post(f"{path}/guess", guess="0123", turn="1")
-    assert phone.post(f"{path}/guess", guess="4567", turn="1") == path
-    assert rows(phone.see(path), 0) == [("0123", "0.1")]
-    bob.guess(path, "4567")
-    phone.guess(path, "8264")
-    assert rows(ada.see(path), 0) == [("0123", "0.1"), ("8264", "4.0")]
-
-
 def test_joining_twice_takes_one_seat(browsers: list[Browser]):
     ada, bob, eve, _ = browsers
     path = begin(ada, kind="race", players="4")

@@ -65,6 +65,7 @@ def positions(position: GamePosition) -> Iterator[GamePosition]:
 def test_analysis_shows_the_parts_of_the_node(client: TestClient, library: Library, tree: str):
     for position in positions(GamePosition.start(library.tree(tree), shuffle=True)):
         page = get(client, f"/play/{position.path}{OPEN}")
+        assert len(page.select("a[data-answer]")) == len(position.choices)
         if position.is_finished:
             assert not page.select(".analysis")
             continue

@@ -24,32 +24,6 @@ def tree_of(text: str) -> BoundedTree:
     return BoundedTree(search.table, search.weights, question.history)
 
 
-def test_a_guess_costs_what_its_parts_do_together() -> None:
-    tree = tree_of("p3c6n average -")
-    (option,) = tree.split(tree.root)
-    by_size = option.bounds
-    assert by_size == Bounds(option.least)
-    parts = tree.parts(tree.root, option)
-    parts[0].entry.learn(Bounds(parts[0].bounds.lower + 5))
-    assert option.bounds == Bounds(by_size.lower + 5)
-    for part in parts:
-        part.entry.learn(Bounds(0, part.bounds.lower + 10))
-    assert option.bounds == Bounds(by_size.lower + 5, by_size.lower + 5 + 10 * len(parts))
-    assert tree.bounds() == option.bounds
-
-
-def test_a_position_costs_what_the_cheapest_of_its_guesses_does() -> None:
-    question, search = searched("p3c6n average - 012:0.1")
-    tree = BoundedTree(search.table, search.weights, question.history)
-    for option in tree.split(tree.root):
-        for part in tree.parts(tree.root, option):
-            part.entry.learn(search.value(part.position(search.table)))
-    value = search.value(tree.root.position(search.table))
-    assert tree.bounds() == value
-    assert min(option.bounds.lower for option in tree.split(tree.root)) == value.lower
-    assert max(option.bounds.lower for option in tree.split(tree.root)) > value.lower
-
-
 def test_equivalent_positions_share_what_is_proved() -> None:
     tree = tree_of("p4c10n average -")
     rules = tree.table.rules

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.history import History, candidates
-from bullscows.game.objective import Bounds, Weights, total_turns
+from bullscows.game.objective import Weights, total_turns
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules, Turns
@@ -217,9 +217,6 @@ def test_a_file_without_guesses_is_read_and_gets_them(mastermind: Path) -> None:
         best_tree(ASKED, checkpoint=mastermind)
     solve(MASTERMIND, checkpoint=mastermind)
     assert best_tree(ASKED, checkpoint=mastermind).total == 5625
-
-
-def test_a_solved_file_without_its_first_guess_gets_one(mastermind: Path) -> None:
     change(mastermind, lambda stated: stated["proofs"][0].update(guess=None))
     solve(MASTERMIND, checkpoint=mastermind)
     assert best_tree(ASKED, checkpoint=mastermind).total == 5625
@@ -247,21 +244,6 @@ def test_a_tree_below_the_lower_bound_is_reported(mastermind: Path) -> None:
     change(mastermind, lambda stated: stated["proofs"][0].update(lower=5626, upper=5627))
     with pytest.raises(CheckpointError, match="cost of 5626 to 5627, and its strategy costs 5625"):
         best_tree(ASKED, checkpoint=mastermind)
-
-
-def test_a_guess_is_kept_as_long_as_it_attains_the_upper_bound() -> None:
-    whole = proven_bounds.ProvenBounds((1, 2, 3), False, 1)
-    guesses = []
-    for bounds, guess in (
-        (Bounds(5), 7),
-        (Bounds(5, 9), 7),
-        (Bounds(6), None),
-        (Bounds(5, 10), 8),
-        (Bounds(6, 8), None),
-    ):
-        whole.learn(bounds, guess)
-        guesses.append(whole.guess)
-    assert guesses == [None, 7, 7, 7, None]
 
 
 @pytest.mark.parametrize(
@@ -310,14 +292,6 @@ def test_interrupted_search_continues_where_it_stopped(file: Path, jobs: int) ->
     assert rest.tree() == whole.tree()
     if jobs == 1:  # the nodes of two threads depend on which of them is faster
         assert rest.counters["nodes"] < whole.counters["nodes"] - stopped.counters["nodes"] / 2
-
-
-def test_finished_search_is_not_searched_again(mastermind: Path) -> None:
-    again = solve(MASTERMIND, checkpoint=mastermind)
-    whole = undisturbed(MASTERMIND)
-    assert (again.value, again.guess) == (whole.value, whole.guess)
-    assert again.tree() == whole.tree()
-    assert again.counters["nodes"] < whole.counters["nodes"] / 4
 
 
 def test_bounds_from_both_sides_continue(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
