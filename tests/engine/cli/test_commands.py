@@ -522,13 +522,15 @@ def test_prove_takes_any_objective_of_a_game(tmp_path: Path) -> None:
     assert run("prove", "avg-mastermind", *words).exit_code == 2
 
 
-def test_prove_ends_when_the_search_for_the_worst_case_is_interrupted(
+def test_prove_ends_when_the_search_for_the_claim_is_interrupted(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(position_search, "run_together", lambda *_, **__: (0, True, True))
     file = tmp_path / "some.xz"
-    assert run("prove", "p3c6n", "--objective", "worst", "-o", str(file)).exit_code == 130
-    assert not file.exists()
+    for objective in ("worst", "average"):
+        done = run("prove", "p3c6n", "--objective", objective, "-o", str(file))
+        assert done.exit_code == 130
+        assert not file.exists()
 
 
 def test_verify_says_whether_optimality_was_checked() -> None:

@@ -185,16 +185,21 @@ def test_a_known_strategy_is_an_upper_bound_if_none_can_be_grown(monkeypatch, tm
     assert (found.value, found.source) == (known_total("p3c6r"), "avg-mastermind-3x6")
 
 
-def test_a_front_asks_for_the_last_turn_before_it_computes(monkeypatch) -> None:
-    monkeypatch.setattr(ResponseTable, "of", lambda *_: pytest.fail("a table is made"))
+def test_a_front_asks_for_the_last_turn_before_it_computes() -> None:
+    """No table of this game can be made."""
     with pytest.raises(ObjectiveError, match="max_turns"):
-        pareto_front("p5c8r")
+        pareto_front("p8c16r")
 
 
-def test_an_adversary_stops_at_the_first_answer_that_is_not_proved(monkeypatch) -> None:
+def test_an_adversary_stops_at_the_first_answer_that_is_not_proved() -> None:
     asked = []
-    monkeypatch.setattr(Adversary, "last_turn", lambda _, question, __: asked.append(question))
-    reply = Adversary(Analyst()).reply(Question.of("p4c10n"), 0, 5.0)
+
+    class Noting(Adversary):
+        def last_turn(self, question: Question, seconds: float | None) -> int | None:
+            asked.append(question)
+            return super().last_turn(question, seconds)
+
+    reply = Noting(Analyst()).reply(Question.of("p4c10n"), 0, 5.0)
     assert (reply.method, len(asked)) == ("largest-part", 1)
 
 

@@ -80,12 +80,6 @@ def test_a_stopped_proof_is_continued(tmp_path: Path) -> None:
     assert lzma.decompress(other.content).decode().splitlines() == proof_of("p3c6n")
 
 
-def test_a_stopped_search_for_the_claim_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(position_search, "run_together", lambda *_, **__: (400, True, True))
-    with pytest.raises(KeyboardInterrupt):
-        Writer(Question.of("p3c6n")).write()
-
-
 def test_all_threads_search_large_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = []
 
