@@ -136,37 +136,6 @@ def test_guess_is_asked_once_but_an_address_may_repeat_it(library: Library):
     assert (caught.value.flaw, caught.value.turn) == ("again", 1)
 
 
-def test_game_ends_with_the_secret_however_the_address_goes_on(library: Library):
-    game = Guessing(Puzzle.parse(library, SMALL, "k3f9"))
-    secret = game.rules.text(game.puzzle.secret)
-    other = "012" if secret != "012" else "013"
-    guesses = f"{other}-{secret}-{other}-{other}"
-    ended = Guessing.parse(library, SMALL, "k3f9", guesses).given_up()
-    assert ended.path == f"{SMALL}/k3f9/{other}-{secret}"
-    assert ended.is_found
-    assert ended.is_over
-    assert not ended.gave_up
-    assert ended.remaining == 1
-
-
-def test_back_from_the_end_the_code_stays_known(library: Library):
-    game = Guessing(Puzzle.parse(library, SMALL, "k3f9"))
-    secret = game.puzzle.secret
-    assert not game.after(secret).help.known
-    assert game.after(secret).before(1).help == HelpUsed(known=True)
-    assert game.given_up().before(1).help == HelpUsed(known=True)
-    assert game.after(secret).again() == Guessing(game.puzzle, help=HelpUsed(known=True))
-
-
-def test_guesses_are_counted_with_those_taken_back(library: Library):
-    game = Guessing.parse(library, SMALL, "k3f9", "012-013-340").hinted().before(2)
-    assert (game.help.hints, game.made, len(game.guesses)) == ((4,), 3, 1)
-    assert not game.is_judged
-    game = game.after(game.rules.parse_code("340"))
-    assert (game.made, len(game.help.undone)) == (3, 1)
-    assert game.path == f"{SMALL}/k3f9/012-340"
-
-
 def test_game_is_lost_after_the_last_guess(library: Library):
     game = Guessing(Puzzle.parse(library, SMALL, "k3f9"))
     wrong = "012" if game.puzzle.secret != game.rules.parse_code("012") else "013"
@@ -181,10 +150,10 @@ PUZZLE = "/guess/p3c5n/k3f9"  # the code is 210
 WRONG = ["012", "013", "014", "021", "023", "024", "031", "032", "034", "041", "042", "043"]
 
 
-def limited(library: Library, limit: int, guesses: int, help: str = "") -> Guessing:
+def limited(library: Library, limit: int, guesses: int) -> Guessing:
     """A game after some wrong guesses."""
     text = "-".join(WRONG[:guesses])
-    return Guessing.parse(library, "p3c5n", "k3f9", text, help=help, options=Options(limit))
+    return Guessing.parse(library, "p3c5n", "k3f9", text, options=Options(limit))
 
 
 @pytest.mark.parametrize("limit", LIMITS)
@@ -269,11 +238,6 @@ def test_whatever_has_the_form_is_read_or_no_code(text: str):
     except CodeError:
         return
     assert HelpUsed.parse(help.text(BULLS_COWS), BULLS_COWS.parse_code) == help
-
-
-def test_nothing_is_no_text():
-    assert NO_HELP.text(BULLS_COWS) == ""
-    assert HelpUsed.parse("", BULLS_COWS.parse_code) == NO_HELP
 
 
 def test_guesses_taken_back_are_bounded_and_listed_once():

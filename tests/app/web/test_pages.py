@@ -255,17 +255,6 @@ def test_telling_a_secret_that_fits_gives_the_next_answer(client: TestClient, li
     assert client.get(link).status_code == 200
 
 
-@pytest.mark.parametrize("secret", ["01", "0011", "abc", "٠١٢", "<b>", "0 1", "9" * 40])
-def test_revealing_no_code_is_reported_next_to_the_field(client: TestClient, secret: str):
-    response = client.get(f"{GAME}/0.1/none", params={"secret": secret})
-    page = parse(response)
-    field = one(page, "#secret")
-    assert response.status_code == 422
-    assert field["aria-invalid"] == "true"
-    assert field["value"] == secret
-    assert one(page, f"#{field['aria-describedby']}")
-
-
 def test_trees_are_listed_with_their_figures(client: TestClient, library: Library):
     page = get(client, "/trees")
     for entry, card in zip(library, page.select("article.tree"), strict=True):

@@ -60,7 +60,3 @@ def test_position_is_analysed_in_a_frame(own_page: Page, framed: Callable[[str],
     with own_page.context.expect_page() as opened:
         frame.click(".kicker a")
     assert opened.value.url.startswith(f"{site}/ru/analyse/p4c10n?h=0123:0.1-")
-
-
-def test_other_pages_are_not_shown_in_a_frame(framed: Callable[[str], Frame], site: str):
-    assert framed(f"{site}/daily").url == "chrome-error://chromewebdata/"
