@@ -1,9 +1,8 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from bullscows.game.rules import Rules
 from bullscows.tree.nodes import Nodes
@@ -96,6 +95,7 @@ def test_history_holds_each_turn_as_it_was(library, tree, secret, cut):
         assert turn.guess == before.guess
         assert turn.remaining == after.remaining
         assert before.answers == position.answers[: number - 1]
+        assert after.parent == before
 
 
 def test_a_hundred_candidates_are_listed_and_no_more(tmp_path):
@@ -162,55 +162,3 @@ def test_winning_answer_to_a_guess_that_is_no_candidate_is_a_contradiction(libra
                 position = GamePosition.start(entry, shuffle=True).after(*answers)
                 with pytest.raises(ContradictionError):
                     position.after(entry.rules.win)
-
-
-class PlayingAround(RuleBasedStateMachine):
-    """Answer, undo, jump and reload in any order: the URL always holds the whole state."""
-
-    library: Library
-
-    @initialize(tree=GAMES)
-    def begin(self, tree):
-        self.position = GamePosition.start(self.library.tree(tree), shuffle=True)
-        self.trail = [self.position]
-
-    @precondition(lambda self: not self.position.is_finished)
-    @rule(pick=SECRETS)
-    def answer(self, pick):
-        choices = self.position.choices
-        self.position = choices[pick % len(choices)].position
-        self.trail.append(self.position)
-
-    @precondition(lambda self: self.position.answers)
-    @rule()
-    def undo(self):
-        self.trail.pop()
-        parent = self.position.parent
-        assert parent is not None
-        self.position = parent
-
-    @precondition(lambda self: self.position.answers)
-    @rule(pick=SECRETS)
-    def jump_back(self, pick):
-        turn = self.position.turns[pick % len(self.position.turns)]
-        del self.trail[turn.number :]
-        self.position = self.position.before(turn.number)
-
-    @rule()
-    def reload(self):
-        self.position = GamePosition.parse_id(self.library, self.position.id)
-
-    @invariant()
-    def is_where_the_trail_ends(self):
-        assert self.position == self.trail[-1]
-        assert self.position.remaining >= 1
-
-
-def test_playing_around_keeps_the_trail(library):
-    class Machine(PlayingAround):
-        pass
-
-    Machine.library = library
-    case = Machine.TestCase
-    case.settings = settings(max_examples=30, stateful_step_count=15, deadline=None)
-    case().runTest()
