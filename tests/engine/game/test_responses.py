@@ -26,13 +26,11 @@ def test_table_refuses_games_too_large(text: str) -> None:
         ResponseTable.of(Rules.parse(text))
 
 
-def test_rows_larger_than_the_largest_table_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = Rules.parse("p5c4r")
-    candidates = np.arange(7, dtype=np.int32)
-    monkeypatch.setattr(responses, "MAX_TABLE_BYTES", 7 * 1024)
-    assert ResponseTable.of_candidates(rules, candidates).rows == 7
-    with pytest.raises(GameTooLargeError, match=r"8 candidates of p5c4r are left.*GB"):
-        ResponseTable.of_candidates(rules, np.arange(8, dtype=np.int32))
+def test_rows_larger_than_the_largest_table_are_refused() -> None:
+    rules = Rules.parse("p6c10n")
+    rows = responses.MAX_TABLE_BYTES // rules.size
+    with pytest.raises(GameTooLargeError, match=rf"{rows + 1} candidates of p6c10n are left.*GB"):
+        ResponseTable.of_candidates(rules, np.arange(rows + 1, dtype=np.int32))
 
 
 def test_wide_masks_agree_with_rules() -> None:
