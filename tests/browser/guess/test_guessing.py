@@ -96,6 +96,7 @@ def test_board_with_messages_is_accessible_and_fits(
 ):
     page = visit(place, **SMALL_PHONE)
     page.locator(".aids summary").click()
+    expect(page.locator(".notes")).not_to_have_attribute("aria-busy", "true")
     page.locator(".marking input").check()
     page.locator("#guess").fill(code)
     page.locator(f".keypad {button}").click()
