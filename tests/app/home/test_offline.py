@@ -79,15 +79,3 @@ def test_worker_changes_with_the_templates(small_trees, tmp_path):
         ) as server:
             scripts.append(server.get("/worker.js").text)
     assert scripts[0] != scripts[1]
-
-
-def test_copy_for_later_counts_no_guess(client: TestClient):
-    def guesses() -> str:
-        text = client.get("/metrics").text
-        return "".join(re.findall(r"^bullscows_guesses_total.*$", text, re.M))
-
-    before = guesses()
-    client.get("/play/small-bulls-cows/0", headers={"Purpose": "prefetch"})
-    assert guesses() == before
-    client.get("/play/small-bulls-cows/0")
-    assert guesses() != before
