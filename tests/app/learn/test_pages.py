@@ -136,23 +136,10 @@ def test_example_of_a_first_guess_is_a_guess():
     assert page.after(example).turns
 
 
-def test_strategy_needs_as_many_guesses_as_the_lesson_says():
-    """Of eight codes five are left after 012, then two after 345: two more guesses."""
-    left = [RULES.parse_code(code) for code in EIGHT]
-    assert judged(left, RULES.parse_code("012")).most == 5
-    for code in EIGHT[3:]:
-        assert respond("012", code) == respond("012", EIGHT[3])
-    assert judged([RULES.parse_code(code) for code in EIGHT[3:]], RULES.parse_code("345")).most == 2
-
-
 def test_better_guess_of_the_lesson_tells_all_codes_apart():
     page = LearnPage(2, 4)
     answers = {respond(page.example, code) for code in SIX}
     assert len(answers) == len(SIX)
-
-
-def test_answers_of_the_rules_are_those_of_the_game():
-    assert str(respond("1234", "4271")) == "1.2"
 
 
 def test_last_code_left_is_to_be_guessed(client: TestClient):
