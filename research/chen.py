@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.number_game import NumberGame
+from bullscows.game.responses import all_codes
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, equivalence_classes
 from bullscows.library import solve
@@ -63,7 +64,7 @@ def ungrouped(rules: Rules, first: str, ways: int) -> NarrowedSearch:
         if len(members) == rules.size:
             return [rules.parse_code(first)]
         if len(splits.guesses) < rules.size:  # without equivalent guesses
-            splits = Splits.of(rules, members, np.arange(rules.size, dtype=np.int32))
+            splits = Splits.of(rules, members, all_codes(rules))
         order = RULES["crush"].order(splits)
         tried: list[CodeIndex] = splits.guesses[order[splits.is_informative[order]][:ways]].tolist()
         return tried
@@ -93,7 +94,7 @@ def _last_minimax(candidates: Candidates, path: Turns) -> CodeIndex:
     if not path:
         return rules.parse_code("0011")
     members = np.array(candidates, dtype=np.int32)
-    splits = Splits.of(rules, members, np.arange(rules.size, dtype=np.int32))
+    splits = Splits.of(rules, members, all_codes(rules))
     best = RULES["minimax"].best(splits)
     inside = best[splits.is_candidate[best]]
     return int(splits.guesses[(inside if len(inside) else best)[-1]])

@@ -19,6 +19,7 @@ from bullscows.analysis.adversary import Adversary
 from bullscows.analysis.analyst import Analyst
 from bullscows.game.objective import total_turns
 from bullscows.game.question import Question
+from bullscows.game.responses import all_codes
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.shipping.named_trees import (
     LARMOUTH_ALL,
@@ -95,7 +96,7 @@ def first_of_equals(candidates: Candidates, path: Turns) -> CodeIndex:
     if len(candidates) == 1:
         return candidates[0]
     rules = Rules.parse(BULLS_COWS)
-    guesses = np.arange(rules.size, dtype=np.int32)
+    guesses = all_codes(rules)
     splits = Splits.of(rules, np.array(candidates, dtype=np.int32), guesses)
     equal: list[CodeIndex] = splits.guesses[RULES["larmouth"].best(splits)].tolist()
     if len(path) == 1:

@@ -24,8 +24,9 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from bullscows.game.duel import Lengths, Score, objective_of, reply_weights, score
+from bullscows.game.history import responses_to
 from bullscows.game.objective import mean_turns
-from bullscows.game.responses import ResponseArray, responses_between
+from bullscows.game.responses import ResponseArray, all_codes
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray
 from bullscows.tree.files import TreeRecord
@@ -137,16 +138,14 @@ def record_of(rules: Rules, forgets: int) -> LevelRecord:
 
 @lru_cache(maxsize=1024)
 def _place(rules: Rules, forgets: int, answers: Answers) -> Place:
-    left = np.arange(rules.size, dtype=np.int32)
+    left = all_codes(rules)
     path: Turns = ()
     if answers:
         before = _place(rules, forgets, answers[:-1])
-        given = responses_between(rules, before.left, np.array([before.guess], dtype=np.int32))
-        left = before.left[given.ravel() == answers[-1]]
+        left = before.left[responses_to(rules, before.guess, before.left) == answers[-1]]
         path = (*before.path, (before.guess, answers[-1]))
     guess = _guess(rules, forgets, left, path, {})
-    given = responses_between(rules, left, np.array([guess], dtype=np.int32))
-    possible = np.unique(given).tolist()
+    possible = np.unique(responses_to(rules, guess, left)).tolist()
     wins = rules.win in possible
     children = tuple(answer for answer in possible if answer != rules.win)
     return Place(guess, path, children, wins, left)
@@ -175,9 +174,7 @@ def _guess(
     fits = np.ones(rules.size, dtype=bool)
     for guess, answer in remembered:
         if guess not in known:
-            codes = np.arange(rules.size, dtype=np.int32)
-            one = np.array([guess], dtype=np.int32)
-            known[guess] = responses_between(rules, codes, one).ravel()
+            known[guess] = responses_to(rules, guess, all_codes(rules))
         fits &= known[guess] == answer
     fits[[guess for guess, _ in path]] = False
     offered = np.flatnonzero(fits)

@@ -17,8 +17,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from fastapi import APIRouter, HTTPException, Request, Response
 
-from bullscows.game.history import History, narrowed
-from bullscows.game.responses import responses_between
+from bullscows.game.history import History, narrowed, responses_to
 from bullscows.game.rules import SYMBOLS, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows.strategies.least_frequent import LeastFrequent, symbol_counts
@@ -361,7 +360,7 @@ def judge(rules: Rules, left: IndexArray, guess: CodeIndex) -> Verdict:
     """Judge a guess at a position of a game without repeats; `left` are its codes, ascending."""
     totals = symbol_counts(rules, tuple(left.tolist())).sum(axis=0).tolist()
     counts = dict(zip(SYMBOLS, totals, strict=False))
-    answers = responses_between(rules, np.array([guess], dtype=np.int32), left)[0]
+    answers = responses_to(rules, guess, left)
     most = int(np.bincount(answers).max())
 
     def verdict(reason: Reason, *found: str, follows: bool = False) -> Verdict:

@@ -80,7 +80,7 @@ def checked(question: Question) -> Question:
     """
     objective = question.objective
     rules = question.rules
-    turns = objective.turns_allowed(question.max_turns)
+    turns = question.turns_allowed
     if turns is not None and turns > MAX_CAP:
         raise ObjectiveError(
             f"the last turn may be at most {MAX_CAP} here, not {turns}", field="max_turns"

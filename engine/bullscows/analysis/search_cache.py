@@ -141,7 +141,7 @@ class SearchCache:
         Raises `TooLittleMemoryError` if it, `ObjectiveError` if the objective does not fit, and
         `OutOfTimeError` if there is too little time to begin it.
         """
-        turns = question.objective.turns_allowed(question.max_turns)
+        turns = question.turns_allowed
         aim = (question.objective, turns, question.candidates_only)
         for scope in Scope.of(question):
             game = self._games.get(scope)

@@ -15,14 +15,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-import numpy as np
-
 from bullscows.analysis.evaluation import Evaluation
 from bullscows.game.canonical import canonical_guess
-from bullscows.game.history import History, Split, informative_turns
+from bullscows.game.history import History, Split, informative_turns, responses_to
 from bullscows.game.objective import Bounds, Objective, combine
 from bullscows.game.question import Question
-from bullscows.game.responses import MAX_TABLE_CODES, responses_between
+from bullscows.game.responses import MAX_TABLE_CODES
 from bullscows.game.result import IMPOSSIBLE, Analysis, Finding, Infeasible, RuleName
 from bullscows.game.rules import CodeIndex
 from bullscows.strategies.ranking import Ranking as Ranking
@@ -43,7 +41,7 @@ def certain(question: Question) -> Finding | None:
     if guess is None:
         return None
     depth = turn if count == 1 else turn + 1
-    cap = question.objective.turns_allowed(question.max_turns)
+    cap = question.turns_allowed
     if cap is not None and depth > cap:
         return Infeasible(question)
     found = [0] * (turn - 1) + [1, count - 1]
@@ -58,7 +56,7 @@ def costs(question: Question, found: Sequence[int]) -> dict[str, int]:
     rules = question.rules
     criteria = question.objective.criteria
     sums = Objective(tuple(name for name in criteria if name != "worst"))
-    cap = question.objective.turns_allowed(question.max_turns)
+    cap = question.turns_allowed
     turns = len(found) if cap is None or "worst" in criteria else cap
     weights = combine(sums, turns, rules.size, len(rules.answers), capped=True)
     levels = [
@@ -75,7 +73,7 @@ def certain_evaluation(question: Question, split: Split) -> Evaluation | None:
     found = _found_after(question, split)
     if found is None:
         return None
-    cap = question.objective.turns_allowed(question.max_turns)
+    cap = question.turns_allowed
     if cap is not None and len(found) > cap:
         return Evaluation(question, split, bounds=IMPOSSIBLE)
     levels = costs(question, found)
@@ -90,7 +88,7 @@ def _found_after(question: Question, split: Split) -> list[int] | None:
     left = question.candidates
     if split.largest > len(rules.answers):
         return None
-    answers = responses_between(rules, left, np.array([split.guess], dtype=np.int32))[:, 0]
+    answers = responses_to(rules, split.guess, left)
     turns: Counter[int] = Counter()
     for answer, size in split.parts:
         if answer == rules.win:

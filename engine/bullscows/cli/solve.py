@@ -352,7 +352,7 @@ def solution_record(solution: Solution) -> dict[str, Any]:
     return {
         "rules": question.game,
         "objective": str(question.objective),
-        "max_turns": question.objective.turns_allowed(question.max_turns),
+        "max_turns": question.turns_allowed,
         "candidates_only": question.candidates_only,
         "value": solution.value,
         "levels": solution.levels or None,

@@ -20,6 +20,7 @@ from bullscows.game.responses import (
     GameTooLargeError,
     ResponseArray,
     ResponseTable,
+    all_codes,
     responses_between,
 )
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules, Turn, Turns
@@ -474,7 +475,7 @@ def corrections(history: History, codes: IndexArray | None = None) -> list[Corre
     A correction is supported by the codes that disagree with this turn only.
     """
     rules = history.rules
-    codes = np.arange(rules.size, dtype=np.int32) if codes is None else codes
+    codes = all_codes(rules) if codes is None else codes
     guesses = np.array(history.guesses, dtype=np.int32)
     given = np.array([answer for _, answer in history], dtype=np.uint8)
     counts = np.zeros((len(history), len(rules.answers)), dtype=np.int64)

@@ -165,6 +165,11 @@ class Question:
         return len(game.answers) if isinstance(game, Rules) else game.answers
 
     @property
+    def turns_allowed(self) -> int | None:
+        """The cap on the turns: `max_turns`, or the number of the weights if fewer."""
+        return self.objective.turns_allowed(self.max_turns)
+
+    @property
     def found(self) -> tuple[int, CodeIndex] | None:
         """The turn at which the history found the code, and the code; None: it did not."""
         turns = enumerate(self.history, start=1)

@@ -127,7 +127,7 @@ class ResponseTable:
                 f"{rules} has {rules.size} codes: its response table would take {gigabytes:.1f} "
                 f"GB; the limit is {MAX_TABLE_CODES} codes"
             )
-        codes = np.arange(rules.size, dtype=np.int32)
+        codes = all_codes(rules)
         return cls(_rows(rules, codes, codes, timer), len(rules.answers), rules.win, rules)
 
     @classmethod
@@ -231,6 +231,11 @@ def _checked_codes(rules: Rules, codes: object) -> NDArray[np.int32]:
 def table_bytes(rules: Rules, rows: int) -> int:
     """Return the size in bytes of `rows` rows of a game's table."""
     return rows * _stride(rules.size)
+
+
+def all_codes(rules: Rules) -> NDArray[np.int32]:
+    """Return the numbers of all codes, (size,) int32."""
+    return np.arange(rules.size, dtype=np.int32)
 
 
 def code_array(rules: Rules) -> NDArray[np.uint8]:

@@ -50,7 +50,7 @@ class TooFewTurnsError(EngineError, ValueError):
         strategy = "strategy of candidates only" if question.candidates_only else "strategy"
         super().__init__(
             f"no {strategy} finds each of the {len(question.candidates)} candidates "
-            f"by turn {question.objective.turns_allowed(question.max_turns)}: that is proved"
+            f"by turn {question.turns_allowed}: that is proved"
         )
         self.question = question
         """The question that has no strategy."""
@@ -157,7 +157,7 @@ class Result:
         name = f"{question.game}, {question.objective}"
         if question.candidates_only:
             name += ", candidates only"
-        cap = question.objective.turns_allowed(question.max_turns)
+        cap = question.turns_allowed
         if cap is not None:
             name += f", at most {counted(cap, 'turn')}"
         if question.found is not None:

@@ -66,7 +66,7 @@ def _header(question: Question) -> _Header:
     return {
         "rules": str(question.rules),
         "objective": str(question.objective),
-        "max_turns": question.objective.turns_allowed(question.max_turns),
+        "max_turns": question.turns_allowed,
         "history": str(question.history),
         "first": None if question.first is None else question.text(question.first),
         "guesses": "candidates" if question.candidates_only else guesses,

@@ -7,11 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
-import numpy as np
-
 from bullscows.game.history import History, answer_counts
 from bullscows.game.objective import INFINITE, Weights, cheapest
 from bullscows.game.question import Question
+from bullscows.game.responses import all_codes
 from bullscows.game.rules import CodeIndex
 from bullscows.game.symmetry import representatives
 from bullscows.tree.files import POSSIBLES_ONLY, read_tree
@@ -68,7 +67,7 @@ def unsearched_bound(question: Question, weights: Weights) -> int:
     if question.history or question.secrets is not None:
         return least(len(question.candidates), question.turn)
     rules = question.rules
-    secrets = np.arange(rules.size, dtype=np.int32)
+    secrets = all_codes(rules)
     parts = answer_counts(rules, secrets, representatives(rules, ())).tolist()
     bounds = [least(1, 1) + sum(least(size, 2) for size in sizes[:-1]) for sizes in parts]
     return min(*bounds, INFINITE)

@@ -163,7 +163,7 @@ class _Run:
     def answer(self) -> Solution:
         """Solve for the objective; ``worst`` in it becomes a cap on the turns first."""
         objective = self.question.objective
-        cap = objective.turns_allowed(self.question.max_turns)
+        cap = self.question.turns_allowed
         if "worst" not in objective.criteria:
             return self._minimise(objective, cap)
         place = objective.criteria.index("worst")
@@ -185,7 +185,7 @@ class _Run:
         )
         if self.timer.share() is None or self.given is not None or is_unknown:
             return ()
-        cap = question.objective.turns_allowed(question.max_turns)
+        cap = question.turns_allowed
         return [
             known
             for known in known_strategies(question.history)

@@ -17,8 +17,9 @@ from typing import TypeAlias
 
 import numpy as np
 
+from bullscows.game.history import responses_to
 from bullscows.game.objective import cheapest
-from bullscows.game.responses import bit_masks, responses_between
+from bullscows.game.responses import all_codes, bit_masks
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, representatives
 from bullscows.game.timer import UNLIMITED, Timer
@@ -79,7 +80,7 @@ _Bound: TypeAlias = Callable[[Rules, IndexArray], int]
 
 def _after(rules: Rules, first: CodeIndex, bound: _Bound) -> int:
     """Return the least turns if the first guess is this one."""
-    parts = _parts(rules, np.arange(rules.size, dtype=np.int32), first)
+    parts = _parts(rules, all_codes(rules), first)
     return 1 + sum(bound(rules, part) for answer, part in parts if answer != rules.win)
 
 
@@ -116,7 +117,7 @@ def sampled(rules: Rules, timer: Timer = UNLIMITED) -> tuple[tuple[int, ...], Co
     >>> sampled(Rules.parse("p3c6r"))
     ((1, 7, 39, 119, 49, 1), 8)
     """
-    everything = np.arange(rules.size, dtype=np.int32)
+    everything = all_codes(rules)
     splits = Splits.of(rules, everything, _firsts(rules))
     first = int(splits.guesses[RULES["larmouth"].best(splits)[0]])
     found = np.zeros(rules.size + 3, dtype=np.int64)
@@ -153,7 +154,7 @@ def _spread(codes: IndexArray) -> IndexArray:
 
 def _parts(rules: Rules, members: IndexArray, guess: CodeIndex) -> list[tuple[int, IndexArray]]:
     """Return the members that give each answer to a guess."""
-    answers = responses_between(rules, members, np.array([guess], dtype=np.int32))[:, 0]
+    answers = responses_to(rules, guess, members)
     order = np.argsort(answers, kind="stable")
     given, starts = np.unique(answers[order], return_index=True)
     return list(zip(given.tolist(), np.split(members[order], starts[1:]), strict=True))

@@ -22,7 +22,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.responses import code_array, first_apart, responses_between
+from bullscows.game.responses import all_codes, code_array, first_apart, responses_between
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import special_guess
@@ -83,7 +83,7 @@ class LeastFrequent:
             return special
         if self.unique_first and len(candidates) <= len(rules.answers):
             members = np.array(candidates, dtype=np.int32)
-            every = np.arange(rules.size, dtype=np.int32)
+            every = all_codes(rules)
             unique = first_apart(responses_between(rules, members, every))
             if unique is not None:
                 return unique

@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.history import answer_counts
+from bullscows.game.responses import all_codes
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, representatives
 from bullscows.strategies.least_frequent import LEAST_FREQUENT, LeastFrequent
@@ -136,7 +137,7 @@ def distinct_guesses(rules: Rules, path: Turns) -> IndexArray:
     """
     if len(path) <= TURNS_WITH_SYMMETRY:
         return representatives(rules, [guess for guess, _ in path])
-    return np.arange(rules.size, dtype=np.int32)
+    return all_codes(rules)
 
 
 def _summed(values: Callable[[int], NDArray[np.float64]], splits: Splits) -> NDArray[np.float64]:

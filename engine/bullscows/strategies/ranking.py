@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from bullscows.game.history import History
+from bullscows.game.responses import all_codes
 from bullscows.game.result import RuleName
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, equivalence_classes, representatives
@@ -109,13 +110,13 @@ def _guesses(
     if candidates_only:
         guesses = left
     elif of_list:
-        guesses = np.arange(rules.size, dtype=np.int32)
+        guesses = all_codes(rules)
     elif len(made) <= TURNS_WITH_SYMMETRY and rules.positions <= _SYMMETRIC_POSITIONS:
         guesses = _representatives(rules, made)
     elif rules.size * count > _CELLS and rules.positions < _SYMMETRIC_POSITIONS:
         guesses = representatives(rules, made, answers=[answer for _, answer in turns])
     else:
-        guesses = np.arange(rules.size, dtype=np.int32)
+        guesses = all_codes(rules)
     step = -(-len(guesses) * count // _CELLS)
     return guesses[::step], step == 1
 
@@ -167,4 +168,4 @@ def weighted_guesses(rules: Rules, made: Sequence[CodeIndex]) -> tuple[IndexArra
     if len(made) <= TURNS_WITH_SYMMETRY:
         classes = equivalence_classes(rules, made)
         return classes.representatives, classes.sizes
-    return np.arange(rules.size, dtype=np.int32), np.ones(rules.size, dtype=np.int32)
+    return all_codes(rules), np.ones(rules.size, dtype=np.int32)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bullscows.errors import EngineError
 from bullscows.game import arguments
-from bullscows.game.responses import ResponseArray, responses_of_pairs
+from bullscows.game.responses import ResponseArray, all_codes, responses_of_pairs
 from bullscows.game.rules import Rules
 from bullscows.tree.nodes import Nodes
 from bullscows.tree.strategy_tree import StrategyTree, check_size
@@ -190,7 +190,7 @@ class _Turn:
 def _read(reader: _Reader) -> Nodes:
     """Return the nodes of a tree, turn by turn: all nodes of one are read at once."""
     rules = reader.rules
-    every = np.arange(rules.size, dtype=np.int32)
+    every = all_codes(rules)
     ends = np.array([0, rules.size], dtype=np.int32)
     turn = _Turn(np.array([-1], dtype=np.int32), np.zeros(1, dtype=np.uint8), ends, every)
     turns = []

@@ -22,8 +22,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.history import History, candidates
-from bullscows.game.responses import code_array, responses_between
+from bullscows.game.history import History, candidates, responses_to
+from bullscows.game.responses import code_array
 from bullscows.game.rules import Answer, CodeIndex, Rules
 
 SHADES = 4
@@ -91,7 +91,7 @@ class Field:
         elif guess is None:
             lights = [Light(lit, path) for _, lit, path in _rows(where, cells)]
         else:
-            answers = responses_between(rules, np.array([guess], dtype=np.int32), left)[0]
+            answers = responses_to(rules, guess, left)
             lights = [
                 Light(lit, path, rules.answers[answer], is_win=answer == rules.win)
                 for answer, lit, path in _rows(where, cells, answers)
