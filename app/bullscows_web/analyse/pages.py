@@ -38,11 +38,12 @@ from bullscows_web.trees.links import analysis_path
 from bullscows_web.trees.pages import GLANCE, GamesPage
 from bullscows_web.trees.position import PastTurn, typed_answer
 from bullscows_web.web.caching import FOREVER, FRESH, release, tagged
-from bullscows_web.web.dependencies import is_copy
+from bullscows_web.web.dependencies import WordQuery, is_copy
 from bullscows_web.web.exceptions import BusyError, SearchStoppedError
 from bullscows_web.web.frame import (
     EMBED,
     PollingPage,
+    PollsQuery,
     address_text,
     read_address,
     redirect,
@@ -357,7 +358,7 @@ async def show(
     objective: Annotated[str, Query(max_length=500)] = "",
     max_turns: str = "",
     secrets: Annotated[str, Query(max_length=8000)] = "",
-    polls: Annotated[int, Query(ge=0, le=AnalysePage.MOST)] = 0,
+    polls: PollsQuery = 0,
 ) -> Response:
     """Analyse a position; a guess that is sent with its answer leads to the position after it.
 
@@ -411,9 +412,9 @@ async def card(
     search: SearchDep,
     rules: str,
     h: Annotated[str, Query(max_length=400)] = "",
-    guess: Annotated[str, Query(max_length=20)] = "",
-    lang: Annotated[str, Query(max_length=20)] = "",
-    v: Annotated[str, Query(max_length=20)] = "",
+    guess: WordQuery = "",
+    lang: WordQuery = "",
+    v: WordQuery = "",
 ) -> Response:
     """Return the card of a position; under the address that pages give it, it never changes."""
     game = Rules.parse(rules)

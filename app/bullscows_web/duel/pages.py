@@ -27,7 +27,7 @@ from bullscows_web.trees.links import review_path
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import PastTurn, typed_answer
 from bullscows_web.web.caching import NO_STORE
-from bullscows_web.web.dependencies import IN_TURN, GuessQuery, guess_in
+from bullscows_web.web.dependencies import IN_TURN, GuessQuery, WordQuery, guess_in
 from bullscows_web.web.encrypted_state import CipherDep
 from bullscows_web.web.exceptions import NotFoundError
 from bullscows_web.web.frame import redirect
@@ -323,7 +323,7 @@ def begin(
     library: LibraryDep,
     cipher: CipherDep,
     rules: RulesDep,
-    level: Annotated[str, Query(max_length=20)] = "",
+    level: WordQuery = "",
     begins: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
     """Draw a code and encrypt it into the URL; by default the visitor begins, at the weakest."""
@@ -337,7 +337,7 @@ def show_corrections(
     request: Request,
     library: LibraryDep,
     duel: DuelDep,
-    answer: Annotated[str, Query(max_length=20)] = "",
+    answer: WordQuery = "",
 ) -> Response:
     """Show corrections, because none of the offered answers is right."""
     if duel.mover != "computer" and duel.refused is None:

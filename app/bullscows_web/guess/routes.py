@@ -16,7 +16,7 @@ from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web.caching import NO_STORE
-from bullscows_web.web.dependencies import IN_TURN, GuessQuery, QueueDep, guess_in
+from bullscows_web.web.dependencies import IN_TURN, GuessQuery, QueueDep, WordQuery, guess_in
 from bullscows_web.web.frame import EMBED, redirect
 from bullscows_web.web.queue import WorkQueue
 from bullscows_web.web.rendering import respond
@@ -168,7 +168,7 @@ def show_daily(
     request: Request,
     library: LibraryDep,
     today: TodayDep,
-    rules: Annotated[str, Query(max_length=20)] = "",
+    rules: WordQuery = "",
     month: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
     """Show the puzzles of a game and a month; without games, show the empty choice."""

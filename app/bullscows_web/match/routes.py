@@ -40,8 +40,8 @@ from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import Library, LibraryDep
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NO_STORE, PRIVATE, hashed_response
-from bullscows_web.web.dependencies import FormDep, client_of, typed_code
-from bullscows_web.web.frame import redirect, wants_fragment
+from bullscows_web.web.dependencies import FormDep, WordQuery, client_of, typed_code
+from bullscows_web.web.frame import PollsQuery, redirect, wants_fragment
 from bullscows_web.web.queue import WorkQueue
 from bullscows_web.web.rendering import respond
 
@@ -75,7 +75,7 @@ async def start(
     library: LibraryDep,
     matches: MatchesDep,
     custom: CustomGameDep,
-    rules: Annotated[str, Query(max_length=20)] = "",
+    rules: WordQuery = "",
     kind: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
     """Show the form of a new match, and the matches of this browser."""
@@ -203,7 +203,7 @@ async def show_losses(
     search: SearchDep,
     matches: MatchesDep,
     id: Id,
-    polls: Annotated[int, Query(ge=0, le=LossesPage.MOST)] = 0,
+    polls: PollsQuery = 0,
 ) -> Response:
     """Show what the guesses of each player lost, once the match is over."""
     page = MatchPage(await _view(request, matches, id))

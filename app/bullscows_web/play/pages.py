@@ -35,7 +35,7 @@ from bullscows_web.trees.position import (
     typed_answer,
 )
 from bullscows_web.web.caching import NO_STORE
-from bullscows_web.web.dependencies import IN_TURN, QueueDep, count_guess, pegs_in
+from bullscows_web.web.dependencies import IN_TURN, QueueDep, WordQuery, count_guess, pegs_in
 from bullscows_web.web.frame import frame_of
 from bullscows_web.web.pictures.card import card_path, start_card
 from bullscows_web.web.pictures.charts import Bar, bars
@@ -297,7 +297,7 @@ PositionDep = Annotated[GamePosition, Depends(get_position)]
 def show_wrong_answers(
     request: Request,
     position: PositionDep,
-    answer: Annotated[str, Query(max_length=20)] = "",
+    answer: WordQuery = "",
     secret: Annotated[str, Query(max_length=40)] = "",
 ) -> Response:
     """Look for the earlier answers that may be wrong, because none of the offered ones fits.

@@ -23,7 +23,7 @@ from fastapi import APIRouter, Query, Request, Response
 from bullscows.analysis.evaluation import DOUBTFUL, GOOD
 from bullscows.game.history import MAX_HISTORY, History, narrowed
 from bullscows.game.notation import read_code
-from bullscows.game.responses import responses_between
+from bullscows.game.responses import all_codes, responses_between
 from bullscows.game.rules import CodeError, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows_web.review.reviewed import SHARE, Game, ReviewedGame, ReviewedTurn, review
@@ -31,7 +31,7 @@ from bullscows_web.review.sentences import luck, story, why
 from bullscows_web.search.service import SearchDep, check_cost
 from bullscows_web.trees.links import analysis_path, figures_path, puzzle_path, review_path
 from bullscows_web.web.dependencies import GuessQuery, guess_in, is_copy
-from bullscows_web.web.frame import PollingPage, read_address, redirect, wants_fragment
+from bullscows_web.web.frame import PollingPage, PollsQuery, read_address, redirect, wants_fragment
 from bullscows_web.web.pictures.charts import Scale
 from bullscows_web.web.rendering import respond
 
@@ -219,7 +219,7 @@ def winning(history: History, left: IndexArray) -> list[CodeIndex]:
     rules = history.rules
     if rules.size > MAX_CODES or not FEWEST <= len(left) <= len(rules.answers):
         return []
-    answers = responses_between(rules, left, np.arange(rules.size, dtype=np.int32))
+    answers = responses_between(rules, left, all_codes(rules))
     answers.sort(axis=0)
     tells_all = (np.diff(answers, axis=0) != 0).all(axis=0)
     return [int(guess) for guess in np.flatnonzero(tells_all)]
@@ -255,7 +255,7 @@ async def show(
     game: Annotated[str, Query(max_length=2000, pattern=GAME)] = "",
     turn: Annotated[int, Query(ge=0, le=MAX_HISTORY)] = 0,
     guess: GuessQuery = None,
-    polls: Annotated[int, Query(ge=0, le=ReviewPage.MOST)] = 0,
+    polls: PollsQuery = 0,
 ) -> Response:
     """Review a game; a prefetch starts no search.
 
@@ -290,7 +290,7 @@ async def show_figures(
     search: SearchDep,
     rules: str,
     h: str = "",
-    polls: Annotated[int, Query(ge=0, le=FiguresPage.MOST)] = 0,
+    polls: PollsQuery = 0,
 ) -> Response:
     """Show the totals of one game to htmx; others get the review."""
     played = Rules.parse(rules)

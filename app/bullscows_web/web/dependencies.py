@@ -82,6 +82,8 @@ def pegs_in(fields: Mapping[str, str], rules: Rules) -> str | None:
     return "".join(peg or "_" for peg in pegs) if any(pegs) else None
 
 
+WordQuery = Annotated[str, Query(max_length=20)]
+"""A word of a query, such as an answer."""
 GuessQuery = Annotated[str | None, Query(max_length=100)]
 """The guess that a visitor typed."""
 

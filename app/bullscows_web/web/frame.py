@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated
 from urllib.parse import quote, urlencode
 
-from fastapi import Request
+from fastapi import Query, Request
 from starlette.responses import RedirectResponse
 
 from bullscows.game.history import MAX_HISTORY, History, HistoryError
@@ -186,11 +186,14 @@ def redirect(
     return RedirectResponse(frame.stay(path), status, headers)
 
 
+MOST_POLLS = 8
+"""Maximum number of reloads of a page, each a second later than the previous one."""
+PollsQuery = Annotated[int, Query(ge=0, le=MOST_POLLS)]
+"""Number of reloads so far."""
+
+
 class PollingPage:
     """Base class of such a page; see the macro `ask_again` of the templates."""
-
-    MOST: ClassVar[int] = 8
-    """Maximum number of reloads, each a second later than the previous one."""
 
     polls: int
     """Number of reloads so far."""
@@ -208,7 +211,7 @@ class PollingPage:
     @property
     def asks_again(self) -> bool:
         """Whether the page reloads itself."""
-        return self.polls < self.MOST and not self.is_final
+        return self.polls < MOST_POLLS and not self.is_final
 
     @property
     def delay(self) -> int:

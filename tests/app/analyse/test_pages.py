@@ -18,11 +18,11 @@ from bullscows.game.question import Question
 from bullscows.game.result import Analysis, Finding, Reason
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.analyse.analysed_history import Asked, analyse
-from bullscows_web.analyse.pages import AnalysePage
 from bullscows_web.language.catalogues import languages
 from bullscows_web.search.known import Known
 from bullscows_web.search.searcher import Searcher
 from bullscows_web.trees.library import Library
+from bullscows_web.web.frame import MOST_POLLS
 from tests.app.language.test_catalogues import english
 from tests.support.pages import HTMX, get, one, parse, text
 from tests.support.searching import KnownAnalysis, StandIn, asking
@@ -100,14 +100,14 @@ def test_page_asks_again_until_it_is_final_or_has_asked_often(client: TestClient
     bounded = Analysis(question, guess=0, bounds=Bounds(7873, 7997), reason="time")
     searcher = KnownAnalysis(client, bounded)
     with asking(client, searcher):
-        for polls in range(AnalysePage.MOST):
+        for polls in range(MOST_POLLS):
             page = get(client, address(h="0123:0.1", guess="4567", polls=polls))
             asks = one(page, again)
             assert asks["hx-get"] == address(h="0123:0.1", guess="4567", polls=polls + 1)
             assert asks["hx-trigger"] == f"load delay:{polls + 1}s"
             assert page.select(f"{asks['hx-target']}, {asks['hx-select-oob']}") != []
-        assert not get(client, address(h="0123:0.1", polls=AnalysePage.MOST)).select(again)
-        get(client, address(h="0123:0.1", polls=AnalysePage.MOST + 1), 422)
+        assert not get(client, address(h="0123:0.1", polls=MOST_POLLS)).select(again)
+        get(client, address(h="0123:0.1", polls=MOST_POLLS + 1), 422)
         for lasting in ("large-game", "no-search"):
             searcher.found = replace(bounded, reason=lasting)
             assert not get(client, address(h="0123:0.1")).select(again)
@@ -487,7 +487,7 @@ def test_loss_that_is_not_computed_is_said_to_be_so(
     client: TestClient, reason: Reason, note: str, cell: str
 ):
     known = Analysis(Question.of("p4c10n", "0123:0.1"), guess=0, reason=reason)
-    for polls in (0, AnalysePage.MOST):
+    for polls in (0, MOST_POLLS):
         with asking(client, KnownAnalysis(client, known)):
             page = get(client, address(h="0123:0.1", guess="0987", polls=polls))
         words = [text(note) for note in page.select("#stage > .note")]

@@ -13,9 +13,9 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.result import Analysis
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows_web.review.pages import ReviewPage
 from bullscows_web.review.reasons import impossible
 from bullscows_web.review.reviewed import Game, Judgement, review
+from bullscows_web.web.frame import MOST_POLLS
 from tests.support.naive import naive_value
 from tests.support.pages import get, one, text
 from tests.support.searching import StandIn, asking, searcher_of
@@ -191,12 +191,12 @@ def test_cost_of_the_last_guess_fits_into_the_graph(proving: TestClient):
 
 def test_without_a_search_the_page_asks_again_some_times(client: TestClient):
     where = address(played(Rules.parse("p3c5n"), "412", "012 034"))
-    for polls in range(ReviewPage.MOST):
+    for polls in range(MOST_POLLS):
         review = one(get(client, f"{where}&polls={polls}"), "#review")
         assert review["hx-get"] == f"{where}&polls={polls + 1}"
         assert "The cost of this guess is not known." in text(review)
-    assert not get(client, f"{where}&polls={ReviewPage.MOST}").select("#review[hx-get]")
-    get(client, f"{where}&polls={ReviewPage.MOST + 1}", 422)
+    assert not get(client, f"{where}&polls={MOST_POLLS}").select("#review[hx-get]")
+    get(client, f"{where}&polls={MOST_POLLS + 1}", 422)
 
 
 def test_page_says_that_the_memory_is_too_small_and_is_final(proving: TestClient):
