@@ -4,6 +4,7 @@ import logging
 import re
 import shutil
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from shutil import copytree
 
@@ -205,23 +206,25 @@ def test_unforeseen_error_is_logged_and_keeps_its_secret(
     assert "default-src 'none'" in response.headers["content-security-policy"]
 
 
-@pytest.mark.parametrize("prefix", ["", "/ru"])
-@pytest.mark.parametrize(
-    ("error", "status"),
-    [(BusyError("search", 3), 503), (BusyError("address", 3), 429), (ZeroDivisionError(), 500)],
-)
-def test_page_about_a_failure_offers_its_own_address_again(
-    small_trees: Path, error: Exception, status: int, prefix: str
-):
+FAILURES = {
+    "search": (BusyError("search", 3), 503),
+    "address": (BusyError("address", 3), 429),
+    "unforeseen": (ZeroDivisionError(), 500),
+}
+
+
+def test_page_about_a_failure_offers_its_own_address_again(small_trees: Path):
     app = create_app(Settings(trees_dir=small_trees))
 
-    @app.get(f"{prefix}/trees-of/small")
-    async def fail() -> None:
-        raise error
+    @app.get("/trees-of/{failure}")
+    @app.get("/ru/trees-of/{failure}")
+    async def fail(failure: str) -> None:
+        raise FAILURES[failure][0]
 
     with TestClient(app, raise_server_exceptions=False) as client:
-        page = get(client, f"{prefix}/trees-of/small?depth=2", status)
-    assert one(page, ".actions .primary")["href"] == f"{prefix}/trees-of/small?depth=2"
+        for prefix, (failure, (_, status)) in product(("", "/ru"), FAILURES.items()):
+            path = f"{prefix}/trees-of/{failure}?depth=2"
+            assert one(get(client, path, status), ".actions .primary")["href"] == path
 
 
 def test_error_page_that_fails_is_no_way_out(
