@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from bullscows.game.history import Played
@@ -12,7 +12,7 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.executor import Cluster
-from bullscows.search.position import Progress
+from bullscows.search.position import ReportProgress
 from bullscows.search.solution import Solution
 from bullscows.search.solver import solve as solve_question
 from bullscows.tree.files import TreeFile
@@ -27,7 +27,7 @@ def solve(
     max_turns: int | None = None,
     threads: int = 1,
     pruning: Pruning = ALL_PRUNING,
-    progress: Callable[[Progress], None] | None = None,
+    progress: ReportProgress | None = None,
     time_limit: float | None = None,
     table_bits: int | None = None,
     candidates_only: bool = False,

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TypeAlias
 
 from bullscows.errors import EngineError
+
+ReportText: TypeAlias = Callable[[str], None]
+"""Function that is called with a sentence about the progress."""
 
 LAST_MOMENT = 0.5
 """Seconds for what begins or ends a search, however little time is left."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import replace
 from pkgutil import resolve_name
@@ -23,13 +22,11 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.timer import Timer
 from bullscows.kernels.compiling.jit import Numbers
 from bullscows.search.bounded_tree import BoundedTree, Option
-from bullscows.search.position import Position, Progress
+from bullscows.search.position import Position, Progress, ReportProgress
 from bullscows.search.position_search import Search
 from bullscows.search.proven_bounds import Memory
 from bullscows.search.subproblems import Answer, Bounding, Subproblem
 from bullscows.search.threads import POLL_SECONDS, deferred_interrupts
-
-Report = Callable[[Progress], None]
 
 
 class ClusterError(EngineError, OSError):
@@ -44,7 +41,7 @@ def tighten(
     budget: int = INFINITE - 1,
     known: Bounds | None = None,
     time_limit: float | None = None,
-    progress: Report | None = None,
+    progress: ReportProgress | None = None,
     cluster: Cluster | None = None,
 ) -> Bounds:
     """Tighten the bounds of a tree's root, or of `option`, a guess there, until they meet.
@@ -120,7 +117,7 @@ class _Threads:
         self._width = 0
 
     def submit(
-        self, question: Subproblem, time_limit: float | None, report: Report | None
+        self, question: Subproblem, time_limit: float | None, report: ReportProgress | None
     ) -> Future[Any]:
         """Answer a question."""
         future: Future[Answer] = Future()
@@ -140,7 +137,7 @@ class _Threads:
         budget: int,
         width: int,
         time_limit: float | None,
-        report: Report | None = None,
+        report: ReportProgress | None = None,
     ) -> Answer:
         """Answer a question with what is proved within the time limit."""
         search = self._searched_by(width)
@@ -327,7 +324,7 @@ class _Workers:
         return self._cluster.slots
 
     def submit(
-        self, question: Subproblem, time_limit: float | None, _report: Report | None
+        self, question: Subproblem, time_limit: float | None, _report: ReportProgress | None
     ) -> Future[Any]:
         position = question.node.position(self._search.table)
         asked = question.budget, question.width, time_limit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from bullscows.game import arguments
 from bullscows.game.objective import Bounds, Weights
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Turns
+from bullscows.game.timer import ReportText
 from bullscows.kernels import log
 from bullscows.kernels.pruning import TIED_SIZE
 from bullscows.search.checkpoint import Checkpoint
@@ -97,7 +98,7 @@ def best_tree(
     *,
     checkpoint: Path | str,
     threads: int = 1,
-    progress: Callable[[str], None] | None = None,
+    progress: ReportText | None = None,
 ) -> StrategyTree:
     """Grow the best tree that a checkpoint of a whole game knows, without a proof.
 
@@ -147,7 +148,7 @@ def best_tree(
 
 
 def _grown(
-    search: Search, question: Question, first: CodeIndex | None, progress: Callable[[str], None]
+    search: Search, question: Question, first: CodeIndex | None, progress: ReportText
 ) -> StrategyTree:
     """Grow the tree of the whole game that has the guesses of the checkpoint."""
     nodes = 1  # the root has the guess `first`

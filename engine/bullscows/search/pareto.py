@@ -12,7 +12,7 @@ guess whose parts have points that add up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
@@ -32,15 +32,13 @@ from bullscows.game.objective import (
 )
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules, Turns
+from bullscows.game.timer import ReportText
 from bullscows.search.position import Position
 from bullscows.search.position_search import Search
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 
 Vectors: TypeAlias = tuple[Sequence[int], Sequence[int]]
-
-Report: TypeAlias = Callable[[str], None]
-"""Called with a sentence about what has been searched."""
 
 
 class Point(NamedTuple):
@@ -137,7 +135,7 @@ class ParetoSearch:
     """
 
     def __init__(
-        self, table: ResponseTable, vectors: Vectors, *, progress: Report | None = None
+        self, table: ResponseTable, vectors: Vectors, *, progress: ReportText | None = None
     ) -> None:
         self._table = table
         self._vectors = vectors
@@ -156,7 +154,7 @@ class ParetoSearch:
         objective: Objective | str,
         *,
         max_turns: int | None = None,
-        progress: Report | None = None,
+        progress: ReportText | None = None,
     ) -> ParetoSearch:
         """Return the search for the front of two criteria by name.
 
@@ -358,7 +356,7 @@ def pareto_front(
     objective: Objective | str = "average,last",
     *,
     max_turns: int | None = None,
-    progress: Report | None = None,
+    progress: ReportText | None = None,
 ) -> tuple[Point, ...]:
     """Prove the Pareto front of two criteria; empty if no strategy keeps within the turns.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -61,6 +62,10 @@ class Progress:
     """The cost of the best strategy so far."""
     lower: int = 0
     """Lower bound on the cost of all strategies."""
+
+
+ReportProgress: TypeAlias = Callable[[Progress], None]
+"""Function that is called with the progress of a search."""
 
 
 class HorizonError(SearchError):

@@ -30,7 +30,7 @@ from bullscows.kernels.compiling.jit import Numbers
 from bullscows.kernels.problem import ANY, CANDIDATE, make_problem
 from bullscows.kernels.pruning import ALL_PRUNING, SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE, Pruning
 from bullscows.kernels.transposition import key_of, store
-from bullscows.search.position import HorizonError, Position, Progress, SearchError
+from bullscows.search.position import HorizonError, Position, Progress, ReportProgress, SearchError
 from bullscows.search.proven_bounds import (
     CheckpointError,
     Memory,
@@ -142,7 +142,7 @@ class Search:
         position: Position,
         *,
         budget: int = INFINITE - 1,
-        progress: Callable[[Progress], None] | None = None,
+        progress: ReportProgress | None = None,
         time_limit: float | None = None,
     ) -> Bounds:
         """Find the least cost of a position, or prove that it exceeds `budget`.
@@ -324,7 +324,7 @@ class Search:
         run: Callable[[ws.Workspace], int],
         threads: int,
         position: Position,
-        progress: Callable[[Progress], None] | None = None,
+        progress: ReportProgress | None = None,
         time_limit: float | None = None,
     ) -> int:
         """Run threads; return the value of `run_together`, and note whether they were stopped."""

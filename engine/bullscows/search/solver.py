@@ -51,7 +51,7 @@ from bullscows.kernels.workspace import COUNTED
 from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.executor import Cluster, tighten
 from bullscows.search.known_strategies import KnownStrategy, known_strategies, unsearched_bound
-from bullscows.search.position import HorizonError, Position, Progress, SearchError
+from bullscows.search.position import HorizonError, Position, ReportProgress, SearchError
 from bullscows.search.position_search import Search
 from bullscows.search.proven_bounds import CheckpointError, Memory
 from bullscows.search.solution import Solution
@@ -75,7 +75,7 @@ def solve(
     table: ResponseTable | None = None,
     threads: int = 1,
     pruning: Pruning = ALL_PRUNING,
-    progress: Callable[[Progress], None] | None = None,
+    progress: ReportProgress | None = None,
     time_limit: float | None = None,
     table_bits: int | None = None,
     checkpoint: Path | str | None = None,
@@ -153,7 +153,7 @@ class _Run:
     make: Callable[..., Search]
     """Makes a search from a table and weights."""
     checkpoint: Checkpoint | None
-    progress: Callable[[Progress], None] | None
+    progress: ReportProgress | None
     timer: Timer
     known: TreeFile | None
     cluster: Cluster | None = None

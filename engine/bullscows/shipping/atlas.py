@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -23,7 +23,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, CodeIndex, Rules, RulesError
 from bullscows.game.symmetry import representatives
-from bullscows.game.timer import OutOfTimeError, Timer
+from bullscows.game.timer import OutOfTimeError, ReportText, Timer
 from bullscows.shipping.catalogue import (
     CATALOGUE,
     CHECKPOINTS,
@@ -202,7 +202,7 @@ def update(
     *,
     time_limit: float | None,
     threads: int,
-    progress: Callable[[str], None] | None = None,
+    progress: ReportText | None = None,
 ) -> list[Rules]:
     """Compute the games that are missing, or not proved and given less time before.
 

@@ -19,6 +19,7 @@ from bullscows.game.history import Played
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.timer import ReportText
 from bullscows.shipping.catalogue import CHECKPOINTS, TreeSpec, proved_lower
 from bullscows.strategies.least_frequent import LEAST_FREQUENT
 from bullscows.strategies.narrowed import best_of_ties, k_way
@@ -30,7 +31,7 @@ from bullscows.tree.strategy_tree import Choose, StrategyError, StrategyTree
 
 if TYPE_CHECKING:
     from bullscows.search.executor import Cluster
-    from bullscows.search.position import Progress
+    from bullscows.search.position import ReportProgress
     from bullscows.search.solution import Solution
     from bullscows.strategies.random_candidate import ExpectedLengths
 
@@ -50,7 +51,7 @@ class BuildOptions:
     """The number of threads of a search."""
     folder: Path | None = None
     """The folder in which an interrupted search keeps its work for the next one; None: nowhere."""
-    progress: Callable[[str], None] | None = None
+    progress: ReportText | None = None
     """Function that is called with a line about the progress."""
     cluster: Cluster | None = None
     """The workers that search for exact trees, instead of threads."""
@@ -208,7 +209,7 @@ def _of_candidates(
 def _proved(
     question: Question,
     options: BuildOptions,
-    progress: Callable[[Progress], None] | None = None,
+    progress: ReportProgress | None = None,
 ) -> Solution:
     """Return the proved solution of a question; raise `StrategyError` if it has no strategy."""
     from bullscows.search.solver import solve
@@ -290,7 +291,7 @@ def build_record(
     spec: TreeSpec,
     options: BuildOptions | None = None,
     *,
-    progress: Callable[[Progress], None] | None = None,
+    progress: ReportProgress | None = None,
 ) -> TreeRecord:
     """Build and describe a shipped tree.
 
@@ -312,7 +313,7 @@ def build_record(
 
 
 def _optimal_tree(
-    spec: TreeSpec, options: BuildOptions, progress: Callable[[Progress], None] | None
+    spec: TreeSpec, options: BuildOptions, progress: ReportProgress | None
 ) -> StrategyTree:
     """Return the tree of the one search that proves an exact one.
 

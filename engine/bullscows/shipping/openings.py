@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bullscows.analysis.analyst import Analyst, checked
@@ -22,13 +22,12 @@ from bullscows.game.question import Question
 from bullscows.game.result import Finding, Infeasible
 from bullscows.game.rules import Rules, Turn
 from bullscows.game.symmetry import representatives
+from bullscows.game.timer import ReportText
 from bullscows.shipping.catalogue import CATALOGUE, TreeSpec
 from bullscows.tree.storage import RecordError
 
 SAVE_SECONDS = 2.0
 """So much work is lost at most when the process is killed."""
-
-Progress = Callable[[str], None]
 
 Tables = dict[Question, dict[Turn, Opening | None]]
 """The proved positions of a game after one guess."""
@@ -76,7 +75,7 @@ def questions(rules: Rules, aim: Question) -> Iterator[Question]:
 
 
 def make(
-    rules: Rules, trees: Path, *, seconds: float | None = None, progress: Progress | None = None
+    rules: Rules, trees: Path, *, seconds: float | None = None, progress: ReportText | None = None
 ) -> tuple[Openings, list[Question]]:
     """Prove a game's positions after one guess and write their file.
 
@@ -122,7 +121,7 @@ def make(
 
 
 def wrong_values(
-    openings: Openings, some: Sequence[tuple[Question, Turn]], *, progress: Progress | None = None
+    openings: Openings, some: Sequence[tuple[Question, Turn]], *, progress: ReportText | None = None
 ) -> Iterator[str]:
     """Search positions again, and yield a sentence on each whose stated values are wrong."""
     analyst = Analyst.loaded()

@@ -7,7 +7,6 @@ and never called optimal. (The beams of `bullscows.search.subproblems` give boun
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,6 +15,7 @@ from bullscows.game.objective import INFINITE, cheapest
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules, Turns
+from bullscows.game.timer import ReportText
 from bullscows.search.position import Position
 from bullscows.search.position_search import Search
 from bullscows.search.proven_bounds import Memory
@@ -42,7 +42,7 @@ class BeamSearch:
     threads: int = 1
     checkpoint: Memory | None = field(default=None, repr=False)
     """The bounds that an earlier search has proved, to go on with."""
-    progress: Callable[[str], None] | None = field(default=None, repr=False)
+    progress: ReportText | None = field(default=None, repr=False)
     """Receives progress on the first two guesses."""
     _chosen: dict[Turns, CodeIndex] = field(default_factory=dict, repr=False)
 

@@ -16,7 +16,7 @@ the value.  All bounds are exact fractions.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, lcm
@@ -30,7 +30,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError, ResponseTable
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import equivalence_classes, representatives
-from bullscows.game.timer import OutOfTimeError, Timer
+from bullscows.game.timer import OutOfTimeError, ReportText, Timer
 from bullscows.kernels.workspace import MAX_ANSWERS
 from bullscows.search.solver import solve
 from bullscows.search.threads import run_together
@@ -220,7 +220,7 @@ def equilibrium(
     game: Rules | str,
     *,
     time_limit: float | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: ReportText | None = None,
 ) -> Equilibrium:
     """Find and prove the value of a game in which the codemaker chooses the kind of code.
 

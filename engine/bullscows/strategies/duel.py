@@ -10,10 +10,9 @@ If the player who begins wins ties, there are two champions, each a best reply t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias, get_args
+from typing import get_args
 
 from bullscows.game import arguments
 from bullscows.game.duel import (
@@ -31,15 +30,13 @@ from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
+from bullscows.game.timer import ReportText
 from bullscows.search.solution import Solution
 from bullscows.search.solver import solve
 from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
 MAX_REPLIES = 50
 """So many replies are tried before it is said that they lead nowhere."""
-
-Progress: TypeAlias = Callable[[str], None]
-"""Called with a sentence about what has been searched."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +110,7 @@ def best_reply(
 
 
 def champions(
-    game: Rules | str, tie: Tie = "draw", *, threads: int = 1, progress: Progress | None = None
+    game: Rules | str, tie: Tie = "draw", *, threads: int = 1, progress: ReportText | None = None
 ) -> Champions:
     """Iterate best replies, from the smallest total on, until each is one to the other.
 

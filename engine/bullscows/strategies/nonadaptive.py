@@ -12,7 +12,7 @@ together exclude nearly all others (docs/proof.md, "Nonadaptive sets").
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count, islice, permutations, product
 from math import lcm
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from bullscows.game.responses import GameTooLargeError, ResponseTable
 from bullscows.game.rules import Code, CodeIndex, Rules
 from bullscows.game.symmetry import Transformation, place_orders, representatives
-from bullscows.game.timer import OutOfTimeError, Timer
+from bullscows.game.timer import OutOfTimeError, ReportText, Timer
 from bullscows.kernels.parts import count_parts
 from bullscows.strategies.nonadaptive_kernels import anneal, complete
 
@@ -69,7 +69,7 @@ def nonadaptive_set(
     game: Rules | str,
     *,
     time_limit: float | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: ReportText | None = None,
 ) -> NonadaptiveSet:
     """Find the fewest guesses, all made before any answer, that identify every code.
 
@@ -91,9 +91,7 @@ def nonadaptive_set(
 
 
 class _Search:
-    def __init__(
-        self, rules: Rules, time_limit: float | None, progress: Callable[[str], None]
-    ) -> None:
+    def __init__(self, rules: Rules, time_limit: float | None, progress: ReportText) -> None:
         self.rules = rules
         self.progress = progress
         self.answers = len(rules.answers)
