@@ -38,7 +38,7 @@ from bullscows_web.trees.links import analysis_path
 from bullscows_web.trees.pages import GLANCE, GamesPage
 from bullscows_web.trees.position import PastTurn, typed_answer
 from bullscows_web.web.caching import FOREVER, FRESH, release, tagged
-from bullscows_web.web.dependencies import WordQuery, is_copy
+from bullscows_web.web.dependencies import TextQuery, WordQuery, is_copy
 from bullscows_web.web.exceptions import BusyError, SearchStoppedError
 from bullscows_web.web.frame import (
     EMBED,
@@ -327,8 +327,6 @@ embedded = APIRouter(prefix=EMBED)
 files = APIRouter()
 """Pictures, which have no language."""
 
-Text = Annotated[str, Query(max_length=100)]
-
 
 @router.get("/analyse")
 def choose(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
@@ -353,8 +351,8 @@ async def show(
     search: SearchDep,
     rules: str,
     h: str = "",
-    guess: Text = "",
-    answer: Text = "",
+    guess: TextQuery = "",
+    answer: TextQuery = "",
     objective: Annotated[str, Query(max_length=500)] = "",
     max_turns: str = "",
     secrets: Annotated[str, Query(max_length=8000)] = "",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, ClassVar
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 
 from bullscows.game.history import Correction, History
 from bullscows.game.objective import mean_turns
@@ -324,7 +324,7 @@ def begin(
     cipher: CipherDep,
     rules: RulesDep,
     level: WordQuery = "",
-    begins: Annotated[str, Query(max_length=10)] = "",
+    begins: WordQuery = "",
 ) -> Response:
     """Draw a code and encrypt it into the URL; by default the visitor begins, at the weakest."""
     terms = Terms.draw(rules, _level(library, rules, level), visitor_begins=begins != "computer")

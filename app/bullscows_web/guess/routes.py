@@ -95,8 +95,8 @@ async def show(
     today: TodayDep,
     game: GameDep,
     guess: GuessQuery = None,
-    check: Annotated[str, Query(max_length=10)] = "",
-    hints: Annotated[str, Query(max_length=10)] = "",
+    check: WordQuery = "",
+    hints: WordQuery = "",
 ) -> Response:
     """Show a game; a valid `guess` redirects to the game after it, an invalid one is explained.
 
@@ -169,7 +169,7 @@ def show_daily(
     library: LibraryDep,
     today: TodayDep,
     rules: WordQuery = "",
-    month: Annotated[str, Query(max_length=10)] = "",
+    month: WordQuery = "",
 ) -> Response:
     """Show the puzzles of a game and a month; without games, show the empty choice."""
     if not library.games:

@@ -16,7 +16,7 @@ from functools import partial
 from itertools import islice
 from typing import Annotated, cast
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 
 from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import MAX_CODES, small_game
@@ -76,7 +76,7 @@ async def start(
     matches: MatchesDep,
     custom: CustomGameDep,
     rules: WordQuery = "",
-    kind: Annotated[str, Query(max_length=10)] = "",
+    kind: WordQuery = "",
 ) -> Response:
     """Show the form of a new match, and the matches of this browser."""
     if custom is not None and not replace(custom, most=MAX_CODES).flaw:

@@ -35,7 +35,14 @@ from bullscows_web.trees.position import (
     typed_answer,
 )
 from bullscows_web.web.caching import NO_STORE
-from bullscows_web.web.dependencies import IN_TURN, QueueDep, WordQuery, count_guess, pegs_in
+from bullscows_web.web.dependencies import (
+    IN_TURN,
+    QueueDep,
+    TextQuery,
+    WordQuery,
+    count_guess,
+    pegs_in,
+)
 from bullscows_web.web.frame import frame_of
 from bullscows_web.web.pictures.card import card_path, start_card
 from bullscows_web.web.pictures.charts import Bar, bars
@@ -362,7 +369,7 @@ async def show(
 def start(
     request: Request,
     library: LibraryDep,
-    tree: Annotated[str, Query(max_length=100)] = "",
+    tree: TextQuery = "",
     shuffle: bool = False,
 ) -> Response:
     """Show the strategies to choose from, or draw a relabelling and begin a game with one."""

@@ -19,13 +19,11 @@ from bullscows.tree.nodes import Node
 from bullscows_web.trees.library import Entry, Game, Library, LibraryDep
 from bullscows_web.trees.links import comparison_path
 from bullscows_web.trees.position import Choice, ContradictionError, GameOverError, GamePosition
-from bullscows_web.web.dependencies import IN_TURN
+from bullscows_web.web.dependencies import IN_TURN, TextQuery
 from bullscows_web.web.frame import redirect
 from bullscows_web.web.rendering import respond
 
 router = APIRouter(dependencies=[IN_TURN])
-
-Name = Annotated[str, Query(max_length=100)]
 
 SHOWN = 24
 """Maximum number of differences on a page."""
@@ -201,8 +199,8 @@ class ChoosePage:
 def choose(
     request: Request,
     library: LibraryDep,
-    first: Name = "",
-    second: Name = "",
+    first: TextQuery = "",
+    second: TextQuery = "",
     answers: Annotated[str, Query(max_length=400)] = "",
 ) -> Response:
     """Show the choice of two trees, or redirect to the comparison of those chosen."""

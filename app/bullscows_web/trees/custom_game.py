@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Depends, Query
+from fastapi import Depends
 
 from bullscows.game.history import MAX_CODES
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules
 from bullscows_web.language.catalogues import N_, Language
+from bullscows_web.web.dependencies import TextQuery
 
 FLAWS = {
     "positions": N_("A code has 1 to 8 places."),
@@ -22,8 +23,6 @@ FLAWS = {
     "unplayed": N_("The computer does not play this size."),
 }
 """Error in the numbers of a game, but for its size."""
-
-_Text = Annotated[str, Query(max_length=100)]
 
 
 @dataclass(frozen=True)
@@ -87,11 +86,11 @@ class CustomGame:
 
 
 async def custom_game(
-    positions: _Text = "",
-    symbols: _Text = "",
-    repeats: _Text = "",
-    no_zero: _Text = "",
-    bulls_only: _Text = "",
+    positions: TextQuery = "",
+    symbols: TextQuery = "",
+    repeats: TextQuery = "",
+    no_zero: TextQuery = "",
+    bulls_only: TextQuery = "",
 ) -> CustomGame | None:
     """Read the fields of the form; None if they were not sent."""
     if not (positions or symbols):

@@ -84,6 +84,8 @@ def pegs_in(fields: Mapping[str, str], rules: Rules) -> str | None:
 
 WordQuery = Annotated[str, Query(max_length=20)]
 """A word of a query, such as an answer."""
+TextQuery = Annotated[str, Query(max_length=100)]
+"""A longer text of a query, such as the name of a tree."""
 GuessQuery = Annotated[str | None, Query(max_length=100)]
 """The guess that a visitor typed."""
 
