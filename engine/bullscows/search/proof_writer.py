@@ -43,6 +43,10 @@ MANY_OPEN = 200
 MOST_BOUNDS = 16
 """The number of bounds of a part among which the writer chooses."""
 
+LARGE_PART = 100
+"""The exact cost of a part with more codes, which can take minutes, is searched only if the smaller
+parts of its guess prove too little."""
+
 TOO_LATE = MOST_WEIGHT - 1
 """The weight of turns after the last one that is allowed: more than any strategy costs."""
 
@@ -268,6 +272,9 @@ class Writer:
         for answer in sorted(parts, key=order):
             part, least = parts[answer]
             form = forms[answer]
+            is_enough = plans[-1].gain == missing
+            if is_enough and (plans[-1].price <= 1 or len(part) > LARGE_PART):
+                break
             known = least - len(part) * self._is_average
             most = min(self._cost(part, form, known + missing - 1), known + missing)
             more = [
@@ -280,8 +287,6 @@ class Writer:
                 for plan in plans
             ]
             plans = _undominated([*plans, *more])
-            if plans[-1].gain == missing and plans[-1].price <= 1:
-                break
         for answer, bound in plans[-1].raises:
             self._use_lemma(pending, guess, answer, bound)
 
