@@ -80,10 +80,10 @@ def test_results_of_the_day_are_sent_once_unless_switched_off(visit: Visit, site
 
 
 STANDINGS = {
-    "Better than 100%": [0, 1, 3],
-    "Better than 29%": [2, 4, 1, 1],
-    "As good as 100%": [0, 5],
-    "As good as 50%": [2, 3],
+    "Better than 100% of players": [0, 1, 3],
+    "Better than 29% of players": [2, 4, 1, 1],
+    "Same as 100% of players": [0, 5],
+    "Same as 50% of players": [2, 3],
     "": [3, 1],
 }
 """Results of all players by turn, and how a result of two turns compares with them."""
