@@ -310,17 +310,30 @@ def _lines(value: Any) -> str:
 def total_bound(path: Path, rules: Rules) -> int:
     """Return the lower bound on the total turns of a game that a file states.
 
-    The objective begins with ``average``, so the first weight is the cost of one turn.  Raises
-    `RecordError` if the file is damaged or of another question, `OSError` if it cannot be read.
+    The objective begins with ``average``, so the first weight is the cost of one turn.  Errors are
+    those of `total_question`.
     """
+    proofs = [proof for proof in _of_total(path, rules)["proofs"] if proof["last_turn"] is None]
+    return max((proof["lower"] // proof["weights"][0] for proof in proofs), default=0)
+
+
+def total_question(path: Path, rules: Rules) -> Question:
+    """Return the question of a file on the total turns of a game, whatever it asks for after them.
+
+    Raises `RecordError` if the file is damaged or of another question, `OSError` if it cannot be
+    read.
+    """
+    return Question.of(rules, objective=_of_total(path, rules)["objective"])
+
+
+def _of_total(path: Path, rules: Rules) -> dict[str, Any]:
     stated, header = _checked(path)
     whole = _header(Question.of(rules)) | {"objective": stated["objective"]}
     if header != whole or not stated["objective"].startswith("average"):
         raise RecordError(
             f"{path} has no bound on the total of {rules}, but is of {_words(header)}"
         )
-    proofs = [proof for proof in stated["proofs"] if proof["last_turn"] is None]
-    return max((proof["lower"] // proof["weights"][0] for proof in proofs), default=0)
+    return stated
 
 
 def _checked(path: Path) -> tuple[dict[str, Any], _Header]:

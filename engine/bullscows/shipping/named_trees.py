@@ -247,6 +247,7 @@ def _beam(question: Question, options: BuildOptions, width: int, solved: int = 0
 
 
 def _of_checkpoint(question: Question, options: BuildOptions) -> StrategyTree:
+    from bullscows.search.checkpoint import total_question
     from bullscows.search.from_checkpoint import best_tree
 
     rules = question.rules
@@ -255,7 +256,12 @@ def _of_checkpoint(question: Question, options: BuildOptions) -> StrategyTree:
     path = default_folder() / CHECKPOINTS / f"{rules}.json"
     if not path.exists():
         raise StrategyError(f"there is no checkpoint of {rules} to take the strategy from")
-    return best_tree(question, checkpoint=path, threads=options.threads, progress=options.progress)
+    return best_tree(
+        total_question(path, rules),
+        checkpoint=path,
+        threads=options.threads,
+        progress=options.progress,
+    )
 
 
 def players(rules: str, folder: Path) -> dict[str, Lengths]:

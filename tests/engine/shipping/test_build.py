@@ -8,12 +8,14 @@ from typer.testing import CliRunner
 
 from bullscows.cli import build as build_cli
 from bullscows.cli.main import commands
+from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.search.position import Progress
+from bullscows.search.solver import solve
 from bullscows.shipping.catalogue import CATALOGUE, TreeSpec, spec
 from bullscows.shipping.named_trees import BuildOptions, build_record, strategy_tree
 from bullscows.tree import files
-from bullscows.tree.storage import default_folder, tree_files
+from bullscows.tree.storage import RecordError, default_folder, tree_files
 from bullscows.tree.strategy_tree import StrategyError
 from tests import ROOT
 from tests.support.known import FILE, known_costs
@@ -53,6 +55,21 @@ def test_the_catalogue_and_the_shelf_agree() -> None:
 def test_a_last_turn_that_is_not_the_last_is_refused(game: str, last: int, said: str) -> None:
     with pytest.raises(StrategyError, match=said):
         build_record(TreeSpec("none", game, "average,last", last, "exact", is_least=last > 4))
+
+
+def test_the_tree_of_a_checkpoint_serves_the_objective_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the trees of 905 turns, 4 pegs and 4 colours, one has fewer codes at the last turn."""
+    monkeypatch.setenv("BULLSCOWS_TREES_DIR", str(tmp_path))
+    file = tmp_path / "checkpoints" / "p4c4r.json"
+    file.parent.mkdir()
+    proved = solve(Question.of("p4c4r", (), "average,from:5"), checkpoint=file)
+    tree = strategy_tree("p4c4r", "checkpoint")
+    assert (tree.total, tree.distribution) == (905, proved.distribution)
+    file.rename(file.with_stem("p4c5r"))
+    with pytest.raises(RecordError, match="is of p4c4r"):
+        strategy_tree("p4c5r", "checkpoint")
 
 
 @pytest.mark.parametrize(
