@@ -439,7 +439,7 @@ KINDS = (
         ),
         heading=N_("Matches are not available now."),
         explanation=N_(
-            "Their database does not answer; the server’s log says why. All other games work."
+            "Their database does not answer; the server's log says why. All other games work."
         ),
         detail="the database of matches does not answer; the server's log says why",
         level="WARNING",
