@@ -1,6 +1,6 @@
 """The responses in `bullscows_web/api/examples.json`, recorded from a running server.
 
-What differs from server to server and from day to day is replaced by constants.
+Parts that differ from server to server or from day to day are replaced by constants.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from bullscows_web.language.words import symbols
 Flaw = Literal["excluded", "missing", "place", "turn", "parts", "left", "later"]
 """Why a guess is worse.  It could not be the code: it has a symbol that the code has not; it lacks
 one that the code has; a symbol cannot be in its place; the answer to an earlier guess, which no
-single symbol explains.  Or it makes fewer parts, leaves more codes, or tells less later."""
+single symbol explains.  Or it makes fewer parts, leaves more codes, or they take more turns."""
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class Relabelling:
 
     @cached_property
     def transformation(self) -> Transformation:
-        """What makes the codes that players see of those of the tree."""
+        """The transformation of the codes of the tree to those that players see."""
         rules = self.rules
         renamed, moved = divmod(self.rank, _orders(rules))
         places = _unrank(moved, rules.positions, rules.pinned)

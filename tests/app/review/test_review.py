@@ -194,7 +194,7 @@ def test_without_a_search_the_page_asks_again_some_times(client: TestClient):
     for polls in range(MOST_POLLS):
         review = one(get(client, f"{where}&polls={polls}"), "#review")
         assert review["hx-get"] == f"{where}&polls={polls + 1}"
-        assert "This page fills in the cost by itself." in text(review)
+        assert "The loss of this guess is not computed yet." in text(review)
     last = one(get(client, f"{where}&polls={MOST_POLLS}"), "#review")
     assert "hx-get" not in last.attrs
     assert "The cost of this guess is not known." in text(last)
