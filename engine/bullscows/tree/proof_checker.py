@@ -27,6 +27,8 @@ MOST_BYTES = 1 << 28
 """The most text of a file that is read."""
 MOST_WEIGHT = 1 << 46
 """Limit on weights: the sum over all codes stays below 2**63."""
+FIRST = 1024
+"""How many guesses, those with the most parts of all candidates, are tried first on a part."""
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 """The symbols of codes, as files write them."""
 
@@ -131,6 +133,41 @@ class Game:
         return left
 
 
+class Splits:
+    """How many parts guesses make of some candidates and of subsets of them.  A win is no part."""
+
+    def __init__(self, game: Game, codes: Codes) -> None:
+        win = len(game.answers) - 1
+        bit = np.min_scalar_type(1 << win).type(1)
+        bits = np.left_shift(bit, game.table[codes], dtype=bit.dtype)
+        bits &= (1 << win) - 1
+        self.parts = _parts(bits)
+        """The number of parts of all the candidates, by guess."""
+        self.fan_out = max(int(self.parts.max()), 1)
+        others = np.argsort(-self.parts.astype(np.int8), kind="stable")
+        others = others[np.isin(others, codes, invert=True)]
+        self._first = bits.take(np.concatenate((codes, others[:FIRST])), axis=1)
+        others = others[FIRST:]
+        self._others = bits.take(others, axis=1)
+        self._with_more = (self.parts[others, None] > np.arange(win + 1)).sum(axis=0)
+
+    def most_parts(self, rows: NDArray[np.intp]) -> tuple[int, int]:
+        """Return the most parts of the candidates in `rows`, by a guess of them and by any guess.
+
+        No guess makes more parts of them than of all, so that most guesses need no look.
+        """
+        parts = _parts(self._first.take(rows, axis=0))
+        most = parts.max()
+        with_more = self._with_more[most]
+        if with_more > 0:
+            most = max(most, _parts(self._others[rows, :with_more]).max())
+        return int(parts[rows].max()), max(int(most), 1)
+
+
+def _parts(bits: NDArray[Any]) -> NDArray[np.uint8]:
+    return np.asarray(np.bitwise_count(np.bitwise_or.reduce(bits, axis=0)))
+
+
 class Checker:
     """Accepts the lemmas of a proof, one after the other.
 
@@ -144,7 +181,6 @@ class Checker:
         """Candidates cost at least a bound if the next guess is that of a turn or a later one."""
         self._is_average = weights is None
         self._weights = weights or range(1, 2 * len(game.codes))
-        self._bit = np.min_scalar_type(1 << (len(game.answers) - 1)).type(1)
         self._least = cache(self._least_cost)
 
     def accept(
@@ -208,8 +244,9 @@ class Checker:
         With each guess comes its least cost, and its parts of three and more codes by answer, with
         their bounds.  Instead of each guess, that which `first` has at its place is looked at.
         """
-        bits = np.left_shift(self._bit, self.game.table[codes], dtype=self._bit.dtype)
-        parts, fan_out = self._parts(codes, bits)
+        splits = Splits(self.game, codes)
+        parts = splits.parts
+        fan_out = splits.fan_out
         # 1. By the number of parts.
         finds = np.zeros(len(parts), dtype=np.intp)
         finds[codes] = 1
@@ -218,34 +255,31 @@ class Checker:
         informs = (parts > 1) | (finds == 1)
         guesses = np.unique(first[informs & (np.array(least)[finds, parts] < bound)])
         # 2. By the sizes of the parts.
-        given = self.game.table[guesses[:, None], codes]
-        shape = len(guesses), len(counts)
-        offsets = shape[1] * np.arange(shape[0])[:, None]
-        sizes = np.bincount((given + offsets).ravel(), minlength=shape[0] * shape[1]).reshape(shape)
+        given = np.ascontiguousarray(self.game.table[codes].take(guesses, axis=1).T)
+        rows = len(counts) * np.arange(len(guesses))[:, None]
+        sizes = np.bincount((given + rows).ravel(), minlength=rows.size * len(counts))
+        sizes = sizes.reshape(-1, len(counts))
         by_size = [self._least(n, turn + 1, 1, fan_out, fan_out) for n in range(len(codes) + 1)]
         costs = np.array(by_size)[sizes[:, :-1]].sum(axis=1) + self._weight(turn) * sizes[:, -1]
-        # 3. By the fan-out of each part.
+        # 3. By the fan-out of each part, the largest one first.
+        by_answer = np.argsort(given, kind="stable")
+        ends = np.cumsum(sizes, axis=1)
+        largest = np.argsort(-sizes[:, :-1], kind="stable")
         for at in np.flatnonzero(costs < bound).tolist():
             cost = int(costs[at])
             bounds = {}
-            for answer in np.argsort(-sizes[at, :-1], kind="stable").tolist():
-                if cost >= bound or sizes[at, answer] < 3:  # the cost of one or two is certain
+            for answer in largest[at].tolist():
+                size = int(sizes[at, answer])
+                if cost >= bound or size < 3:  # the cost of one or two is certain
                     break
-                rows = np.flatnonzero(given[at] == answer)
-                part = codes[rows]
-                made, most = self._parts(part, bits[rows])
-                by_code = self._least(len(part), turn + 1, 1, int(made[part].max()), most)
-                by_other = self._least(len(part), turn + 1, 0, most, most)
-                bounds[answer] = part, min(by_code, by_other)
-                cost += bounds[answer][1] - by_size[len(part)]
+                part = by_answer[at, ends[at, answer] - size : ends[at, answer]]
+                made, most = splits.most_parts(part)
+                by_code = self._least(size, turn + 1, 1, made, most)
+                by_other = self._least(size, turn + 1, 0, most, most)
+                bounds[answer] = codes[part], min(by_code, by_other)
+                cost += bounds[answer][1] - by_size[size]
             if cost < bound:
                 yield int(guesses[at]), cost, bounds
-
-    def _parts(self, codes: Codes, bits: NDArray[Any]) -> tuple[NDArray[np.uint8], int]:
-        """Return the number of parts that each guess makes of codes, and the fan-out."""
-        parts = np.bitwise_count(np.bitwise_or.reduce(bits, axis=0))
-        parts[codes] -= 1  # the win
-        return parts, max(int(parts.max()), 1)
 
     def _least_cost(self, codes: int, turn: int, now: int, parts: int, fan_out: int) -> int:
         """Return the least cost if a guess finds one or none of some codes and makes some parts.

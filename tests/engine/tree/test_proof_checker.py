@@ -25,7 +25,7 @@ from bullscows.search.proof_writer import Writer
 from bullscows.search.threads import run_together
 from bullscows.tree import proof_checker
 from bullscows.tree.files import read_tree
-from bullscows.tree.proof_checker import CheckedProof, Game, ProofError, check
+from bullscows.tree.proof_checker import CheckedProof, Codes, Game, ProofError, Splits, check
 from bullscows.tree.proof_files import proof_files
 from bullscows.tree.storage import RecordError, default_folder, proof_path, tree_files
 
@@ -109,6 +109,33 @@ def test_answers_are_those_of_the_response_table() -> None:
         texts = [f"{bulls}.{cows}" for bulls, cows in Rules.parse(rules).answers]
         numbers = np.array([game.answers.get(text, 99) for text in texts])
         assert np.array_equal(numbers[table.responses[:, : table.size]], game.table)
+
+
+def most_parts(game: Game, codes: Codes) -> tuple[int, int]:
+    """Return what `Splits.most_parts` should, from the answers to each guess."""
+    win = len(game.answers) - 1
+    parts = [len(set(answers) - {win}) for answers in game.table[:, codes].tolist()]
+    return max(parts[code] for code in codes), max(*parts, 1)
+
+
+@pytest.mark.parametrize("rules", ["p4c10n", "p4c7r", "p5c4rb"])
+def test_the_most_parts_of_subsets_are_those_of_all_guesses_counted(rules: str) -> None:
+    game = Game(rules)
+    draw = np.random.default_rng(1)
+    for size in (3, 40, 400):
+        codes = np.sort(draw.choice(len(game.codes), size, replace=False))
+        splits = Splits(game, codes)
+        for share in (1, 2, size):
+            rows = np.sort(draw.choice(size, share, replace=False))
+            assert splits.most_parts(rows) == most_parts(game, codes[rows])
+
+
+def test_guesses_that_split_only_a_subset_well_count_for_it() -> None:
+    game = Game("p4c10n")
+    kinds = (game.codes < 4).sum(axis=1)
+    codes = np.flatnonzero((kinds == 0) | (kinds == 4))  # of the digits 4 to 9, or of 0 to 3
+    rows = np.flatnonzero(kinds[codes] == 4)
+    assert Splits(game, codes).most_parts(rows) == most_parts(game, codes[rows])
 
 
 # -- proofs that are false -----------------------------------------------------------------------
