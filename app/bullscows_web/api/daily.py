@@ -217,5 +217,7 @@ async def count_daily_result(
         for place, text in enumerate(given.guesses)
     ]
     if [*codes, puzzle.secret].index(puzzle.secret) != turns - 1:
-        raise MalformedError("turns", "the last guess, and no other, has to be the secret")
+        raise MalformedError(
+            "malformed-turns", "the last guess, and no other, has to be the secret"
+        )
     return DailyResults.of(await matches.results(puzzle, turns, client_of(request)), turns)

@@ -140,10 +140,10 @@ class GuessRequest(Strict):
         """
         if self.candidates_only and self.guesses is not None:
             message = "guesses are evaluated among all guesses, so not with candidates_only"
-            raise MalformedError("fields", message)
+            raise MalformedError("conflicting-fields", message)
         if self.secrets is not None and self.guesses is not None:
             message = "guesses are evaluated with all codes as secrets, so not with secrets"
-            raise MalformedError("fields", message)
+            raise MalformedError("conflicting-fields", message)
         history = self.history()
         rules = history.rules
         secrets = None
@@ -155,7 +155,7 @@ class GuessRequest(Strict):
         for guess, answer in history:
             if answer == history.rules.win:
                 message = f"the game is over: {history.rules.text(guess)} was found"
-                raise MalformedError("turns", message)
+                raise MalformedError("malformed-turns", message)
         with fields_of_limits():
             return Question.of(
                 history.rules,

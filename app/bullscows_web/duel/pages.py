@@ -383,7 +383,7 @@ def _level(library: Library, rules: Rules, name: str) -> LevelName:
     wanted = FORMER.get(name, name)
     found = next((each for each in known if each == wanted), None if name else known[0])
     if found is None:
-        raise NotFoundError("level", name, rules)
+        raise NotFoundError("unknown-level", name, rules)
     return found
 
 

@@ -71,16 +71,16 @@ def turns_of(rules: Rules, turns: str) -> History:
     pairs = [(read(rules, guess), parse_answer(rules, answer)) for guess, _, answer in parts]
     history = History(rules, tuple(pairs))
     if not len(candidates(rules, history)):
-        raise MalformedError("turns", f"no code fits all {len(pairs)} answers")
+        raise MalformedError("malformed-turns", f"no code fits all {len(pairs)} answers")
     if any(answer == rules.win for _, answer in pairs[:-1]):
-        raise MalformedError("turns", "turns follow the end of the game")
+        raise MalformedError("malformed-turns", "turns follow the end of the game")
     return history
 
 
 def _listed(text: str) -> Sequence[str]:
     texts = address_parts(text)
     if len(texts) > MAX_TURNS:
-        raise MalformedError("turns", f"a game has at most {MAX_TURNS} guesses")
+        raise MalformedError("malformed-turns", f"a game has at most {MAX_TURNS} guesses")
     return texts
 
 

@@ -143,9 +143,11 @@ class Duel:
         guesses = [text for text in texts if "." not in text]
         answers = [text for text in texts if "." in text]
         if max(len(guesses), len(answers)) > MAX_TURNS:
-            raise MalformedError("duel", f"each side of a duel guesses at most {MAX_TURNS} times")
+            raise MalformedError(
+                "malformed-duel", f"each side of a duel guesses at most {MAX_TURNS} times"
+            )
         if not answers and len(guesses) > terms.visitor_begins:  # a corrected duel can have more
-            raise MalformedError("duel", "there are guesses ahead of the first answer")
+            raise MalformedError("malformed-duel", "there are guesses ahead of the first answer")
         for guess in [read(rules, text) for text in guesses]:
             duel = duel.guessed(guess)
         for answer in [parse_answer(rules, text) for text in answers]:
@@ -167,7 +169,9 @@ class Duel:
         if self.node is None or self.refused is not None or self.is_over:
             return self
         if not self.is_asked(len(self.answers) + 1):
-            raise MalformedError("duel", "there are more answers than guesses of the computer")
+            raise MalformedError(
+                "malformed-duel", "there are more answers than guesses of the computer"
+            )
         if answer not in self.possible:
             return replace(self, refused=answer)
         return replace(self, answers=(*self.answers, answer))

@@ -6,10 +6,8 @@ translated.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TypeAlias
 
 from fastapi.exceptions import RequestValidationError
 
@@ -20,7 +18,7 @@ from bullscows.game.result import TooFewTurnsError
 from bullscows.game.rules import AnswerError, CodeError, RulesError
 from bullscows_web.guess.puzzle import FIRST
 from bullscows_web.language.catalogues import N_
-from bullscows_web.match.rules import MatchError, StoreError
+from bullscows_web.match.rules import FullError, MatchError, StoreError
 from bullscows_web.trees.position import ContradictionError, GameOverError
 from bullscows_web.web import text_patterns
 from bullscows_web.web.encrypted_state import SecretKeyError
@@ -39,9 +37,6 @@ from bullscows_web.web.exceptions import (
     UnavailableError,
 )
 
-Key: TypeAlias = type[Exception] | tuple[type[Exception], str]
-"""An exception, or an exception with its `what`."""
-
 
 @dataclass(frozen=True)
 class Kind:
@@ -53,10 +48,10 @@ class Kind:
     title: str
     advice: str = ""
     """Advice for the author of a client."""
-    errors: tuple[Key, ...] = ()
-    """The exceptions of this kind."""
+    errors: tuple[type[Exception], ...] = ()
+    """The exceptions of this kind that do not name it by a `slug` of their own."""
     heading: str = ""
-    """Heading of the page, to be translated."""
+    """Heading of the page, to be translated; empty for one that its status decides."""
     explanation: str = ""
     """Explanation and advice of the page, to be translated."""
     detail: str = ""
@@ -73,7 +68,6 @@ KINDS = (
         404,
         "There is no such tree",
         "GET /api/v1/trees lists the trees",
-        errors=((NotFoundError, "tree"),),
         heading=N_("There is no such tree."),
         explanation=N_("There is no tree %(name)s. The page “Trees” lists all trees."),
     ),
@@ -82,7 +76,6 @@ KINDS = (
         404,
         "There is no such game",
         "/guess lists the games",
-        errors=((NotFoundError, "game"),),
         heading=N_("There is no such game."),
         explanation=N_("There is no tree for %(name)s here."),
     ),
@@ -91,7 +84,6 @@ KINDS = (
         404,
         "This day has no puzzle",
         f"the first puzzle is that of {FIRST}",
-        errors=((NotFoundError, "puzzle"),),
         heading=N_("This day has no puzzle."),
         explanation=N_("The first puzzle is that of %(day)s."),
     ),
@@ -100,7 +92,6 @@ KINDS = (
         422,
         "This game has no such level",
         "leave the level out, or choose one that /duel/RULES lists",
-        errors=((NotFoundError, "level"),),
         heading=N_("There is no such level."),
         explanation=N_("Choose one of the levels that are listed for %(game)s."),
     ),
@@ -121,10 +112,7 @@ KINDS = (
         422,
         "There is no such answer",
         "a session lists the possible answers",
-        errors=(
-            (MalformedError, "answer"),
-            AnswerError,
-        ),
+        errors=(AnswerError,),
         heading=N_("This game has no such answer."),
         explanation=N_(
             "Answers are written as bulls.cows with hyphens between them, for example 0.1-1.1."
@@ -136,7 +124,6 @@ KINDS = (
         "This is not a code",
         "the rules give the number of symbols, their range, and whether they repeat",
         errors=(CodeError,),
-        heading=N_("This address is not well formed."),
     ),
     Kind(
         "malformed-rules",
@@ -158,8 +145,6 @@ KINDS = (
         422,
         "This is not a position",
         text_patterns.SESSION.wanted,
-        errors=((MalformedError, "position"),),
-        heading=N_("This address is not well formed."),
         explanation=N_("The answers in an address take at most %(characters)s characters."),
     ),
     Kind(
@@ -167,8 +152,6 @@ KINDS = (
         422,
         "This is not a relabelling",
         text_patterns.TOKEN.wanted,
-        errors=((MalformedError, "relabelling"),),
-        heading=N_("This address is not well formed."),
         explanation=N_(
             "The part after the name of the tree is the shuffle of digits and places. %(part)s "
             "is not one; write 0 for none."
@@ -179,8 +162,6 @@ KINDS = (
         422,
         "These are not turns of a game",
         "write guess:answer with - between turns, for example 0123:0.1-4567:1.1",
-        errors=((MalformedError, "history"),),
-        heading=N_("This address is not well formed."),
         explanation=N_(
             "Write guesses with their answers and hyphens between them, for example "
             "0123:0.1-4567:1.1."
@@ -191,7 +172,6 @@ KINDS = (
         422,
         "There is no such day",
         f"write year-month-day, from {FIRST} to today",
-        errors=((MalformedError, "day"),),
         heading=N_("The calendar has no such day."),
         explanation=N_("Write a day as year-month-day, for example %(first)s."),
     ),
@@ -200,8 +180,6 @@ KINDS = (
         422,
         "This is not a puzzle",
         ("write rules/seed, and guesses with - between them, for example p4c10n/k3f9/0123-4567"),
-        errors=((MalformedError, "puzzle"),),
-        heading=N_("This address is not well formed."),
         explanation=N_(
             "The name of a puzzle has at most %(seed)s small letters and digits, and at most "
             "%(guesses)s guesses follow it."
@@ -212,8 +190,6 @@ KINDS = (
         422,
         "These are not the moves of a duel",
         "write your guesses and answers in turn, for example 0123-0.1-4567",
-        errors=((MalformedError, "duel"),),
-        heading=N_("This address is not well formed."),
         explanation=N_(
             "After the encrypted part come your guesses and your answers in turn, with hyphens "
             "between them, for example 0123-0.1-4567. You answer each of my guesses once."
@@ -227,8 +203,6 @@ KINDS = (
             "write guesses, for example 0123-4567; against the adversary guesses with their "
             "answers, for example 0123:0.1-1456:1.1"
         ),
-        errors=((MalformedError, "turns"),),
-        heading=N_("This address is not well formed."),
         explanation=N_(
             "Write guesses with hyphens between them, for example 0123-4567. Against the "
             "adversary, write guesses with their answers, for example 0123:0.1-1456:1.1. At "
@@ -240,7 +214,6 @@ KINDS = (
         422,
         "These fields exclude each other",
         ("leave out guesses or candidates_only: guesses are evaluated without that restriction"),
-        errors=((MalformedError, "fields"),),
     ),
     Kind(
         "malformed-objective",
@@ -264,7 +237,6 @@ KINDS = (
         "The request is not well formed",
         "/openapi.json describes every request",
         errors=(RequestValidationError,),
-        heading=N_("This address is not well formed."),
     ),
     Kind(
         "broken-seal",
@@ -341,7 +313,6 @@ KINDS = (
         404,
         "There is no such match",
         "copy the whole address of the invitation",
-        errors=((MatchError, "unknown"),),
         heading=N_("There is no such match."),
         explanation=N_("Copy the whole link again, or ask for a new one."),
     ),
@@ -350,7 +321,6 @@ KINDS = (
         410,
         "This match was deleted",
         "create another with POST /api/v1/matches",
-        errors=((MatchError, "expired"),),
         heading=N_("This match was deleted."),
         explanation=N_("Matches are deleted 30 days after the last move."),
     ),
@@ -359,7 +329,6 @@ KINDS = (
         401,
         "This needs the token of a player",
         ("send Authorization: Bearer PLAYER with the player of the response that gave you a seat"),
-        errors=((MatchError, "token"),),
         heading=N_("Only the players of this match can do this."),
     ),
     Kind(
@@ -367,7 +336,6 @@ KINDS = (
         409,
         "The match has not started",
         "send the invite to the guest and wait",
-        errors=((MatchError, "waiting"),),
         heading=N_("The match has not started."),
     ),
     Kind(
@@ -375,7 +343,6 @@ KINDS = (
         409,
         "It is not your turn",
         "GET the match until to_move is you",
-        errors=((MatchError, "turn"),),
         heading=N_("It is not your turn."),
     ),
     Kind(
@@ -383,7 +350,6 @@ KINDS = (
         409,
         "This turn was played with another guess",
         "GET the match to see your turns",
-        errors=((MatchError, "played"),),
         heading=N_("You have played this turn already."),
     ),
     Kind(
@@ -391,7 +357,6 @@ KINDS = (
         409,
         "The match is finished",
         "start another with POST /api/v1/matches/{id}/rematch",
-        errors=((MatchError, "finished"),),
         heading=N_("This match is over."),
     ),
     Kind(
@@ -399,7 +364,6 @@ KINDS = (
         409,
         "The match is not finished",
         "finish or resign it first",
-        errors=((MatchError, "unfinished"),),
         heading=N_("This match is not over yet."),
     ),
     Kind(
@@ -407,7 +371,6 @@ KINDS = (
         409,
         "All seats are taken",
         "watch the match with GET, or create another",
-        errors=((MatchError, "full"),),
         heading=N_("All seats are taken."),
         explanation=N_("You can watch this match."),
     ),
@@ -416,14 +379,12 @@ KINDS = (
         422,
         "This key was sent with another request",
         ("draw another Idempotency-Key for each new request; repeat one only with the same body"),
-        errors=((MatchError, "key"),),
     ),
     Kind(
         "too-many-created",
         429,
         "Too much was created from this address",
         "create the next one later",
-        errors=((MatchError, "often"),),
         heading=N_("You have created too many matches."),
         explanation=N_("Try again in an hour."),
         retry_seconds=600,
@@ -433,10 +394,7 @@ KINDS = (
         503,
         "The database of matches is not available",
         "retry later; all else on this server works",
-        errors=(
-            (StoreError, "unavailable"),
-            (StoreError, "locked"),
-        ),
+        errors=(StoreError,),
         heading=N_("Matches are not available now."),
         explanation=N_(
             "Their database does not answer; the server's log says why. All other games work."
@@ -450,7 +408,7 @@ KINDS = (
         503,
         "The database of matches is full",
         "retry later; all else on this server works",
-        errors=((StoreError, "full"),),
+        errors=(FullError,),
         heading=N_("There is no room for another match now."),
         explanation=N_("Try again later. All other games work."),
         detail="there is no room for a match; the server's log says why",
@@ -477,7 +435,6 @@ KINDS = (
         503,
         "Too many requests are waiting",
         "retry after the seconds of Retry-After",
-        errors=(BusyError,),
         heading=N_("Too many requests at once."),
         explanation=N_("Reload the page in a few seconds."),
         retry_seconds=RETRY_SECONDS,
@@ -487,7 +444,6 @@ KINDS = (
         429,
         "This address has too many searches in progress",
         "retry after the seconds of Retry-After, and send one request after the other",
-        errors=((BusyError, "address"),),
         heading=N_("Too many requests at once."),
         explanation=N_("Reload the page in a few seconds."),
         retry_seconds=RETRY_SECONDS,
@@ -559,11 +515,16 @@ def http_kind(status: int) -> Kind:
     return Kind("", status, title, heading=heading, explanation=explanation)
 
 
-_BY_ERROR: Mapping[Key, Kind] = {error: kind for kind in KINDS for error in kind.errors}
+_BY_SLUG = {kind.slug: kind for kind in KINDS}
+_BY_CLASS = {error: kind for kind in KINDS for error in kind.errors}
 
 EXPECTED: tuple[type[Exception], ...] = (
     FieldError,
-    *{key[0] if isinstance(key, tuple) else key: None for key in _BY_ERROR if key is not Exception},
+    NotFoundError,
+    MalformedError,
+    MatchError,
+    BusyError,
+    *(error for error in _BY_CLASS if error is not Exception),
 )
 """The exceptions that `describe` explains."""
 
@@ -574,8 +535,7 @@ def kinds() -> list[Kind]:
 
 
 def kind_of(error: Exception) -> Kind:
-    """Return the kind of an exception, by its class and its `what`, or by a base class."""
-    what = getattr(error, "what", None)
-    if what and (kind := _BY_ERROR.get((type(error), what))):
-        return kind
-    return next(_BY_ERROR[base] for base in type(error).__mro__ if base in _BY_ERROR)
+    """Return the kind of an exception: the one that it names, or that of its class or a base."""
+    if (slug := getattr(error, "slug", None)) in _BY_SLUG:
+        return _BY_SLUG[slug]
+    return next(_BY_CLASS[base] for base in type(error).__mro__ if base in _BY_CLASS)

@@ -61,7 +61,11 @@ class ErrorPage:
         _ = self.language.gettext
         if self._is_damaged_link:
             return _("This link is damaged.")
-        return _(self._shown_kind.heading or N_("This request cannot be answered."))
+        if heading := self._shown_kind.heading:
+            return _(heading)
+        if self.status == 422:
+            return _("This address is not well formed.")
+        return _("This request cannot be answered.")
 
     @property
     def explanation(self) -> str:
@@ -80,7 +84,7 @@ class ErrorPage:
         said = language.gettext(text) % _values(language, error) if text else ""
         if (
             isinstance(error, MalformedError)
-            and error.what == "answer"
+            and error.slug == "impossible-answer"
             and error.text
             and error.rules
         ):
@@ -97,7 +101,7 @@ class ErrorPage:
     @property
     def _shown_kind(self) -> Kind:
         """The kind; of an unknown game whose name no game can have, that of malformed rules."""
-        if isinstance(self.error, NotFoundError) and self.error.what == "game":
+        if isinstance(self.error, NotFoundError) and self.error.slug == "unknown-game":
             try:
                 Rules.parse(self.error.name)
             except RulesError as error:

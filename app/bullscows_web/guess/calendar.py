@@ -60,7 +60,7 @@ class CalendarPage(GamesPage):
         try:
             first = date.fromisoformat(f"{month}-01") if month else today.replace(day=1)
         except ValueError:
-            raise MalformedError("day", f"the calendar has no month {month}") from None
+            raise MalformedError("no-day", f"the calendar has no month {month}") from None
         check(first, today)
         return cls(library.games, Puzzle.of_day(entry, current(entry.rules, today)), first, today)
 

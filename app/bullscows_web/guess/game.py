@@ -175,7 +175,7 @@ class Guessing:
         game = cls(puzzle, help=HelpUsed.parse(help, partial(read, puzzle.rules)), options=options)
         texts = address_parts(guesses)
         if len(texts) > MAX_GUESSES:
-            raise MalformedError("puzzle", f"a game has at most {MAX_GUESSES} guesses")
+            raise MalformedError("malformed-puzzle", f"a game has at most {MAX_GUESSES} guesses")
         for code in [read(game.rules, text) for text in texts]:
             if not game.is_over:
                 game = game.after(code)

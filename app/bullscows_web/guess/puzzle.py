@@ -58,7 +58,7 @@ def entry_of(library: Library, rules: str) -> Entry:
     """Return the first tree of a game, or raise `NotFoundError` if no tree plays it."""
     entries = library.of(rules)
     if not entries:
-        raise NotFoundError("game", rules)
+        raise NotFoundError("unknown-game", rules)
     return entries[0]
 
 
@@ -103,7 +103,7 @@ class Puzzle:
         game = tree.rules if tree else small_game(rules)
         if len(seed) > MAX_SEED or not _SEED.fullmatch(seed):
             message = f"a seed has 1 to {MAX_SEED} small letters and digits, for example k3f9"
-            raise MalformedError("puzzle", message)
+            raise MalformedError("malformed-puzzle", message)
         day_of(seed)
         return cls(game, seed, tree)
 
@@ -145,9 +145,9 @@ def small_game(text: str) -> Rules:
     try:
         rules = Rules.parse(text)
     except RulesError:
-        raise NotFoundError("game", text) from None
+        raise NotFoundError("unknown-game", text) from None
     if str(rules) != text or rules.size > MAX_CODES:
-        raise NotFoundError("game", text)
+        raise NotFoundError("unknown-game", text)
     return rules
 
 
@@ -161,7 +161,7 @@ def day_of(seed: str) -> date | None:
     try:
         return date.fromisoformat(seed)
     except ValueError:
-        raise MalformedError("day", f"the calendar has no day {seed}") from None
+        raise MalformedError("no-day", f"the calendar has no day {seed}") from None
 
 
 def current(rules: Rules, today: date) -> date:
@@ -177,7 +177,7 @@ def opening(day: date) -> datetime:
 def check(day: date, today: date) -> None:
     """Raise `NotFoundError` before the first day, and `NotOpenError` after today."""
     if day < FIRST:
-        raise NotFoundError("puzzle", str(day))
+        raise NotFoundError("no-puzzle", str(day))
     if day > today:
         raise NotOpenError(day, opening(day))
 

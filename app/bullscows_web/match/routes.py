@@ -60,7 +60,9 @@ ROUNDED = 5
 _TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
 _PRIVATE = re.compile(rf"([a-z2-7]{{29}})#({_TOKEN.pattern})\s*$", re.ASCII)
 """The end of a private link."""
-_PASSED = frozenset({"turn", "played", "waiting", "finished", "full"})
+_PASSED = frozenset(
+    {"not-your-turn", "turn-played", "match-not-started", "match-finished", "match-full"}
+)
 """Refusals of a move by a page that is not up to date: its reload says all."""
 
 Id = Annotated[str, Path(pattern=text_patterns.MATCH.pattern)]
@@ -137,7 +139,7 @@ async def reopen(request: Request, matches: MatchesDep, form: FormDep) -> Respon
     """Open a private link on this device: give it the cookie."""
     found = _PRIVATE.search(form.get("link", "")[:300])
     if found is None:
-        raise MatchError("unknown", "this is not the private link of a match")
+        raise MatchError("unknown-match", "this is not the private link of a match")
     return _seated(request, replace(await matches.view(*found.groups()), token=found[2]))
 
 
@@ -282,7 +284,7 @@ async def _view(request: Request, matches: Matches, id: str) -> View:
         try:
             return await matches.view(id, token)
         except MatchError as error:
-            if error.what != "token":
+            if error.slug != "not-a-player":
                 raise
     return await matches.view(id)
 
@@ -303,7 +305,7 @@ async def _moved(
 
 def _passed(request: Request, id: str, error: MatchError) -> Response:
     """Show the match as it is now, if that explains why a move was refused."""
-    if error.what not in _PASSED:
+    if error.slug not in _PASSED:
         raise error
     return _to(request, id)
 

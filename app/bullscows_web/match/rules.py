@@ -49,34 +49,38 @@ Seat: TypeAlias = int
 Reason: TypeAlias = Literal["found", "draw", "resigned", "abandoned", "limit"]
 """Why it is over; `limit`: nobody found a code in `MAX_TURNS` turns."""
 Refusal: TypeAlias = Literal[
-    "unknown",
-    "expired",
-    "token",
-    "waiting",
-    "turn",
-    "played",
-    "finished",
-    "unfinished",
-    "full",
-    "often",
-    "key",
+    "unknown-match",
+    "expired-match",
+    "not-a-player",
+    "match-not-started",
+    "not-your-turn",
+    "turn-played",
+    "match-finished",
+    "match-unfinished",
+    "match-full",
+    "too-many-created",
+    "key-reused",
 ]
 
 
 class MatchError(Exception):
-    """A request that the rules of matches refuse; `what` says why."""
+    """A request that the rules of matches refuse; `slug` says why."""
 
-    def __init__(self, what: Refusal, message: str) -> None:
+    def __init__(self, slug: Refusal, message: str) -> None:
         super().__init__(message)
-        self.what: Refusal = what
+        self.slug: Refusal = slug
 
 
 class StoreError(Exception):
-    """The database of matches is missing, broken, full or locked; nothing was changed."""
+    """The database of matches is missing or broken; nothing was changed."""
 
-    def __init__(self, what: Literal["unavailable", "full", "locked"], message: str) -> None:
-        super().__init__(message)
-        self.what = what
+
+class FullError(StoreError):
+    """There is no room for another match."""
+
+
+class LockedError(StoreError):
+    """The database did not become free in time."""
 
 
 @dataclass(frozen=True)
@@ -287,15 +291,17 @@ class Match:
         """Return the player of a token; raise `MatchError` if nobody has it."""
         seat = self.news.seat_of(token)
         if seat is None:
-            raise MatchError("token", "only a player of this match, with their token, may do this")
+            raise MatchError(
+                "not-a-player", "only a player of this match, with their token, may do this"
+            )
         return self.players[seat]
 
     def check_join(self) -> None:
         """Raise `MatchError` if nobody can join."""
         if self.is_over:
-            raise MatchError("finished", "this match is over")
+            raise MatchError("match-finished", "this match is over")
         if self.is_full:
-            raise MatchError("full", f"all {self.size} seats of this {self.kind} are taken")
+            raise MatchError("match-full", f"all {self.size} seats of this {self.kind} are taken")
 
     def is_repeated(self, player: Player, guess: CodeIndex, turn: int | None) -> bool:
         """Return whether a move was made before; `MatchError`: another was, or it is not due."""
@@ -303,21 +309,23 @@ class Match:
         if turn is not None and turn <= done:
             if player.turns[turn - 1].guess == guess:
                 return True
-            raise MatchError("played", f"turn {turn} was played with another guess")
+            raise MatchError("turn-played", f"turn {turn} was played with another guess")
         self._check_guess(player)
         if turn is not None and turn > done + 1:
-            raise MatchError("turn", f"the next turn of this player is {done + 1}, not {turn}")
+            raise MatchError(
+                "not-your-turn", f"the next turn of this player is {done + 1}, not {turn}"
+            )
         return False
 
     def _check_guess(self, player: Player) -> None:
         if self.is_over:
-            raise MatchError("finished", f"this {self.kind} is over")
+            raise MatchError("match-finished", f"this {self.kind} is over")
         if self.kind == "match" and not self.is_full:
-            raise MatchError("waiting", "the guest has not joined yet")
+            raise MatchError("match-not-started", "the guest has not joined yet")
         if self.kind == "race" and self._is_done(player):
-            raise MatchError("finished", "this player has no guess left in the race")
+            raise MatchError("match-finished", "this player has no guess left in the race")
         if not self.may_guess(player.seat):
-            raise MatchError("turn", "it is the other player's turn")
+            raise MatchError("not-your-turn", "it is the other player's turn")
 
     # -- what a viewer may see -----------------------------------------------------------------
 
@@ -398,7 +406,7 @@ class AddressLimit:
                 times.popleft()
             if len(times) >= self._most:
                 message = f"an address may create {self._most} {self._what} in an hour"
-                raise MatchError("often", message)
+                raise MatchError("too-many-created", message)
             times.append(now)
             if len(self._times) > MAX_ADDRESSES:
                 del self._times[next(iter(self._times))]

@@ -29,6 +29,8 @@ from bullscows_web.match.rules import (
     BUSY_SECONDS,
     KEPT,
     AddressLimit,
+    FullError,
+    LockedError,
     Match,
     MatchError,
     Move,
@@ -184,7 +186,7 @@ class Matches:
             match = self._found(db, id)
             player = match.player_of(token)
             if match.is_over and not player.resigned:
-                raise MatchError("finished", f"this {match.kind} is over")
+                raise MatchError("match-finished", f"this {match.kind} is over")
             return self._seen_by(match if player.resigned else db.resign(match, player), token)
 
         return await self._change("resigned", work)
@@ -203,7 +205,7 @@ class Matches:
             is_race = match.kind == "race"
             assert token is not None
             if not match.is_over:
-                raise MatchError("unfinished", f"this {match.kind} is not over yet")
+                raise MatchError("match-unfinished", f"this {match.kind} is not over yet")
             if match.rematch:
                 return self._joined(db, self._found(db, match.rematch), token, secret, player.name)
             self._creators.count(client, db.now)
@@ -325,7 +327,7 @@ class Matches:
     def _created(self, db: Transaction, new: New, begins: Seat, token: str) -> View:
         most = self._settings.max_matches
         if not db.has_room(most):
-            raise StoreError("full", f"this server keeps at most {most} matches")
+            raise FullError(f"this server keeps at most {most} matches")
         id = new_id(db.now)
         match = Match(id, new.kind, new.rules, new.size, begins, db.now, db.now, now=db.now)
         creator = self._player(match, token, _code(new.rules, new.secret), new.name)
@@ -352,7 +354,7 @@ class Matches:
             match = db.load(id)
             if match is not None and not match.has_expired:
                 if request != once.request:
-                    raise MatchError("key", "another request came with this Idempotency-Key")
+                    raise MatchError("key-reused", "another request came with this Idempotency-Key")
                 return self._seen_by(match, self._cipher.decrypt(f"match/{id}/token", token))
             db.purge()
         view = take(db)
@@ -393,7 +395,7 @@ class Matches:
         with self._opening:
             if self._store is None:
                 if self._failure and time.monotonic() < self._failure[0]:
-                    raise StoreError("unavailable", self._failure[1])
+                    raise StoreError(self._failure[1])
                 from bullscows_web.match.store import Store
 
                 self._store = Store(self._url)
@@ -424,13 +426,13 @@ class Matches:
             with fail_after(BUSY_SECONDS):  # for a thread: a function that runs is not cancelled
                 return await run_sync(run, limiter=self._writers if writes else self._readers)
         except TimeoutError as error:
-            failure = StoreError("locked", "too many changes wait for the database")
+            failure: StoreError = LockedError("too many changes wait for the database")
             failure.__cause__ = error
         except StoreError as error:
             failure = error
         logger.error("%s", failure)
         self._metrics.match_events.labels("failed").inc()
-        if failure.what == "unavailable":
+        if not isinstance(failure, FullError | LockedError):
             self._forget(failure)
         raise failure
 
@@ -464,8 +466,8 @@ class Matches:
 def _missing(id: str, now: float, has_expired: bool) -> MatchError:
     """Return the error about a match that is not there, or no longer."""
     if has_expired or is_old(id, now):
-        return MatchError("expired", "this match was deleted 30 days after its last move")
-    return MatchError("unknown", f"there is no match {id[:40]!r}")
+        return MatchError("expired-match", "this match was deleted 30 days after its last move")
+    return MatchError("unknown-match", f"there is no match {id[:40]!r}")
 
 
 def _code(rules: Rules, given: str | None) -> str:

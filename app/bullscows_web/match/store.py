@@ -21,7 +21,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from math import ceil
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError, TimeoutError
@@ -31,6 +31,8 @@ from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.match.rules import (
     BUSY_SECONDS,
     KEPT,
+    FullError,
+    LockedError,
     Match,
     MatchError,
     Move,
@@ -318,7 +320,7 @@ def _upgrade(connection: sa.Connection) -> None:
     try:
         command.upgrade(config, "head")
     except CommandError as error:  # the migration of a newer server
-        raise StoreError("unavailable", f"the database cannot be migrated: {error}") from error
+        raise StoreError(f"the database cannot be migrated: {error}") from error
 
 
 def _engine(url: sa.URL) -> sa.Engine:
@@ -363,10 +365,10 @@ def _errors() -> Iterator[None]:
         raise
     except (SQLAlchemyError, OSError, ImportError) as error:
         if _is_locked(error):
-            raise StoreError("locked", f"the database of matches is locked: {error}") from error
+            raise LockedError(f"the database of matches is locked: {error}") from error
         is_full = re.search("full|no space", str(error), re.IGNORECASE)
-        what: Literal["unavailable", "full"] = "full" if is_full else "unavailable"
-        raise StoreError(what, f"the database of matches failed: {error}") from error
+        kind = FullError if is_full else StoreError
+        raise kind(f"the database of matches failed: {error}") from error
 
 
 def _is_locked(error: Exception) -> bool:

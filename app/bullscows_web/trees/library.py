@@ -171,7 +171,7 @@ class Library:
         if name in self.failed and NAME.fullmatch(name):
             raise UnavailableError(_damaged(name))
         if name not in self._pareto:
-            raise NotFoundError("tree", name)
+            raise NotFoundError("unknown-tree", name)
         try:
             file = read_tree(self._pareto[name])
         except (RecordError, OSError) as error:

@@ -244,7 +244,7 @@ def renamed_tree(request: Request, before: str, rest: str) -> RedirectResponse:
     """Redirect to the same page or file under the tree's present name."""
     name, *after = f"front-{rest}".split("/")
     if current_name(name) == name:
-        raise NotFoundError("tree", name)
+        raise NotFoundError("unknown-tree", name)
     path = "/".join((f"/{before}", current_name(name), *after))
     return RedirectResponse(address(path, request.scope["query_string"].decode("latin-1")), 301)
 

@@ -67,7 +67,7 @@ def parse_answer(rules: Rules, text: str) -> AnswerIndex:
     try:
         return rules.parse_answer(text)
     except AnswerError as error:
-        raise MalformedError("answer", str(error), text, rules) from None
+        raise MalformedError("impossible-answer", str(error), text, rules) from None
 
 
 def typed_answer(rules: Rules, text: str) -> AnswerIndex:
@@ -75,7 +75,7 @@ def typed_answer(rules: Rules, text: str) -> AnswerIndex:
     try:
         return read_answer(rules, text)
     except AnswerError as error:
-        raise MalformedError("answer", str(error), text, rules) from None
+        raise MalformedError("impossible-answer", str(error), text, rules) from None
 
 
 class Choice(NamedTuple):
@@ -159,7 +159,7 @@ class GamePosition:
         """
         if len(answers) > MAX_TEXT:
             message = f"the answers take {len(answers)} characters, more than {MAX_TEXT}"
-            raise MalformedError("position", message)
+            raise MalformedError("malformed-position", message)
         entry = library.tree(tree)
         relabelling = Relabelling.parse(entry.rules, token)
         indices = [parse_answer(entry.rules, text) for text in address_parts(answers)]
@@ -171,7 +171,7 @@ class GamePosition:
         parts = text.split("~")
         if len(text) > MAX_TEXT or not 2 <= len(parts) <= 3 or not parts[-1]:
             message = "write tree~relabelling~answers, for example avg-mastermind~0~0.1-1.1"
-            raise MalformedError("position", message)
+            raise MalformedError("malformed-position", message)
         return cls.parse(library, *parts)
 
     def after(self, *answers: AnswerIndex) -> GamePosition:

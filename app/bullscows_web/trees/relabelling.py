@@ -59,7 +59,7 @@ class Relabelling:
             message = f"relabelling {token!r} is too large for {rules}"
         else:
             return cls(rules, rank)
-        raise MalformedError("relabelling", message, token)
+        raise MalformedError("malformed-relabelling", message, token)
 
     @cached_property
     def transformation(self) -> Transformation:

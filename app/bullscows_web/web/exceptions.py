@@ -18,18 +18,26 @@ Refused = Literal["address", "cross-site", "often", "search", "turn", "time", "s
 """Why a request was not served: the first three lie in the client, the others in the load.  It is
 the `refusal` of some exceptions, which the metrics count."""
 
-Missing: TypeAlias = Literal["tree", "game", "puzzle", "level"]
+Missing: TypeAlias = Literal["unknown-tree", "unknown-game", "no-puzzle", "unknown-level"]
 Malformed: TypeAlias = Literal[
-    "answer", "position", "relabelling", "history", "puzzle", "day", "duel", "turns", "fields"
+    "impossible-answer",
+    "malformed-position",
+    "malformed-relabelling",
+    "malformed-history",
+    "malformed-puzzle",
+    "no-day",
+    "malformed-duel",
+    "malformed-turns",
+    "conflicting-fields",
 ]
 
 
 class NotFoundError(LookupError):
     """A name that nothing here has; of a level, `rules` is the game that lacks it."""
 
-    def __init__(self, what: Missing, name: str, rules: Rules | None = None) -> None:
-        super().__init__(f"unknown {what} {name[:40]!r}")
-        self.what = what
+    def __init__(self, slug: Missing, name: str, rules: Rules | None = None) -> None:
+        super().__init__(f"{slug.replace('-', ' ')} {name[:40]!r}")
+        self.slug = slug
         self.name = name
         self.rules = rules
 
@@ -38,10 +46,10 @@ class MalformedError(ValueError):
     """A text that cannot be read as what it should be; `rules` is the game, if it matters."""
 
     def __init__(
-        self, what: Malformed, message: str, text: str = "", rules: Rules | None = None
+        self, slug: Malformed, message: str, text: str = "", rules: Rules | None = None
     ) -> None:
         super().__init__(message)
-        self.what = what
+        self.slug = slug
         self.text = text
         self.rules = rules
 
@@ -80,7 +88,7 @@ class BusyError(RuntimeError):
     """
 
     def __init__(self, what: Wanted, before: int, seconds: float = RETRY_SECONDS) -> None:
-        self.what: Wanted = what
+        self.slug = "too-many-searches" if what == "address" else "busy"
         self.refusal: Refused = "often" if what == "address" else what
         self.retry_seconds = max(ceil(seconds), 1)
         whose = " of your address" if what == "address" else ""

@@ -82,14 +82,14 @@ def read_address(rules: Rules, text: str) -> History:
     try:
         history = History.parse(rules, text.replace("-", " "))
     except HistoryError as error:
-        raise MalformedError("history", str(error)) from None
+        raise MalformedError("malformed-history", str(error)) from None
     return _checked(history)
 
 
 def _checked(history: History) -> History:
     if len(history) > MAX_HISTORY:
         message = f"a position has at most {MAX_HISTORY} turns behind it here, not {len(history)}"
-        raise MalformedError("history", message)
+        raise MalformedError("malformed-history", message)
     return history
 
 
