@@ -33,7 +33,7 @@ from bullscows_web.play import pages as play
 from bullscows_web.review import pages as review
 from bullscows_web.search.known import Known
 from bullscows_web.search.processes import Executor, Processes
-from bullscows_web.search.service import Search
+from bullscows_web.search.service import SearchService
 from bullscows_web.server.http_server import configure_logging
 from bullscows_web.server.settings import Settings
 from bullscows_web.statistics import atlas, compare, figures, results
@@ -122,7 +122,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     pages = app.state.metrics.queue.labels("pages")
     app.state.queue = WorkQueue(counted=pages.track_inprogress)
     executor = app.state.executor or Processes(settings)
-    app.state.search = Search(settings, known, app.state.metrics, executor)
+    app.state.search = SearchService(settings, known, app.state.metrics, executor)
     with closing(downloads.Exports(settings.cache_dir)) as app.state.exports:
         app.state.exports.prune(library)
         # The trees stay: a collection that visits their 100,000 objects pauses requests for 63 ms.

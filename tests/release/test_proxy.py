@@ -32,7 +32,7 @@ from cryptography.x509.oid import NameOID
 
 from bullscows.game.history import MAX_HISTORY
 from bullscows.game.rules import respond
-from bullscows_web.api.guess_schemas import MAX_POSITIONS
+from bullscows_web.api.guess_schemas import MAX_BATCH
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from tests import ROOT
 from tests.support.programs import program
@@ -229,11 +229,11 @@ def test_game_is_played_through_tls_only(site: Site):
 
 
 def test_the_largest_body_passes_and_a_larger_one_does_not(site: Site):
-    body = json.dumps({"positions": [_longest_position()] * MAX_POSITIONS}).encode()
+    body = json.dumps({"positions": [_longest_position()] * MAX_BATCH}).encode()
     assert 16 * 1024 < len(body) <= MAX_BODY
     with closing(site.line()) as line:
         status, _, answered = ask(line, "POST", "/api/v1/guesses", body.ljust(MAX_BODY))
-        assert (status, len(answered["results"])) == (200, MAX_POSITIONS)
+        assert (status, len(answered["results"])) == (200, MAX_BATCH)
         before = site.asked("/api/v1/guesses")
         assert ask(line, "POST", "/api/v1/guesses", body.ljust(MAX_BODY + 1))[0] == 413
     assert site.asked("/api/v1/guesses") == before

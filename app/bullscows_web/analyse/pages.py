@@ -31,7 +31,7 @@ from bullscows_web.analyse.analysed_history import (
 from bullscows_web.language.catalogues import preferred
 from bullscows_web.language.words import BULLS_COWS, has_pegs, sample
 from bullscows_web.search.searcher import Searcher
-from bullscows_web.search.service import LARGEST_AT_ONCE, Search, SearchDep
+from bullscows_web.search.service import LARGEST_AT_ONCE, SearchDep, SearchService
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.links import analysis_path
@@ -380,7 +380,7 @@ async def show(
     return respond(request, "analyse/page.html", page, status=page.response_status)
 
 
-async def _analysed(request: Request, search: Search, page: AnalysePage) -> AnalysePage:
+async def _analysed(request: Request, search: SearchService, page: AnalysePage) -> AnalysePage:
     """Return the page; the preview of a small game for a fragment, or if no process is free."""
     asked = page.asked
     has_preview = page.rules.size <= LARGEST_AT_ONCE

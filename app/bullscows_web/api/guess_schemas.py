@@ -45,7 +45,7 @@ NOTES: Mapping[str, str] = {
 MAX_SECRETS = 1000
 """Maximum number of codes that may be the secret, if they are listed."""
 
-MAX_POSITIONS = 100
+MAX_BATCH = 100
 """Maximum number of positions in one request."""
 
 
@@ -340,7 +340,7 @@ class GuessesRequest(Strict):
     """Positions of any games."""
 
     positions: list[GuessRequest] = Field(
-        max_length=MAX_POSITIONS, description="Requests as for `POST /guess`."
+        max_length=MAX_BATCH, description="Requests as for `POST /guess`."
     )
 
 

@@ -28,14 +28,14 @@ from bullscows_web.errors.responses import count, describe
 from bullscows_web.search.searcher import Searcher
 from bullscows_web.search.service import EXTRA_SECONDS, SearchDep
 from bullscows_web.web.dependencies import MetricsDep
-from bullscows_web.web.exceptions import OutOfTimeError
+from bullscows_web.web.exceptions import NotStartedError
 from bullscows_web.web.metrics import Metrics
 
 router = APIRouter(tags=["positions"])
 
-PATIENCE = 10.0
+START_SECONDS = 10.0
 """Seconds within which each position of a batch must be started."""
-BATCH_SECONDS = PATIENCE + 2 * EXTRA_SECONDS
+BATCH_SECONDS = START_SECONDS + 2 * EXTRA_SECONDS
 """Limit on the processor time of a batch."""
 
 
@@ -73,10 +73,10 @@ async def find_guess(position: GuessRequest, request: Request, search: SearchDep
         known = None if asked.guesses else search.look_up(asked.question)
         if known is not None:
             return BestGuess.of_analysis(known.required(), None if asked.guesses is None else [])
-        return await search.run(request, partial(found, asked=asked))
+        return await search.run(request, partial(find_best, asked=asked))
 
 
-def found(searcher: Searcher, asked: Asked, seconds: float | None = None) -> BestGuess:
+def find_best(searcher: Searcher, asked: Asked, seconds: float | None = None) -> BestGuess:
     """Search the best guess for some seconds, by default those of a request.
 
     If there are guesses to evaluate, the search for the best one gets half of the time.
@@ -107,7 +107,7 @@ async def find_guesses(
     """
     asked = [_asked(one) for one in given.positions]
     valid = [one for one in asked if isinstance(one, Asked)]
-    results = iter(await search.run(request, partial(all_found, asked=valid), BATCH_SECONDS))
+    results = iter(await search.run(request, partial(find_all, asked=valid), BATCH_SECONDS))
     return GuessResults(
         results=[
             _result(next(results) if isinstance(one, Asked) else one, metrics) for one in asked
@@ -115,25 +115,28 @@ async def find_guesses(
     )
 
 
-def all_found(searcher: Searcher, asked: Sequence[Asked]) -> list[BestGuess | Exception]:
+def find_all(searcher: Searcher, asked: Sequence[Asked]) -> list[BestGuess | Exception]:
     """Search positions one after the other; each gets an equal share of the time left.
 
-    A position that is not started within `PATIENCE` seconds has an `OutOfTimeError`.
+    A position that is not started within `START_SECONDS` seconds has a `NotStartedError`.
     """
-    latest = time.monotonic() + PATIENCE
+    latest = time.monotonic() + START_SECONDS
     left = searcher.seconds
     results: list[BestGuess | Exception] = []
     for place, one in enumerate(asked):
         began = time.monotonic()
         share = max(left, 0.0) / (len(asked) - place)
-        results.append(OutOfTimeError(PATIENCE) if began > latest else _tried(searcher, one, share))
+        if began > latest:
+            results.append(NotStartedError(START_SECONDS))
+        else:
+            results.append(_tried(searcher, one, share))
         left -= min(time.monotonic() - began, share)
     return results
 
 
 def _tried(searcher: Searcher, asked: Asked, seconds: float) -> BestGuess | Exception:
     try:
-        return found(searcher, asked, seconds)
+        return find_best(searcher, asked, seconds)
     except EngineError as error:
         return error
 

@@ -46,8 +46,8 @@ NICENESS = 10
 """Priority below that of the web process, whose pages take milliseconds."""
 UNUSED = 100 * MEGABYTE
 """Memory that the system counts for a process that does not use it, such as stacks of threads."""
-PATIENCE = 30
-"""How many times its processor time a task may take, before a process that hangs is killed."""
+HANGING_FACTOR = 30
+"""A task that takes longer than this multiple of its processor time hangs, and is killed."""
 
 
 @dataclass(frozen=True)
@@ -102,9 +102,9 @@ class Processes:
         The future raises `pebble.ProcessExpired` or `TimeoutError` if the task was killed. Raises
         `BrokenProcessPool` if the pool has failed.
         """
-        patience = PATIENCE if hasattr(signal, "setitimer") else 1
+        factor = HANGING_FACTOR if hasattr(signal, "setitimer") else 1
         try:
-            return self._pool.schedule(_perform, (work, seconds), timeout=patience * seconds)
+            return self._pool.schedule(_perform, (work, seconds), timeout=factor * seconds)
         except RuntimeError as error:
             raise BrokenProcessPool from error
 

@@ -1,7 +1,7 @@
 """The search as requests use it: what is known at once, the queue, and limits for each address.
 
-A route asks `Search.look_up` first.  If that finds nothing, `Search.run` waits for a process.
-If the client goes away meanwhile, the task is cancelled.
+A route asks `SearchService.look_up` first.  If that finds nothing, `SearchService.run` waits for a
+process.  If the client goes away meanwhile, the task is cancelled.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def check_cost(total: int) -> None:
         raise TooExpensiveError(total, MAX_COST)
 
 
-class Search:
+class SearchService:
     """The search of one web process: its queue and its processes."""
 
     def __init__(
@@ -189,4 +189,4 @@ class Search:
             self._addresses += Counter()  # forgets addresses without requests
 
 
-SearchDep = Annotated[Search, of_app("search")]
+SearchDep = Annotated[SearchService, of_app("search")]

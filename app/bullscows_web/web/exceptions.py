@@ -115,8 +115,8 @@ class TooExpensiveError(ValueError):
         )
 
 
-class OutOfTimeError(RuntimeError):
-    """One of many positions, whose turn did not come within `seconds`."""
+class NotStartedError(RuntimeError):
+    """One of many positions, whose search did not start within `seconds`."""
 
     refusal: Refused = "time"
 

@@ -16,8 +16,8 @@ from bullscows.game.symmetry import Transformation, completed, place_orders
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
 
-MAX_POSITIONS = 6
-"""Of longer codes there are too many orders of positions to try while somebody waits."""
+MAX_REORDERED = 6
+"""The longest codes that are reordered: longer ones have too many orders for a web request."""
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,14 @@ class NodeImage:
 def find_image(tree: StrategyTree, history: History) -> NodeImage | None:
     """Return the node to which some image of a history leads, or None.
 
-    A history along the tree finds its own node. Codes above `MAX_POSITIONS` are not reordered.
+    A history along the tree finds its own node. Codes above `MAX_REORDERED` are not reordered.
     """
     if len(history) >= tree.depth:  # no node comes after as many answers
         return None
     rules = tree.rules
     turns = [(rules.code(guess), answer) for guess, answer in history]
     pinned = {symbol: symbol for symbol in range(rules.pinned)}
-    some = None if rules.positions <= MAX_POSITIONS else 1
+    some = None if rules.positions <= MAX_REORDERED else 1
     for order in islice(place_orders(rules), some):
         for node, names in _walks(tree, tree.root, turns, order, pinned):
             return NodeImage(node, Transformation(order, completed(names, rules.symbols)), rules)

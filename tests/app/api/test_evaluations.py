@@ -122,7 +122,7 @@ def test_many_positions_have_the_time_of_one(client: TestClient):
 def test_position_whose_turn_does_not_come_has_a_problem(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(guesses, "PATIENCE", -1.0)
+    monkeypatch.setattr(guesses, "START_SECONDS", -1.0)
     (result,) = client.post(GUESSES, json={"positions": [POSITION]}).json()["results"]
     problem = result["problem"]
     assert (problem["status"], problem["type"].split("/")[-1]) == (503, "time-over")
