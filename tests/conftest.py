@@ -186,9 +186,9 @@ def client(small_trees: Path) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="session")
 def proving(small_trees: Path) -> Iterator[TestClient]:
-    """A server with a loaded search and generous limits of time and memory."""
+    """A server with a loaded search that ends with a proof, however long that takes."""
     settings = Settings(trees_dir=small_trees, search_timeout=60)
-    app = create_app(settings, ThreadExecutor(small_trees, 60, loaded=True))
+    app = create_app(settings, ThreadExecutor(small_trees, 3600, loaded=True))
     with TestClient(app, follow_redirects=False) as client:
         yield client
 

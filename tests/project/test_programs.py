@@ -1,6 +1,5 @@
 """Tests of missing programs are skipped, counted and named; with CI=true they fail."""
 
-import os
 import re
 import subprocess
 import sys
@@ -8,12 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import ROOT
 from tests.support import programs
 from tests.support.programs import PROGRAMS, Program
-
-TESTS = ("tests/project/test_templates.py", "tests/release/test_proxy.py")
-"""Modules with tests that need tsc and systemd-analyze, but no server."""
 
 
 def executable(folder: Path, name: str) -> str:
@@ -34,23 +29,29 @@ def test_programs_of_wheels_need_no_path(monkeypatch):
     assert version.startswith("v")
 
 
-@pytest.mark.process
-def test_run_without_programs_passes_and_ends_with_what_was_not_tested():
-    """The tests of tsc and systemd-analyze, with an empty PATH."""
-    names = "types_of_all_scripts or line_is_too_wide or systemd_accepts"
-    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *TESTS]
-    inherited = {name: value for name, value in os.environ.items() if name != "CI"}
-    done = subprocess.run(
-        [*command, "-k", names],
-        cwd=ROOT,
-        env=inherited | {"PATH": ""},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
-    last = done.stdout.splitlines()[-1]
-    assert "1 passed, 2 skipped" in done.stdout
+TESTS = """
+from tests.support.programs import program
+
+def test_scripts():
+    program("tsc")
+
+def test_units():
+    program("systemd-analyze")
+
+def test_others():
+    pass
+"""
+
+
+def test_run_without_programs_passes_and_ends_with_what_was_not_tested(pytester, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("CI", raising=False)
+    pytester.makeconftest("from tests.conftest import pytest_sessionfinish")
+    pytester.makepyfile(TESTS)
+    done = pytester.runpytest_inprocess("-p", "no:xdist")
+    assert done.ret == 0
+    done.assert_outcomes(passed=1, skipped=2)
+    last = done.outlines[-1]
     assert last.startswith(
         "Not tested, because programs are missing: systemd-analyze (1), tsc (1). "
     )
