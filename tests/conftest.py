@@ -24,6 +24,7 @@ from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
 from bullscows_web.duel.levels import computed
 from bullscows_web.main import create_app
+from bullscows_web.search.known import Known
 from bullscows_web.server.settings import LOCAL_HOSTS, Settings
 from bullscows_web.trees.library import Library, write_levels
 from tests import ROOT
@@ -53,7 +54,7 @@ os.environ["BULLSCOWS_SECRET_KEY"] = "no secret at all: the key of tests"
 WARM = "from bullscows.analysis.analyst import Analyst; Analyst().load(('p3c6n', 'p3c4r'))"
 """Compiles the kernels of the search."""
 
-LARGE_FIXTURES = {"proving", "shipped_app", "shipped_client", "shipped_library"}
+LARGE_FIXTURES = {"proving", "shipped_app", "shipped_client", "shipped_known", "shipped_library"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -105,8 +106,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage from now on, but not among what is imported."""
+    """Collect garbage from now on, but rarely and not among what is imported.
+
+    By default a sixth of the time of the tests of pages would be spent on it.
+    """
     gc.freeze()
+    gc.set_threshold(50_000, 50, 100)
     gc.enable()
 
 
@@ -208,8 +213,14 @@ def real_server(shipped_trees: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest.fixture(scope="session")
-def shipped_client(shipped_trees: Path) -> Iterator[TestClient]:
-    app = create_app(Settings(trees_dir=shipped_trees), ThreadExecutor(shipped_trees))
+def shipped_known(shipped_trees: Path) -> Known:
+    """What ships, opened once for all searchers of a test process."""
+    return Known.open(shipped_trees)
+
+
+@pytest.fixture(scope="session")
+def shipped_client(shipped_trees: Path, shipped_known: Known) -> Iterator[TestClient]:
+    app = create_app(Settings(trees_dir=shipped_trees), ThreadExecutor(shipped_known))
     with TestClient(app, follow_redirects=False) as client:
         yield client
 

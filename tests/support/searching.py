@@ -60,8 +60,9 @@ def searcher_of(client: Any) -> Searcher:
 class ThreadExecutor:
     """Runs tasks one after the other in a thread, without limits."""
 
-    def __init__(self, trees: Path, seconds: float = 1.0, *, loaded: bool = False) -> None:
-        self.searcher = Searcher(Known.open(trees), seconds, sys.maxsize)
+    def __init__(self, trees: Path | Known, seconds: float = 1.0, *, loaded: bool = False) -> None:
+        known = Known.open(trees) if isinstance(trees, Path) else trees
+        self.searcher = Searcher(known, seconds, sys.maxsize)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="search")
         if loaded:
             assert self.searcher.load()

@@ -13,7 +13,6 @@ from bullscows.game.rules import Rules
 from bullscows.library import solve
 from bullscows_web.search.known import Known, on_best_tree, on_tree
 from bullscows_web.search.searcher import Searcher
-from tests import ROOT
 from tests.app.search.test_known import body
 from tests.engine.cli.test_commands import run_json
 from tests.support.known import known_total
@@ -189,10 +188,10 @@ def test_tree_answers_if_its_own_guess_excluded_nothing(shipped_library):
     ],
 )
 def test_repeated_guess_is_answered_from_what_is_known_without_it(
-    rules, once, twice, objective, max_turns
+    shipped_known, rules, once, twice, objective, max_turns
 ):
     """From trees, with a last turn and without, and from positions proved after one guess."""
-    searcher = Searcher(Known.open(ROOT / "trees"), 0.0, MEMORY)
+    searcher = Searcher(shipped_known, 0.0, MEMORY)
     early = Question.of(rules, once, objective, max_turns)
     known = searcher.analysis(early, 0.0)
     late = Question.of(rules, twice, objective, None if max_turns is None else max_turns + 1)

@@ -66,16 +66,16 @@ def turns_of_tree(library: Library, duel: Duel) -> list[int]:
 
 def turns_of_computer(duel: Duel) -> list[int]:
     """At which turn the computer finds each code that fits, by playing on."""
-    return [turn_of(duel, code) for code in candidates(RULES, duel.theirs).tolist()]
-
-
-def turn_of(duel: Duel, code: int) -> int:
     shown = [duel.terms.relabelling.show(each) for each in range(RULES.size)]
-    hidden = shown.index(code)
-    answers = duel.answers
-    while (guess := duel.strategy.walk(answers).guess) != hidden:
-        answers = (*answers, RULES.respond(guess, hidden))
-    return len(answers) + 1
+    strategy = duel.strategy
+    turns = []
+    for code in candidates(RULES, duel.theirs).tolist():
+        hidden = shown.index(code)
+        answers = duel.answers
+        while (guess := strategy.walk(answers).guess) != hidden:
+            answers = (*answers, RULES.respond(guess, hidden))
+        turns.append(len(answers) + 1)
+    return turns
 
 
 def test_course_has_chances_before_each_guess_and_at_the_end(library: Library):

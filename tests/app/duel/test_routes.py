@@ -3,6 +3,7 @@
 import random
 import re
 from hashlib import sha256
+from itertools import cycle
 
 import pytest
 from starlette.testclient import TestClient
@@ -49,10 +50,12 @@ def play(client: TestClient, path: str, mine: str, drawn: random.Random) -> tupl
     raise AssertionError("a duel has an end")
 
 
-@pytest.mark.parametrize("begins", ["you", "computer"])
 @pytest.mark.parametrize(
-    ("game", "mine", "level"),
-    [*(("p3c5n", "412", level) for level in LEVELS), ("p2c4r", "33", LEVELS[0])],
+    ("game", "mine", "level", "begins"),
+    [
+        *(("p3c5n", "412", *each) for each in zip(LEVELS, cycle(["you", "computer"]))),
+        ("p2c4r", "33", LEVELS[0], "computer"),
+    ],
 )
 def test_duel_is_played_to_its_end(
     client: TestClient, game: str, mine: str, level: str, begins: str

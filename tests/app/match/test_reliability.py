@@ -352,14 +352,19 @@ def test_kills_lose_and_double_no_accepted_move(
 
 
 @pytest.mark.process
-def test_one_seat_is_taken_once_in_two_processes(small_trees: Path, tmp_path: Path, database: str):
+def test_one_seat_is_taken_once_in_two_processes(
+    match_app: FastAPI, small_trees: Path, tmp_path: Path, database: str
+):
     options = {"BULLSCOWS_DATABASE_URL": database} | KEY
     with (
-        running(small_trees, tmp_path / "one", **options) as one,
-        running(small_trees, tmp_path / "other", **options) as other,
+        running(small_trees, tmp_path / "log", **options) as server,
+        serving_matches(match_app, database) as client,
         ThreadPoolExecutor(8) as pool,
     ):
-        _, made = ask(one.address, "", rules="p4c10n")
-        where = [one.address, other.address] * 4
-        joins = [pool.submit(ask, each, f"/{made['id']}/join", name="x") for each in where]
-        assert sorted(join.result()[0] for join in joins) == [200] + [409] * 7
+        _, made = ask(server.address, "", rules="p4c10n")
+        path = f"/{made['id']}/join"
+        there = [pool.submit(ask, server.address, path, name="x") for _ in range(4)]
+        here = [pool.submit(client.post, API + path, json={"name": "x"}) for _ in range(4)]
+        statuses = [join.result()[0] for join in there]
+        statuses += [join.result().status_code for join in here]
+        assert sorted(statuses) == [200] + [409] * 7

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.large
 GAMES = sorted({spec.rules for spec in CATALOGUE.values() if spec.is_optimal})
 """All games with a proved tree; those with proved positions after one guess are among them."""
 
-SLOW, QUICK = 10_000, 200
+SLOW, QUICK = 10_000, 120
 """Positions of all games together."""
 
 LIMIT = 600.0

@@ -44,6 +44,6 @@ def test_estimate_prints_nodes_and_their_error() -> None:
 
 
 def test_estimate_without_a_draw_exits_3() -> None:
-    late = run("estimate", "p5c9n", "--time-limit", "0")
+    late = run("estimate", "p4c10n", "--time-limit", "0")
     assert late.exit_code == 3
     assert "raise --time-limit" in late.stderr

@@ -263,13 +263,13 @@ def test_a_tree_grows_for_totals_of_whole_games_only(mastermind: Path, asked: Qu
 
 
 def test_file_that_has_not_room_for_all_keeps_those_that_took_most(file, monkeypatch):
-    saved = solve(BULLS_COWS, checkpoint=file)
-    whole = undisturbed(BULLS_COWS)
+    saved = solve("p4c9n", checkpoint=file)
+    whole = undisturbed("p4c9n")
     assert (saved.tree(), saved.counters) == (whole.tree(), whole.counters), "it costs no nodes"
     everything = json.loads(file.read_text())["proofs"][0]["positions"]
     file.unlink()
     monkeypatch.setattr(checkpoint, "MAX_BYTES", 3000)
-    solve(BULLS_COWS, checkpoint=file)
+    solve("p4c9n", checkpoint=file)
     kept = json.loads(file.read_text())["proofs"][0]["positions"]
     assert 30 < len(kept) < len(everything)
     assert len(file.read_text()) < 4000

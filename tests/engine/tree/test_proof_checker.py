@@ -23,11 +23,12 @@ from bullscows.search.position import Position
 from bullscows.search.position_search import Search
 from bullscows.search.proof_writer import Writer
 from bullscows.search.threads import run_together
+from bullscows.shipping.catalogue import CATALOGUE
 from bullscows.tree import proof_checker
 from bullscows.tree.files import read_tree
 from bullscows.tree.proof_checker import CheckedProof, Codes, Game, ProofError, Splits, check
 from bullscows.tree.proof_files import proof_files
-from bullscows.tree.storage import RecordError, default_folder, proof_path, tree_files
+from bullscows.tree.storage import RecordError, default_folder, proof_path
 
 TOTALS = {"p3c6n": 436, "p3c5r": 451, "p4c6n": 1446, "p4c6r": 5625, "p3c10z": 3151, "p3c6rb": 1280}
 """Least totals; sources: README, tests/data/known_costs.csv, Slovesnov 5.2."""
@@ -421,8 +422,7 @@ LONG = {
     "p6c6n",
 }
 """Games whose proofs take longer to check than a second or two."""
-TREES = [read_tree(path) for path in tree_files(default_folder())]
-LONG |= {file.name for file in TREES if file.record.rules in LONG}
+LONG |= {name for name, tree in CATALOGUE.items() if tree.rules in LONG}
 
 
 @pytest.mark.parametrize(
@@ -436,7 +436,7 @@ def test_a_shipped_proof_is_accepted(name: str) -> None:
     if name in totals:
         assert (found.rules, found.weights, found.claim) == (name, None, totals[name])
     else:
-        (record,) = (file.record for file in TREES if file.name == name)
+        record = read_tree(name).record
         proof = proof_files(name, record.rules, default_folder())[-1]
         question = proof.question
         assert (str(question.objective), question.max_turns) == (record.objective, record.max_turns)
@@ -448,8 +448,8 @@ def test_claims_of_shipped_proofs_are_read() -> None:
     folder = default_folder()
     claims = {
         proof.path: proof.claim
-        for file in TREES
-        for proof in proof_files(file.name, file.record.rules, folder)
+        for name, tree in CATALOGUE.items()
+        for proof in proof_files(name, tree.rules, folder)
     }
     assert claims[proof_path("p6c4r", folder)] == 17281
 
