@@ -41,7 +41,7 @@ from bullscows.game.result import Analysis, Finding, Infeasible
 from bullscows.game.rules import KNOWN_GAMES, CodeIndex, Rules
 
 if TYPE_CHECKING:
-    from bullscows.analysis.timed_search import Evaluator
+    from bullscows.analysis.timed_search import TimedSearch
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -112,7 +112,7 @@ class Analyst:
 
     def __init__(self, memory: int = MEMORY) -> None:
         self._memory = arguments.whole("memory", memory, "a number of bytes")
-        self._evaluator: Evaluator | None = None
+        self._search: TimedSearch | None = None
         self.last_search: float | None = None
         """The seconds of the last search for a guess; None: what was known sufficed."""
         self._known: OrderedDict[Question, Finding] = OrderedDict()
@@ -128,9 +128,9 @@ class Analyst:
 
     def load(self, games: Sequence[str] = KNOWN_GAMES) -> None:
         """Load the search and solve games by name; raises `ImportError` without numba."""
-        from bullscows.analysis.timed_search import Evaluator
+        from bullscows.analysis.timed_search import TimedSearch
 
-        self._evaluator = Evaluator(self._memory)
+        self._search = TimedSearch(self._memory)
         for _ in self.solving(games, None):
             pass
 
@@ -141,7 +141,7 @@ class Analyst:
         Games that do not fit into the memory are left out; a game is abandoned after `STEPS` steps
         without a proof.  Other questions may come in between.  Before `load` there are no steps.
         """
-        if self._evaluator is None:
+        if self._search is None:
             return
         for text, objective in product(games, ("average", "worst,average")):
             question = Question.of(text, (), objective)
@@ -175,12 +175,12 @@ class Analyst:
         no strategy keeps within the turns is no error here.
         """
         self.last_search = None
-        evaluator = self._evaluator
-        if evaluator is None or not is_searched(question):
+        search = self._search
+        if search is None or not is_searched(question):
             return by_rule(question)
         if question.secrets is not None:  # no symmetry of the game maps a list to itself
             began = time.perf_counter()
-            listed = evaluator.analysis(question, seconds)
+            listed = search.analysis(question, seconds)
             self.last_search = time.perf_counter() - began
             return listed
         form = canonical_form(question.history)
@@ -189,13 +189,13 @@ class Analyst:
         if known is None or known.status != "optimal":
             began = time.perf_counter()
             try:
-                found = evaluator.analysis(replace(asked), seconds)
+                # A copy: a question keeps its candidates once they are counted, and a key must not.
+                found = search.analysis(replace(asked), seconds)
             finally:
                 self.last_search = None if seconds == 0 else time.perf_counter() - began
             if isinstance(found, Analysis) and isinstance(known, Analysis):
                 found = found.tightened(known)
             known = found
-        # The key does not hold its candidates.
         _store(self._known, asked, replace(known, question=asked), KNOWN)
         if isinstance(known, Infeasible):
             return Infeasible(question)
@@ -205,7 +205,7 @@ class Analyst:
 
     def can_search(self, question: Question) -> bool:
         """Return whether the search is loaded and the position is small enough for it."""
-        return self._evaluator is not None and is_searched(question)
+        return self._search is not None and is_searched(question)
 
     def evaluations(
         self,
@@ -231,10 +231,10 @@ class Analyst:
             for one in parted
         ]
         unknown = [place for place, result in enumerate(results) if not result.is_whole]
-        if self._evaluator is not None and unknown and is_searched(question):
+        if self._search is not None and unknown and is_searched(question):
             asked = [parted[place] for place in unknown]
             try:
-                found = self._searched_evaluations(self._evaluator, question, asked, seconds)
+                found = self._searched_evaluations(self._search, question, asked, seconds)
             except TooLittleMemoryError:
                 open_ones = [results[place] for place in unknown]
                 found = [replace(one, is_refused=one.status != "optimal") for one in open_ones]
@@ -245,7 +245,7 @@ class Analyst:
 
     def _searched_evaluations(
         self,
-        evaluator: Evaluator,
+        search: TimedSearch,
         question: Question,
         splits: Sequence[Split],
         seconds: float | None,
@@ -253,14 +253,14 @@ class Analyst:
         """Search the canonical position, once for guesses that are equivalent there."""
         history = question.history
         asked = replace(question, history=canonical_form(history).history)
-        key = replace(asked)  # does not hold its candidates
+        key = replace(asked)  # a copy that keeps no candidates, as in `searched`
         names = [canonical_guess(history, split.guess) for split in splits]
         named = {name: replace(one, guess=name) for name, one in zip(names, splits, strict=True)}
         begun = [
             replace(self._evaluations.get((asked, name), Evaluation(asked, one)), question=asked)
             for name, one in named.items()
         ]
-        found = evaluator.evaluations(begun, seconds)
+        found = search.evaluations(begun, seconds)
         for one in found:
             _store(self._evaluations, (key, one.guess), replace(one, question=key), KNOWN_GUESSES)
         results = dict(zip(named, found, strict=True))
@@ -279,13 +279,13 @@ class Analyst:
         count = len(best.question.candidates)
         is_small = count >= FEWEST_RANKED and count * question.rules.size <= CELLS_RANKED
         is_sum = best.status == "optimal" and "worst" not in question.objective.criteria
-        if self._evaluator is None or not (is_sum and is_small):
+        if self._search is None or not (is_sum and is_small):
             return ()
         form = canonical_form(question.history)
         asked = replace(question, history=form.history), number
         if asked not in self._ranked:
             try:
-                ranked = self._evaluator.best_guesses(*asked)
+                ranked = self._search.best_guesses(*asked)
             except TooLittleMemoryError:
                 return ()
             _store(self._ranked, (replace(asked[0]), number), ranked, KNOWN_GUESSES)

@@ -38,7 +38,7 @@ SUGGESTED = 0.5
 """The share of the remaining time for an upper bound on the suggested guess."""
 
 
-class Evaluator:
+class TimedSearch:
     """Proves what it can of positions and guesses in a given time.
 
     The searches it keeps stay within `memory`, the bytes that the whole process may use.
