@@ -57,15 +57,20 @@ def search(
 
 @kernel
 def fewest_stored(
-    problem: Problem, work: ws.Workspace, tables: ws.Tables, node: ws.Node, limit: int, known: int
+    problem: Problem,
+    work: ws.Workspace,
+    tables: ws.Tables,
+    node: ws.Node,
+    limit: int,
+    only_number: int,
 ) -> int:
     """Return the number of nodes that the shortest optimal tree of a set stores.
 
     Above `limit`, the most that the caller can use: a lower bound that is, too.  `tables` is a
     transposition table of such numbers for this problem alone.  The set has 3 to `TIED_SIZE`
-    candidates.  If `known` is 0, ``result[GUESS]`` is the first guess in the order of ties that
-    leads to the number, or -1 if the weights allow no strategy; if it is 1, a number from the table
-    will do.
+    candidates.  If `only_number` is 0, ``result[GUESS]`` is the first guess in the order of ties
+    that leads to the number, or -1 if the weights allow no strategy.  If it is 1, no guess is
+    wanted, so the number may come from the table.
     """
     # Step 1: special sets, and what the table knows.
     answers = problem.answers
@@ -78,7 +83,7 @@ def fewest_stored(
             work.result[ws.GUESS] = int64(members[node.start + perfect])
             return int64(0)
     place, check = key_of(problem, work, turn, node.start, count)
-    if known != 0:
+    if only_number != 0:
         number, kind = probe(tables[0], tables[1], place, check)
         if kind == EXACT or (kind == BOUND and number > limit):
             return number

@@ -155,7 +155,7 @@ class _Run:
     checkpoint: Checkpoint | None
     progress: ReportProgress | None
     timer: Timer
-    known: TreeFile | None
+    known_tree: TreeFile | None
     cluster: Cluster | None = None
     is_late: bool = False
     """Whether there was too little time to begin a search."""
@@ -372,13 +372,13 @@ class _Run:
         proven = None if self.checkpoint is None else self.checkpoint.proven(weights)
         return Bounds(least).tightened(Bounds() if proven is None else proven.bounds)
 
-    def _bounds(self, search: Search, position: Position, known: Bounds) -> Bounds:
-        """Search for the value, starting from the bounds of a checkpoint and known ones."""
+    def _bounds(self, search: Search, position: Position, upper: Bounds) -> Bounds:
+        """Search for the value, starting from the bounds of a checkpoint and an upper bound."""
         first = self.question.first
         proven = search.proven
         search.take_over(position)
-        if self.known is not None:
-            _start_from(search, position, first, self.known)
+        if self.known_tree is not None:
+            _start_from(search, position, first, self.known_tree)
         if proven is not None and proven.bounds.exact:
             return proven.bounds
         left = self.timer.share()
@@ -395,7 +395,7 @@ class _Run:
                 search,
                 tree,
                 option=option,
-                known=known if proven is None else proven.bounds.tightened(known),
+                known=upper if proven is None else proven.bounds.tightened(upper),
                 time_limit=left,
                 progress=self.progress,
                 cluster=self.cluster,
