@@ -22,7 +22,6 @@ from bullscows.game.rules import Answer
 from bullscows_web.errors.kinds import EXPECTED, Kind, http_kind, kind_of
 from bullscows_web.errors.pages import ErrorPage, way_on
 from bullscows_web.play.pages import WrongAnswersPage
-from bullscows_web.server.invalid_values import complaint
 from bullscows_web.trees.position import ContradictionError, contradiction_corrections, corrected
 from bullscows_web.web import rendering, text_patterns
 from bullscows_web.web.caching import NO_STORE, NotModifiedError
@@ -192,7 +191,7 @@ def _field(item: Mapping[str, Any]) -> InvalidField:
     message = None
     if item["type"] == "string_pattern_mismatch":
         message = text_patterns.complaint(item["ctx"]["pattern"], item["input"])
-    return InvalidField.of(item["loc"], message or complaint(item))
+    return InvalidField.of(item["loc"], message or item["msg"].removeprefix("Value error, "))
 
 
 # -- responses ---------------------------------------------------------------------------------

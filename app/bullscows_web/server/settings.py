@@ -13,7 +13,6 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bullscows.tree.storage import default_folder
 from bullscows_web.server.http_server import Format
-from bullscows_web.server.invalid_values import complaint
 
 PREFIX = "BULLSCOWS_"
 
@@ -128,9 +127,9 @@ def read_settings() -> Settings:
     try:
         settings = Settings()
     except ValidationError as error:
-        lines += [
-            f"{PREFIX}{str(item['loc'][0]).upper()}: {complaint(item)}" for item in error.errors()
-        ]
+        for item in error.errors():
+            message = item["msg"].removeprefix("Value error, ")
+            lines.append(f"{PREFIX}{str(item['loc'][0]).upper()}: {message}")
         raise ValueError("; ".join(lines)) from error
     if lines:
         raise ValueError("; ".join(lines))

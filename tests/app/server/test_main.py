@@ -139,7 +139,7 @@ def test_without_settings_only_this_machine_is_answered(monkeypatch: pytest.Monk
     ("name", "value"),
     [
         *(("ALLOWED_HOSTS", " , "), ("METRICS", "perhaps"), ("SEARCH_TIMEOUT", "soon")),
-        ("SEARCH_PROCESSES", "0"),
+        *(("SEARCH_PROCESSES", "0"), ("SECRET_KEY", "too short")),
     ],
 )
 def test_settings_that_cannot_be_are_a_usage_error(
@@ -149,6 +149,7 @@ def test_settings_that_cannot_be_are_a_usage_error(
     result = CliRunner().invoke(commands, ["serve"])
     assert result.exit_code == 2
     assert f"BULLSCOWS_{name}:" in result.stderr
+    assert "too short" not in result.stderr
 
 
 def line_of(record: logging.LogRecord) -> dict[str, object]:
@@ -159,11 +160,12 @@ def line_of(record: logging.LogRecord) -> dict[str, object]:
 
 
 @pytest.fixture
-def as_json(small_trees: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+def as_json(small_trees: Path) -> Iterator[Settings]:
     """Settings whose log handlers are gone after the test."""
     root = logging.getLogger()
-    monkeypatch.setattr(root, "handlers", list(root.handlers))
-    return Settings(trees_dir=small_trees, log_format="json")
+    before = list(root.handlers)
+    yield Settings(trees_dir=small_trees, log_format="json")
+    root.handlers[:] = before
 
 
 @pytest.fixture

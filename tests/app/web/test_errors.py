@@ -157,9 +157,13 @@ def test_wrong_method_is_a_problem_that_names_the_right_ones(client: TestClient,
 
 
 def test_invalid_request_says_what_is_wrong_where(client: TestClient):
-    response = client.post(ANSWERS, json={"bulls": 9, "cows": 0, "x" * 900: 1})
-    fields = {item["field"] for item in response.json()["errors"]}
-    assert fields == {"body.bulls", "body." + "x" * 40}
+    found = client.post(ANSWERS, json={"bulls": 9, "cows": 0, "x" * 900: 1}).json()
+    messages = {item["field"]: item["message"] for item in found["errors"]}
+    assert messages == {
+        "body.bulls": "Input should be less than or equal to 8",
+        "body." + "x" * 40: "Extra inputs are not permitted",
+    }
+    assert found["detail"].startswith("body.bulls: Input should be")
 
 
 def test_damaged_tree_is_unavailable_and_the_others_play(damaged: TestClient):
