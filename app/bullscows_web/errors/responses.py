@@ -200,13 +200,13 @@ def _field(item: Mapping[str, Any]) -> InvalidField:
 def install(app: FastAPI) -> None:
     """Make `app` answer all exceptions."""
     for kind in (*EXPECTED, HTTPException):
-        app.add_exception_handler(kind, respond)
+        app.add_exception_handler(kind, error_response)
     app.add_exception_handler(ClientDisconnect, gone)
     app.add_exception_handler(NotModifiedError, not_modified)
     app.add_exception_handler(Exception, last_resort)
 
 
-def respond(request: Request, error: Exception) -> Response:
+def error_response(request: Request, error: Exception) -> Response:
     """Return the response to a request that raised `error`; log and count the error."""
     problem = describe(error)
     level = logging.getLevelNamesMapping()[problem.kind.level]
@@ -244,7 +244,7 @@ def last_resort(request: Request, error: Exception) -> Response:
     It is sent outside all middleware, and needs headers of its own.
     """
     try:
-        response = respond(request, error)
+        response = error_response(request, error)
     except Exception:
         logger.exception("an error could not be rendered as a page")
         response = document(describe(error))

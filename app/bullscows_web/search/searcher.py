@@ -59,6 +59,7 @@ class Searcher:
         `seconds` limits the search; by default the limit of a request applies.  With 0 only earlier
         results are used.  Raises `ObjectiveError` as `Analyst.analysis`.
         """
+        # The web process looks up neither large games nor positions with guesses to evaluate.
         if (found := self.known.find(question)) is not None:
             analysis, source = found
             self.sources.append(source)
