@@ -167,6 +167,8 @@ LINES = """() => [...document.querySelectorAll(".rows .answer-key :is(div, p)")]
 """Returns the heights of the lines of the key, in sizes of their letters."""
 
 
+FITS = """document.querySelector("main").scrollHeight <= innerHeight
+  && document.querySelector(".rows").scrollHeight <= document.querySelector(".rows").clientHeight"""
 HIDDEN_ROWS = """(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(
   document.querySelector(".rows"))"""
 MIDDLES = """[...document.querySelectorAll(".rows .slots, .entry .slots, .answers, .keys")]
@@ -188,6 +190,19 @@ def test_first_screen_explains_the_answers_in_a_line_each(
         expect_in_sight(page, *KEY, ".said")
         assert page.evaluate(HIDDEN_ROWS) <= 0, size
         assert max(page.evaluate(f"({LINES})()")) < 2, size
+
+
+@pytest.mark.parametrize("path", FIRST[:4])
+@each_language
+def test_first_screen_with_large_text_does_not_scroll(
+    page: Page, site: str, prefix: str, path: str
+):
+    page.goto(f"{site}{prefix}{path}")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.set_viewport_size({"width": 360, "height": 640})
+    expect_in_sight(page, *KEY, ".entry .slots", ".fill .enter, .pad .win")
+    assert page.evaluate(FITS)
+    assert max(page.evaluate(f"({LINES})()")) < 2
 
 
 @pytest.mark.parametrize(
@@ -278,6 +293,28 @@ def test_map_opens_with_its_caption_and_covers_no_control(page: Page, site: str,
         page.evaluate("document.querySelector('.map').open = false")
 
 
+OPENED = (
+    ("/guess/p4c10n/k3f9/0123-4567-0456?hints=on", ".hints summary"),
+    ("/play/avg-bulls-cows/0/0.2-1.1?analysis=open", ".analysis dd"),
+)
+
+
+@pytest.mark.parametrize(("path", "first"), OPENED)
+def test_last_turn_is_in_sight_below_open_hints(page: Page, site: str, path: str, first: str):
+    page.goto(f"{site}/ru{path}")
+    for percent, size in (
+        (100, (320, 568)),
+        (100, (360, 640)),
+        (100, (390, 844)),
+        (200, (360, 640)),
+    ):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
+        page.evaluate(f"document.querySelector('{first}').scrollIntoView({{ block: 'nearest' }})")
+        expect_in_sight(page, LAST, ".entry .slots", ".keypad, .pad")
+        expect(page.locator(first).first).to_be_in_viewport(ratio=1)
+
+
 AROUND = """(() => {
   const [screen, key, question] = [".screen", ".rows .answer-key", ".rows .try"].map(
     (part) => document.querySelector(part).getBoundingClientRect());
@@ -350,10 +387,6 @@ def test_question_of_the_first_screen_without_javascript(visit: Visit, prefix: s
     page.locator(".rows .answer-key a").click()
     question.locator(".try-skip").click()
     expect(question).to_be_hidden()
-
-
-FITS = """document.querySelector("main").scrollHeight <= innerHeight
-  && document.querySelector(".rows").scrollHeight <= document.querySelector(".rows").clientHeight"""
 
 
 @each_language
