@@ -186,17 +186,15 @@ class _Sums:
             self._bound(self._option(suggested.guess), timer.share(SUGGESTED))
             self._bound(None, timer.share())
         lower, upper = root.bounds
-        attained = self._option(suggested.guess).bounds.upper
         if root.bounds.exact:
             if upper is None:
                 return Infeasible(self._question)
             found = self._search.guess(root.position(table), upper, timer.extended())
-            guess = table.code(found)
-        elif attained == lower:
-            guess = suggested.guess
-        else:
-            return replace(suggested, bounds=self._first_level(Bounds(lower, attained)))
-        return Analysis.proved(self._question, guess, self._levels(lower))
+            return Analysis.proved(self._question, table.code(found), self._levels(lower))
+        attained = self._option(suggested.guess).bounds.upper
+        if attained == lower:
+            return Analysis.proved(self._question, suggested.guess, self._levels(lower))
+        return replace(suggested, bounds=self._first_level(Bounds(lower, attained)))
 
     def searched(self, evaluation: Evaluation, timer: Timer) -> Evaluation:
         """Search the parts of a guess one after the other, as far as there is time."""
