@@ -15,7 +15,6 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-from markupsafe import Markup
 
 from bullscows.game.rules import CodeIndex
 from bullscows.tree.nodes import Node
@@ -57,36 +56,9 @@ class Block(NamedTuple):
     """The answer that leads there; empty for the first block, and for several positions."""
 
     @property
-    def box(self) -> str:
-        """Its place in the picture, as attributes."""
-        x = 100 * self.x
-        y = STEP * self.level
-        length = 100 * self.width
-        return f'x="{x:.1f}%" y="{y}" width="{length:.1f}%" height="{BLOCK}"'
-
-    def plain(self, url: str, remaining: str) -> str:
-        """Return a link without a label, which keyboards and screen readers skip."""
-        return (
-            f'<a href="{url}" tabindex="-1" aria-hidden="true"><rect class="t{self.shade}"\n'
-            f' {self.box} rx="2">\n<title>{self.answer or "…"} · {self.guess} · {remaining}</title>'
-            "</rect></a>\n"
-        )
-
-    def labelled(self, url: str, fit: int, below: str, words: str, *, pegs: bool) -> str:
-        """Return a link with a label, shown from width `fit` on; its name starts with the label."""
-        name = self.guess
-        guess = f'<text x="7" y="19">{self.guess}</text> '
-        if pegs:
-            name = " ".join(self.guess) + ","
-            size = 'y="5" width="16" height="16"'
-            uses = enumerate(int(symbol, 16) for symbol in self.guess)
-            guess = "".join(f'<use href="#s{peg}" x="{7 + 18 * n}" {size}/>' for n, peg in uses)
-        return (
-            f'<a href="{url}" aria-label="{name} {below}, {words}">\n'
-            f'<svg {self.box}><rect class="t{self.shade}" width="100%" height="100%" rx="3"/>'
-            f'<g class="f{fit}">\n{guess}<text class="small" x="7" y="36">{below}</text>'
-            "</g></svg></a>\n"
-        )
+    def y(self) -> int:
+        """The upper edge, in pixels."""
+        return STEP * self.level
 
     def fit(self, *, pegs: bool) -> int:
         """Return from which of `WIDTHS` on its label fits, 1 for the first; 0 for none."""
@@ -164,24 +136,3 @@ class Icicle:
                     found.append((number, block))
                 x += length
         return found
-
-    def links(
-        self, tree: str, up: str, words: str, integer: Callable[[int], str], *, pegs: bool
-    ) -> Markup:
-        """Draw the blocks as links below the URL of a tree.
-
-        The first block links to `up` if there is a node before; `words` name that link.
-        `integer` writes a number in the language of the page.
-        """
-        first, *others = self.blocks
-        sign = "↑ " if first.answers else ""
-        drawn = [first.labelled(up or tree, 1, sign + integer(first.remaining), words, pegs=pegs)]
-        for block in others:
-            url = f"{tree}/{block.answers}" if block.answers else tree
-            remaining = integer(block.remaining)
-            if fit := block.fit(pegs=pegs):
-                below = f"{block.answer} · {remaining}"
-                drawn.append(block.labelled(url, fit, below, block.answers, pegs=pegs))
-            else:
-                drawn.append(block.plain(url, remaining))
-        return Markup("".join(drawn))
