@@ -9,7 +9,7 @@ grow by 5 MB, and must end with as many threads and open files.
 
 ``kinds`` prints for each kind of request, for different positions of shuffled games, the processor
 time of the server in milliseconds, which other programs do not change, and the 99th percentile of
-the latency with 32 clients, which they do change.  The first row is a bare FastAPI application.
+the latency with 32 clients, which they do change.
 
 ``matches`` plays matches on two workers: one of the two players moves every ten seconds, and both
 browsers poll the match and fetch the board after each move.  Requests share 40 connections, as
@@ -27,15 +27,16 @@ import os
 import random
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import count, cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fastapi import FastAPI
+import httpx
+import numpy as np
 
-from benchmarks.client import JSON, Client, Reply, Request, percentiles
 from bullscows.tree.storage import default_folder
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
@@ -53,18 +54,40 @@ MILLISECONDS = 250
 LIMITS = {"MB": 5, "files": 0, "threads": 0}
 """Limits for the growth of the process."""
 KIND_SECONDS = 5
+JSON = {"Content-Type": "application/json"}
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request; `kind` is its row in a table."""
+
+    path: str
+    """Path and query, sent as they are, valid or not."""
+    method: str = "GET"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The response to a request; status 0 if there is none."""
+
+    request: Request
+    status: int
+    milliseconds: float
+    """Time from the request to the end of the response, with the wait for a connection."""
 
 
 @contextmanager
-def server(app: str | None = None, *options: str, **environment: str) -> Iterator[Server]:
-    """Run a server that has compiled its search, or another application."""
+def server(*options: str, **environment: str) -> Iterator[Server]:
+    """Run a server that has compiled its search."""
     with TemporaryDirectory() as folder:
         ours = {f"BULLSCOWS_{name}": text for name, text in searching().items()}
         ours["BULLSCOWS_STATE_DIR"] = folder
         log = Path(folder) / "log"
-        with running(default_folder(), log, *options, app=app, **ours, **environment) as found:
-            if app is None:
-                wait_until_it_searches(found.address)
+        with running(default_folder(), log, *options, **ours, **environment) as found:
+            wait_until_it_searches(found.address)
             yield found
 
 
@@ -112,9 +135,9 @@ def kinds_of(position: GamePosition) -> dict[str, Request]:
         "JSON answer": Request(f"/api/v1/sessions/{before}/answers", "POST", JSON, last),
         "JSON session": Request(f"/api/v1/sessions/{position.id}"),
         "JSON node": Request(f"/api/v1/trees/{tree}/nodes?answers={answers}"),
-        "304 of a page": Request(page, headers="If-None-Match: *\r\n"),
+        "304 of a page": Request(page, headers={"If-None-Match": "*"}),
         "static file": Request("/static/styles/site.css"),
-        "fragment": Request(page, headers="HX-Request: true\r\nAccept-Encoding: gzip\r\n"),
+        "fragment": Request(page, headers={"HX-Request": "true"}),
         "page": Request(page),
         "Russian page": Request(f"/ru{page}"),
         "new game": Request(f"/play?tree={tree}&shuffle=on"),
@@ -128,8 +151,8 @@ INVALID = (
     Request(f"/play/{TREE}/0/9.9"),
     Request(f"/api/v1/sessions/{TREE}~0~4.0-4.0"),
     Request(f"/api/v1/sessions/{TREE}~0/answers", "POST", JSON, "{"),
-    Request(f"/api/v1/sessions/{TREE}~0/answers", "POST", "Content-Type: text/plain\r\n", "{}"),
-    Request("/trees", "POST", "Sec-Fetch-Site: cross-site\r\n", "x"),
+    Request(f"/api/v1/sessions/{TREE}~0/answers", "POST", {"Content-Type": "text/plain"}, "{}"),
+    Request("/trees", "POST", {"Sec-Fetch-Site": "cross-site"}, "x"),
     Request("/static/../pyproject.toml"),
     Request("/play/" + "x" * 5000),
     Request("/trees", "DELETE"),
@@ -147,7 +170,7 @@ def mixture(rng: random.Random, positions: Sequence[GamePosition]) -> Iterator[R
 
 def mutated(rng: random.Random, positions: Sequence[GamePosition]) -> Iterator[Request]:
     """Yield valid addresses with characters replaced, removed, doubled or added."""
-    odd = "0.-~/%?&=#+:;,abcxyz9 \t\"'<>\\^`{}|é\0" + "%00%ff%2f"
+    odd = "0.-~/%?&=#+:;,abcxyz9 \t\"'<>\\^`{}|\0" + "%00%ff%2f%c3%a9"
     while True:
         text = list(rng.choice(list(kinds_of(rng.choice(positions)).values())).path)
         for _ in range(rng.randint(1, 4)):
@@ -161,23 +184,49 @@ def mutated(rng: random.Random, positions: Sequence[GamePosition]) -> Iterator[R
 # -- loads -----------------------------------------------------------------------------------------
 
 
+def connected(port: int, connections: int) -> httpx.AsyncClient:
+    """Return a client of a server with so many connections."""
+    limits = httpx.Limits(max_connections=connections)
+    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", limits=limits, timeout=None)
+
+
+async def ask(client: httpx.AsyncClient, request: Request) -> Reply:
+    """Send a request and wait for the whole response."""
+    started = time.perf_counter()
+    target = {"target": request.path.encode()}
+    try:
+        response = await client.request(
+            request.method, "/", headers=request.headers, content=request.body, extensions=target
+        )
+        status = response.status_code
+    except httpx.HTTPError:
+        status = 0
+    return Reply(request, status, 1000 * (time.perf_counter() - started))
+
+
 async def send(
     port: int, queue: Iterator[Request], clients: int, gap: float = 0, seconds: float = float("inf")
 ) -> list[Reply]:
     """Run clients that each send a request every `gap` seconds on a connection."""
-    client = Client(port, clients)
     end = time.perf_counter() + seconds
+    replies: list[Reply] = []
+    async with connected(port, clients) as client:
 
-    async def run() -> None:
-        due = time.perf_counter()
-        while time.perf_counter() < end and (request := next(queue, None)) is not None:
-            due += gap
-            await asyncio.sleep(max(0, due - time.perf_counter()))
-            await client.ask(request)
+        async def run() -> None:
+            due = time.perf_counter()
+            while time.perf_counter() < end and (request := next(queue, None)) is not None:
+                due += gap
+                await asyncio.sleep(max(0, due - time.perf_counter()))
+                replies.append(await ask(client, request))
 
-    await asyncio.gather(*(run() for _ in range(clients)))
-    client.close()
-    return client.replies
+        await asyncio.gather(*(run() for _ in range(clients)))
+    return replies
+
+
+def percentiles(replies: Iterable[Reply], *shares: float) -> list[float]:
+    """Return percentiles of the times in milliseconds."""
+    times = [reply.milliseconds for reply in replies]
+    return list(map(float, np.percentile(times, shares))) if times else []
 
 
 def failures(replies: Sequence[Reply]) -> list[str]:
@@ -228,36 +277,20 @@ async def steady(positions: Sequence[GamePosition], options: argparse.Namespace)
     return wrong + [f"{growth[name]} {name} more than after a minute" for name in over]
 
 
-def bare() -> FastAPI:
-    """Return an application with one route and no middleware."""
-    app = FastAPI()
-
-    @app.get("/healthz")
-    async def hello() -> dict[str, str]:
-        return {"hello": "world"}
-
-    return app
-
-
 async def kinds(positions: Sequence[GamePosition], _: argparse.Namespace) -> list[str]:
     """Print a row for each kind of request; return the responses that are errors."""
     print("| requests | ms | p99 |\n| --- | ---: | ---: |")
-    with server("benchmarks.load:bare") as hello:
-        wrong = await _row(hello, "bare FastAPI application", cycle([Request("/healthz")]))
+    wrong = []
     with server() as served:
         for kind in kinds_of(positions[0]):
             queue = (kinds_of(position)[kind] for position in cycle(positions))
-            wrong += await _row(served, kind, queue)
+            before = processor_seconds(served)
+            replies = await send(served.port, queue, CLIENTS, seconds=KIND_SECONDS)
+            taken = 1000 * (processor_seconds(served) - before) / len(replies)
+            (p99,) = percentiles(replies, 99)
+            print(f"| {kind} | {taken:.2f} | {p99:.1f} |", flush=True)
+            wrong += [f"{kind}: {one.status}" for one in replies if not 0 < one.status < 400]
     return wrong
-
-
-async def _row(served: Server, kind: str, queue: Iterator[Request]) -> list[str]:
-    before = processor_seconds(served)
-    replies = await send(served.port, queue, CLIENTS, seconds=KIND_SECONDS)
-    taken = 1000 * (processor_seconds(served) - before) / len(replies)
-    (p99,) = percentiles(replies, 99)
-    print(f"| {kind} | {taken:.2f} | {p99:.1f} |", flush=True)
-    return [f"{kind}: {one.status}" for one in replies if not 0 < one.status < 400]
 
 
 # -- matches ---------------------------------------------------------------------------------------
@@ -272,23 +305,21 @@ MATCH_SECONDS = 30
 COLUMNS = ("move", "board", "poll")
 
 
-async def created(client: Client) -> tuple[str, list[str]]:
+async def created(client: httpx.AsyncClient) -> tuple[str, list[dict[str, str]]]:
     """Create a match of two players; return its path and the headers of each."""
-    body = json.dumps({"rules": "p4c10n", "secret": "8910"})
-    creator = json.loads((await client.ask(Request(API, "POST", JSON, body))).body)
+    creator = (await client.post(API, json={"rules": "p4c10n", "secret": "8910"})).json()
     path = f"/{creator['id']}"
-    join = Request(f"{API}{path}/join", "POST", JSON, '{"secret": "9801"}')
-    guest = json.loads((await client.ask(join)).body)
-    return path, [f"Authorization: Bearer {one['player']}\r\n" for one in (creator, guest)]
+    guest = (await client.post(f"{API}{path}/join", json={"secret": "9801"})).json()
+    return path, [{"Authorization": f"Bearer {one['player']}"} for one in (creator, guest)]
 
 
-def watched(played: Sequence[tuple[str, list[str]]]) -> Iterator[Request]:
+def watched(played: Sequence[tuple[str, list[dict[str, str]]]]) -> Iterator[Request]:
     """Yield the moves of matches in turn, each with what both browsers then request."""
     for turn in count(1):
         for seat in (0, 1):
             for path, players in played:
                 guess = json.dumps({"guess": "".join(random.sample("1234567", 4)), "turn": turn})
-                headers = JSON + players[seat]
+                headers = JSON | players[seat]
                 yield Request(f"{API}{path}/guesses", "POST", headers, guess, "move")
                 for player in players:
                     yield Request(f"{API}{path}", headers=player, kind="board")
@@ -299,10 +330,9 @@ def watched(played: Sequence[tuple[str, list[str]]]) -> Iterator[Request]:
 async def matches(_: Sequence[GamePosition], options: argparse.Namespace) -> list[str]:
     """Print milliseconds, the median to p99, by kind of request; return the failures."""
     limit = {"BULLSCOWS_MATCHES_PER_HOUR": str(10 * options.matches)}
-    with server(None, "--workers", "2", **limit) as served:
-        client = Client(served.port, CONNECTIONS)
-        played = [await created(client) for _ in range(options.matches)]
-        client.close()
+    with server("--workers", "2", **limit) as served:
+        async with connected(served.port, CONNECTIONS) as client:
+            played = [await created(client) for _ in range(options.matches)]
         gap = CONNECTIONS * PACE / ((3 + POLLS) * len(played))
         replies = await send(served.port, watched(played), CONNECTIONS, gap, MATCH_SECONDS)
     print(f"{len(played)} matches\n| request | p50 ms | p99 ms |\n| --- | ---: | ---: |")
