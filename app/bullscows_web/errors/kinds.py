@@ -88,6 +88,16 @@ KINDS = (
         explanation=N_("The first puzzle is that of %(day)s."),
     ),
     Kind(
+        "no-win-in-two",
+        404,
+        "This position is no puzzle",
+        "/puzzle/RULES redirects to a position that can be won in two",
+        heading=N_("This position is no puzzle."),
+        explanation=N_(
+            "No guess is sure to win in two turns here, or so few codes are left that any does."
+        ),
+    ),
+    Kind(
         "unknown-level",
         422,
         "This game has no such level",
@@ -314,7 +324,9 @@ KINDS = (
         "There is no such match",
         "copy the whole address of the invitation",
         heading=N_("There is no such match."),
-        explanation=N_("Copy the whole link again, or ask for a new one."),
+        explanation=N_(
+            "The link is cut short or mistyped: copy the whole link again, or ask for a new one."
+        ),
     ),
     Kind(
         "expired-match",
@@ -436,7 +448,7 @@ KINDS = (
         "Too many requests are waiting",
         "retry after the seconds of Retry-After",
         heading=N_("Too many requests at once."),
-        explanation=N_("Reload the page in a few seconds."),
+        explanation=N_("Try again in a few seconds."),
         retry_seconds=RETRY_SECONDS,
     ),
     Kind(
@@ -445,7 +457,9 @@ KINDS = (
         "This address has too many searches in progress",
         "retry after the seconds of Retry-After, and send one request after the other",
         heading=N_("Too many requests at once."),
-        explanation=N_("Reload the page in a few seconds."),
+        explanation=N_(
+            "Several pages that you opened are still being computed. Try again in a few seconds."
+        ),
         retry_seconds=RETRY_SECONDS,
     ),
     Kind(
@@ -455,9 +469,7 @@ KINDS = (
         "retry after the seconds of Retry-After, or ask about fewer turns, guesses or codes",
         errors=(SearchStoppedError,),
         heading=N_("The search took too long."),
-        explanation=N_(
-            "It was stopped, so that others need not wait. Reload the page to try again."
-        ),
+        explanation=N_("It was stopped, so that others need not wait. You can try again."),
         retry_seconds=RETRY_SECONDS,
     ),
     Kind(
@@ -485,7 +497,10 @@ KINDS = (
         "if it happens again, see the server's log",
         errors=(Exception,),
         heading=N_("Something went wrong."),
-        explanation=N_("The server has logged the error."),
+        explanation=N_(
+            "The error is on the server, which has logged it. Your games are not lost: try again, "
+            "or go on with another page."
+        ),
         detail="the error has been logged",
         level="ERROR",
     ),
@@ -495,15 +510,24 @@ KINDS = (
 _HTTP_PAGES = {
     403: (
         N_("This request was rejected."),
-        N_("This request was made by the page of another site."),
+        N_("It was made by a page of another site. Open the page here, and try again."),
     ),
     404: (
         N_("Page not found."),
         N_("Check the address, or continue from one of these pages."),
     ),
-    405: (N_("This page is read-only."), N_("Pages accept GET requests only.")),
-    413: (N_("This is too long."), N_("A request body can have at most %(body)s bytes.")),
-    414: (N_("This is too long."), N_("An address can have at most %(url)s characters.")),
+    405: (
+        N_("This address cannot be opened like this."),
+        N_("It takes what a button or a form sends, or is only for reading."),
+    ),
+    413: (
+        N_("This is too long."),
+        N_("The server takes at most %(body)s bytes at once. Go back and shorten the text."),
+    ),
+    414: (
+        N_("This address is too long."),
+        N_("An address can have at most %(url)s characters."),
+    ),
 }
 """Heading and explanation of kinds without an address, by status."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+from urllib.parse import unquote, urlsplit
 
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
-from starlette.exceptions import HTTPException
 
 from bullscows.game.history import MAX_CODES, History, InconsistentError
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules, RulesError
@@ -26,7 +26,7 @@ from bullscows_web.web.exceptions import (
     NotOpenError,
     OtherGameError,
 )
-from bullscows_web.web.frame import Frame
+from bullscows_web.web.frame import Frame, address
 
 WayOn: TypeAlias = tuple[str, str]
 """A URL to continue with, and the text of its link."""
@@ -40,6 +40,29 @@ FIELD_ERRORS = {
 }
 """How a part of an address should be written, by the type of Pydantic's error."""
 
+GUESS = ("/guess", N_("Choose what to guess"))
+ANALYSE = ("/analyse", N_("Analyse any position"))
+TREES = ("/trees", N_("See the trees"))
+STARTS: Mapping[str, WayOn] = {
+    "play": ("/play", N_("Computer guesses")),
+    "guess": GUESS,
+    "puzzle": GUESS,
+    "daily": ("/daily", N_("Daily puzzles")),
+    "duel": ("/duel", N_("Begin a duel")),
+    "match": ("/match", N_("Start a match")),
+    "learn": ("/learn", N_("Learn")),
+    "analyse": ANALYSE,
+    "review": ANALYSE,
+    "answer": ("/answer", N_("Answer to a guess")),
+    "trees": TREES,
+    "paste": TREES,
+    "compare": ("/compare", N_("Compare two trees")),
+    "statistics": ("/statistics", N_("Statistics")),
+    "results": ("/results", N_("Results")),
+    "atlas": ("/atlas", N_("Atlas")),
+}
+"""Paths from which visitors can start again, by the first part of the path that went wrong."""
+
 
 @dataclass(frozen=True)
 class ErrorPage:
@@ -48,7 +71,8 @@ class ErrorPage:
     kind: Kind
     error: Exception
     language: Language
-    way_on: WayOn | None
+    ways_on: Sequence[WayOn]
+    """Where the visitor can continue, the best first."""
 
     @property
     def status(self) -> int:
@@ -59,8 +83,6 @@ class ErrorPage:
     def heading(self) -> str:
         """The error in words."""
         _ = self.language.gettext
-        if self._is_damaged_link:
-            return _("This link is damaged.")
         if heading := self._shown_kind.heading:
             return _(heading)
         if self.status == 422:
@@ -72,8 +94,6 @@ class ErrorPage:
         """Advice for the visitor; can be empty."""
         error = self.error
         language = self.language
-        if self._is_damaged_link:
-            return language.gettext("Copy the whole link again, or ask for a new one.")
         if isinstance(error, GuessError):
             return f"{quoted(language, error.text)}: {error.message(language)}"
         if isinstance(error, ContradictionError):
@@ -90,13 +110,6 @@ class ErrorPage:
         ):
             return _impossible_answer(language, error.text, error.rules, said)
         return said
-
-    @property
-    def _is_damaged_link(self) -> bool:
-        """Whether the id of a match in the address is none, for example cut short."""
-        if not isinstance(self.error, RequestValidationError):
-            return False
-        return any(item["loc"] == ("path", "id") for item in self.error.errors())
 
     @property
     def _shown_kind(self) -> Kind:
@@ -186,27 +199,46 @@ def _field(language: Language, item: Mapping[str, Any]) -> str:
     return language.gettext(text) % {"name": name, "limit": limit}
 
 
-def way_on(request: Request, frame: Frame, kind: Kind, error: Exception) -> WayOn | None:
-    """Return where the visitor can continue."""
+def ways_on(request: Request, frame: Frame, kind: Kind, error: Exception) -> Iterator[WayOn]:
+    """Yield where the visitor can continue, the best first."""
     _ = frame.language.gettext
+    yield from _ways_on(request, frame, kind, error)
+    yield frame.url("/"), _("Start a game")
+    yield frame.url("/more"), _("All pages")
+
+
+def _ways_on(request: Request, frame: Frame, kind: Kind, error: Exception) -> Iterator[WayOn]:
+    """Yield where this error lets the visitor continue."""
+    _ = frame.language.gettext
+    start = STARTS.get(frame.path.split("/")[1])
+    tree = request.path_params.get("tree")
     if request.method == "GET" and kind.status in (429, 500, 503):
-        return frame.full, _("Try again")
-    if isinstance(error, InconsistentError) and error.rules:
+        yield frame.full, _("Try again")
+    elif isinstance(error, InconsistentError) and error.rules:
         turns = position_path(History(error.rules, error.turns))
-        return frame.url(turns), _("Which answer was wrong?")
-    if isinstance(error, (ContradictionError, GameOverError)):
-        return _last_position(request, frame, error)
-    if isinstance(error, (HTTPException, RequestValidationError)):
+        yield frame.url(turns), _("Which answer was wrong?")
+    elif isinstance(error, (ContradictionError, GameOverError)):
+        yield _last_position(request, frame, error)
+    elif request.method != "GET" and (page := _page_before(request)):
+        yield page, _("Go back")
+    elif isinstance(error, NotFoundError) and error.slug == "no-win-in-two":
+        if error.name:  # else the game has no puzzles
+            yield frame.url(f"/puzzle/{error.rules}"), _("Another puzzle")
+        yield frame.url(address(f"/analyse/{error.rules}", frame.query)), _("Analyse this position")
+    elif isinstance(error, NotFoundError) and error.rules:
+        yield frame.url(f"/duel/{error.rules}"), _("Choose the level")
+    elif frame.path.startswith(f"/trees/{tree}/") and not isinstance(error, NotFoundError):
+        yield frame.url(f"/trees/{tree}"), _("Open the tree")
+    elif start:
+        yield frame.url(start[0]), _(start[1])
+
+
+def _page_before(request: Request) -> str | None:
+    """Return the address of the page of this site whose form was sent."""
+    page = urlsplit(request.headers.get("referer", ""))
+    if page.netloc != request.headers.get("host"):
         return None
-    if isinstance(error, NotFoundError) and error.rules:
-        return frame.url(f"/duel/{error.rules}"), _("Choose the level")
-    if frame.path.startswith("/guess/"):
-        return frame.url("/guess"), _("Choose what to guess")
-    if frame.path.startswith("/duel/"):
-        return frame.url("/duel"), _("Begin a duel")
-    if frame.path.startswith("/match/"):
-        return frame.url("/match"), _("Start a match")
-    return None
+    return address(unquote(page.path), page.query)
 
 
 def _last_position(

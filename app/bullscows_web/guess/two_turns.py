@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from functools import cached_property
 
 from fastapi import APIRouter, Request, Response
 
-from bullscows.game.history import History, Split, split
-from bullscows.game.rules import Answer, CodeIndex
+from bullscows.game.history import History, Split, candidates, split
+from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.guess.pages import GuessingPage
 from bullscows_web.guess.puzzle import small_game
 from bullscows_web.guess.typed_guess import GuessError, read_new
-from bullscows_web.review.pages import winning
+from bullscows_web.review.pages import MAX_CODES, puzzle, winning
 from bullscows_web.trees.links import position_path, puzzle_path
+from bullscows_web.web.caching import NO_STORE
 from bullscows_web.web.dependencies import IN_TURN, GuessQuery, guess_in
+from bullscows_web.web.exceptions import NotFoundError
 from bullscows_web.web.frame import read_address, redirect
 from bullscows_web.web.rendering import respond
 
@@ -63,6 +66,23 @@ class TwoTurnsPage(GuessingPage):
         return self.rules.answers[answer], count
 
 
+TRIES = 20
+"""Games that are played to find a puzzle; most games have one."""
+
+
+def draw(rules: Rules) -> History | None:
+    """Play games of guesses that fit, and return a position that can be won in two."""
+    for _ in range(TRIES if rules.size <= MAX_CODES else 0):
+        secret = secrets.randbelow(rules.size)
+        history = History(rules)
+        while secret not in history.guesses:
+            guess = int(secrets.choice(candidates(rules, history)))
+            history = history.after(guess, rules.respond(guess, secret))
+        if found := puzzle(history):
+            return found
+    return None
+
+
 @router.get("/puzzle/{rules}", dependencies=[IN_TURN])
 def show(
     request: Request,
@@ -70,11 +90,15 @@ def show(
     h: str = "",
     guess: GuessQuery = None,
 ) -> Response:
-    """Ask for the guess; a position that cannot be won in two redirects to its analysis."""
+    """Ask for the guess; without turns, redirect to a new puzzle."""
     game = small_game(rules)
     page = TwoTurnsPage(read_address(game, h))
+    if not h and (drawn := draw(game)):
+        return redirect(request, puzzle_path(drawn), headers=NO_STORE)
+    if not page.left.size:
+        return redirect(request, page.analysis)  # it says which answers are wrong
     if not page.winning:
-        return redirect(request, page.analysis)
+        raise NotFoundError("no-win-in-two", h, game)
     typed = guess_in(request, game, guess)
     if typed is not None:
         try:

@@ -16,7 +16,7 @@ from functools import partial
 from itertools import islice
 from typing import Annotated, cast
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 
 from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import MAX_CODES, small_game
@@ -65,7 +65,15 @@ _PASSED = frozenset(
 )
 """Refusals of a move by a page that is not up to date: its reload says all."""
 
-Id = Annotated[str, Path(pattern=text_patterns.MATCH.pattern)]
+
+def _read_id(id: str) -> str:
+    """Return the id of a match in an address; raise `MatchError` if it is none."""
+    if not re.fullmatch(text_patterns.MATCH.pattern, id):
+        raise MatchError("unknown-match", f"there is no match {id[:40]!r}")
+    return id
+
+
+Id = Annotated[str, Depends(_read_id)]
 
 
 # -- start -------------------------------------------------------------------------------------

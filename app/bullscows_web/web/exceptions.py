@@ -18,7 +18,9 @@ Refused = Literal["address", "cross-site", "often", "search", "turn", "time", "s
 """Why a request was not served: the first three lie in the client, the others in the load.  It is
 the `refusal` of some exceptions, which the metrics count."""
 
-Missing: TypeAlias = Literal["unknown-tree", "unknown-game", "no-puzzle", "unknown-level"]
+Missing: TypeAlias = Literal[
+    "unknown-tree", "unknown-game", "no-puzzle", "no-win-in-two", "unknown-level"
+]
 Malformed: TypeAlias = Literal[
     "impossible-answer",
     "malformed-position",
@@ -33,7 +35,7 @@ Malformed: TypeAlias = Literal[
 
 
 class NotFoundError(LookupError):
-    """A name that nothing here has; of a level, `rules` is the game that lacks it."""
+    """A name that nothing here has; `rules` is the game that lacks a level or a win in two."""
 
     def __init__(self, slug: Missing, name: str, rules: Rules | None = None) -> None:
         super().__init__(f"{slug.replace('-', ' ')} {name[:40]!r}")

@@ -54,11 +54,31 @@ def test_first_position_that_a_guess_wins_in_two(client: TestClient, guesses: tu
         assert bool(page.select(".checked:not(.wrong)")) == wins(found, guess)
 
 
-@pytest.mark.parametrize("history", ["", "012:0.0", "012:0.1-345:0.1-034:0.0-125:1.0"])
-def test_other_positions_lead_to_their_analysis(client: TestClient, history: str):
+def test_contradiction_leads_to_the_analysis_that_explains_it(client: TestClient):
+    history = "012:0.1-345:0.1-034:0.0-125:1.0"
     response = client.get(f"/puzzle/p3c6n?h={history}", follow_redirects=False)
     assert response.status_code == 303
-    assert response.headers["location"].startswith("/analyse/p3c6n")
+    assert response.headers["location"] == f"/analyse/p3c6n?h={history}"
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_position_that_no_guess_wins_in_two_says_so_and_offers_a_puzzle(
+    client: TestClient, prefix: str
+):
+    page = get(client, f"{prefix}/puzzle/p3c6n?h=012:0.0", 404)
+    first, second = page.select(".actions .button")[:2]
+    assert second["href"] == f"{prefix}/analyse/p3c6n?h=012:0.0"
+    response = client.get(str(first["href"]), follow_redirects=False)
+    assert response.status_code == 303
+    assert response.headers["location"].startswith(f"{prefix}/puzzle/p3c6n?h=")
+    assert response.headers["cache-control"] == "no-store"
+    assert one(get(client, response.headers["location"]), ".best .digits")
+
+
+@pytest.mark.parametrize("rules", ["p1c10n", "p5c8r"])
+def test_game_without_puzzles_leads_to_its_analysis(client: TestClient, rules: str):
+    page = get(client, f"/puzzle/{rules}", 404)
+    assert one(page, ".actions .primary")["href"] == f"/analyse/{rules}"
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from shutil import copytree
+from time import time
 
 import pytest
 from httpx2 import Response
@@ -16,9 +17,10 @@ from bullscows_web.api.tree_schemas import NewSession
 from bullscows_web.errors.kinds import KINDS
 from bullscows_web.errors.responses import PROBLEM_TYPES
 from bullscows_web.main import create_app
-from bullscows_web.server.settings import Settings
+from bullscows_web.match.rules import new_id
+from bullscows_web.server.settings import MAX_BODY, Settings
 from bullscows_web.web.exceptions import BusyError
-from tests.support.pages import HTMX, get, one, text
+from tests.support.pages import HTMX, get, one, parse, text
 
 pytestmark = pytest.mark.large
 
@@ -340,10 +342,43 @@ def test_a_page_says_why_a_name_is_no_game(client: TestClient, path: str, name: 
     assert "число мест от 1 до 8" in client.get(f"/ru{path}/{name}").text
 
 
-@pytest.mark.parametrize("address", ["/match/xyz", "/match/abc234/presence"])
-def test_a_broken_invitation_reads_like_the_damaged_link_of_a_duel(client: TestClient, address):
-    response = client.get(address, headers={"Accept": "text/html"})
-    assert response.status_code == 422
-    assert "This link is damaged." in response.text
-    assert "Copy the whole link again, or ask for a new one." in response.text
-    assert "Эта ссылка повреждена." in client.get(f"/ru{address}").text
+NEW = new_id(time())[:-1]
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize(
+    ("path", "status", "way_on"),
+    [
+        ("/match/nope", 404, "/match"),
+        (f"/match/{NEW}", 404, "/match"),
+        ("/match/abc234/presence", 404, "/match"),
+        (f"/match/{new_id(0)}", 410, "/match"),
+        ("/trees/none", 404, "/trees"),
+        ("/trees/none/0.1", 404, "/trees"),
+        (f"{TREE}/9.9", 422, TREE),
+        ("/compare/none/none", 404, "/compare"),
+        ("/puzzle/none", 404, "/guess"),
+        ("/analyse/none", 422, "/analyse"),
+        ("/learn/9/9", 404, "/learn"),
+        ("/none", 404, "/"),
+    ],
+)
+def test_wrong_address_links_to_where_its_page_would_be_found(
+    client: TestClient, prefix: str, path: str, status: int, way_on: str
+):
+    page = get(client, prefix + path, status)
+    assert one(page, "main .button.primary")["href"] == prefix + way_on
+    assert client.get(prefix + way_on).status_code == 200
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_too_long_a_form_leads_back_to_its_page(client: TestClient, prefix: str):
+    back = f"{prefix}/paste?rules=p3c6n"
+    headers = {"Accept": "text/html", "Referer": f"http://testserver{back}"}
+    body = {"text": "x" * MAX_BODY}
+    response = client.post(f"{prefix}/paste", data=body, headers=headers)
+    assert response.status_code == 413
+    assert one(parse(response), "main .button.primary")["href"] == back
+    headers["Referer"] = f"http://other.example{back}"
+    response = client.post(f"{prefix}/paste", data=body, headers=headers)
+    assert one(parse(response), "main .button.primary")["href"] == f"{prefix}/trees"
