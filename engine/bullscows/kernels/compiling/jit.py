@@ -27,6 +27,8 @@ Numbers: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
 
 int64 = cast(Callable[[Any], int], np.int64)
+"""Type of a constant that a kernel passes on, ``int64(0)``: for a plain 0 the compiler makes
+another version of the kernel called.  An `int64` and a `uint64` in one variable make a float."""
 uint64 = cast(Callable[[Any], int], np.uint64)
 uint8 = cast(Callable[[Any], int], np.uint8)
 int8 = cast(Callable[[Any], int], np.int8)
