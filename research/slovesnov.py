@@ -13,7 +13,7 @@ from bullscows.game.cycles import cycles_of, diagram
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import Transformation, completed, representatives
-from bullscows.shipping.catalogue import spec
+from bullscows.shipping.catalogue import tree_spec
 from bullscows.shipping.named_trees import BuildOptions, build_record
 from bullscows.strategies.hybrids import HYBRIDS, HybridSearch
 from bullscows.tree.files import read_tree
@@ -259,7 +259,7 @@ def string_lengths(threads: int) -> Iterator[Row]:
     total = 0
     for known, nodes, special, stored, share in figures["rows"]:
         name = _PAPERS_TREES[known]
-        record = build_record(spec(name), BuildOptions(threads))
+        record = build_record(tree_spec(name), BuildOptions(threads))
         if record.objective.startswith("average"):
             trees = optimal(record.rules, 5 if record.max_turns == 5 else None)
             yield Row(f"{name}, nodes", nodes, trees.span("nodes"))

@@ -19,7 +19,7 @@ from bullscows.cli import options as opt
 from bullscows.cli.trees import tree_line, tree_row
 from bullscows.errors import counted
 from bullscows.game.rules import Rules
-from bullscows.shipping.catalogue import CATALOGUE, TreeSpec, spec
+from bullscows.shipping.catalogue import CATALOGUE, TreeSpec, tree_spec
 from bullscows.shipping.named_trees import BuildOptions, build_record
 from bullscows.tree.files import TreeRecord, read_tree, write_tree
 from bullscows.tree.storage import RecordError, default_folder
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bullscows.search.executor import Cluster
 
 
+# Without `opt.command`, which prints at the end: a tree may take hours, so each is shown when done.
 def build(
     trees: Annotated[
         list[str] | None, typer.Argument(metavar="TREE", help="Names of shipped trees.")
@@ -57,7 +58,7 @@ def build(
     With --cluster the workers of a Dask scheduler search for exact trees. The same command
     continues an interrupted build. The exit code is 1 if there is no tree as the catalogue states.
     """
-    entries = list(CATALOGUE.values()) if every else [spec(name) for name in trees or []]
+    entries = list(CATALOGUE.values()) if every else [tree_spec(name) for name in trees or []]
     if every and not long:
         for entry in filter(attrgetter("is_long"), entries):
             typer.echo(f"skipped, its proof takes hours (--long): {entry.name}", err=True)

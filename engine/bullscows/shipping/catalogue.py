@@ -65,7 +65,7 @@ CATALOGUE: dict[str, TreeSpec] = {spec.name: spec for spec in _listed()}
 """All shipped trees."""
 
 
-def spec(name: str) -> TreeSpec:
+def tree_spec(name: str) -> TreeSpec:
     """Return the entry of a shipped tree; raise `UnknownTreeError` if there is none."""
     try:
         return CATALOGUE[name]

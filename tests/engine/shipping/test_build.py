@@ -12,7 +12,7 @@ from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.search.position import Progress
 from bullscows.search.solver import solve
-from bullscows.shipping.catalogue import CATALOGUE, TreeSpec, spec
+from bullscows.shipping.catalogue import CATALOGUE, TreeSpec, tree_spec
 from bullscows.shipping.named_trees import BuildOptions, build_record, strategy_tree
 from bullscows.tree import files
 from bullscows.tree.storage import RecordError, default_folder, tree_files
@@ -33,7 +33,7 @@ SLOW = [name for name, entry in CATALOGUE.items() if name not in QUICK and not e
 @pytest.mark.parametrize("name", [*QUICK, *(pytest.param(n, marks=pytest.mark.slow) for n in SLOW)])
 def test_a_shipped_tree_is_rebuilt_byte_for_byte(name: str) -> None:
     shipped = (default_folder() / f"{name}.json").read_text(encoding="ascii")
-    assert files.dump(build_record(spec(name))) == shipped
+    assert files.dump(build_record(tree_spec(name))) == shipped
 
 
 def test_the_catalogue_and_the_shelf_agree() -> None:
@@ -97,7 +97,7 @@ def test_an_interrupted_search_continues_from_its_checkpoint(tmp_path: Path) -> 
     def interrupt(_progress: Progress) -> None:
         raise KeyboardInterrupt
 
-    entry = spec("avg-bulls-cows-5-of-7")
+    entry = tree_spec("avg-bulls-cows-5-of-7")
     options = BuildOptions(folder=tmp_path / "work")
     with pytest.raises(KeyboardInterrupt):
         build_record(entry, options, progress=interrupt)
