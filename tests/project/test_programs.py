@@ -43,6 +43,7 @@ def test_others():
 """
 
 
+@pytest.mark.large
 def test_run_without_programs_passes_and_ends_with_what_was_not_tested(pytester, monkeypatch):
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("CI", raising=False)

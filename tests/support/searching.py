@@ -77,6 +77,19 @@ class ThreadExecutor:
         self._thread.shutdown(cancel_futures=True)
 
 
+class IdleExecutor:
+    """Has no processes and ends no task, for servers that nobody asks to search."""
+
+    def schedule(self, *_: Any) -> Future[Done[Result]]:
+        return Future()
+
+    def restart(self) -> None:
+        raise AssertionError("nothing fails")
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
 class BusyExecutor(ThreadExecutor):
     """Has no process free for any task."""
 

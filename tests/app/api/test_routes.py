@@ -13,6 +13,7 @@ from bullscows.tree.storage import record_digest
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from tests.conftest import SMALL_TREES
+from tests.support.searching import IdleExecutor
 
 API = "/api/v1"
 
@@ -51,7 +52,7 @@ def test_string_of_a_tree_decodes_to_it(client: TestClient, library):
 
 def test_digit_91_travels_escaped(small_trees: Path):
     """The server is a new one: others answer from their response cache."""
-    app = create_app(Settings(trees_dir=small_trees))
+    app = create_app(Settings(trees_dir=small_trees), IdleExecutor())
     with TestClient(app) as client:
         entry = app.state.library.tree("small-mastermind")
         vars(entry.record)["string"] = "#\x7f"
@@ -178,7 +179,7 @@ def test_copy_is_out_of_date_when_only_the_claims_of_a_tree_change(
     file.write_text(json.dumps(record | {"digest": record_digest(record)}))
     name = "small-mastermind"
     files = (f"/statistics/{name}.json", f"/trees/{name}.json")
-    with TestClient(create_app(Settings(trees_dir=trees))) as changed:
+    with TestClient(create_app(Settings(trees_dir=trees), IdleExecutor())) as changed:
         for path in (f"{API}/trees", f"{API}/trees/{name}", *files):
             tag = client.get(path).headers["etag"]
             response = changed.get(path, headers={"If-None-Match": tag})

@@ -21,7 +21,7 @@ from bullscows_web.server.settings import Settings, data_folder
 from bullscows_web.web import caching
 from bullscows_web.web.caching import VersionedFiles
 from tests.support.pages import get, one
-from tests.support.searching import KnownAnalysis, asking
+from tests.support.searching import IdleExecutor, KnownAnalysis, asking
 
 pytestmark = pytest.mark.large
 
@@ -111,7 +111,7 @@ def test_other_code_makes_another_version(
     paths = ("/play/small-bulls-cows/0", API, "/trees/small-bulls-cows.json")
     tags = {path: client.get(path).headers["etag"] for path in paths}
     monkeypatch.setattr(caching, "release", lambda: "another")
-    with TestClient(create_app(Settings(trees_dir=small_trees))) as other:
+    with TestClient(create_app(Settings(trees_dir=small_trees), IdleExecutor())) as other:
         for path, tag in tags.items():
             response = other.get(path, headers={"If-None-Match": tag})
             assert response.status_code == 200, path
@@ -151,7 +151,7 @@ def test_other_files_make_another_page(
     (tmp_path / "_more.html").write_text("more")
     tag = client.get("/trees").headers["etag"]
     settings = Settings(trees_dir=small_trees).model_copy(update={f"{folder}_dir": tmp_path})
-    with TestClient(create_app(settings)) as other:
+    with TestClient(create_app(settings, IdleExecutor())) as other:
         assert other.get("/trees", headers={"If-None-Match": tag}).status_code == 200
 
 

@@ -21,6 +21,7 @@ from bullscows_web.match.rules import new_id
 from bullscows_web.server.settings import MAX_BODY, Settings
 from bullscows_web.web.exceptions import BusyError
 from tests.support.pages import HTMX, get, one, parse, text
+from tests.support.searching import IdleExecutor
 
 pytestmark = pytest.mark.large
 
@@ -47,7 +48,7 @@ def damaged(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     """A server one of whose tree files is damaged."""
     trees = Path(shutil.copytree(small_trees, tmp_path_factory.mktemp("damaged") / "trees"))
     (trees / "small-bulls-cows.json").write_text("{")
-    with TestClient(create_app(Settings(trees_dir=trees, metrics=True))) as client:
+    with TestClient(create_app(Settings(trees_dir=trees, metrics=True), IdleExecutor())) as client:
         yield client
 
 
@@ -195,7 +196,7 @@ def test_damaged_tree_is_counted_and_not_ready(damaged: TestClient):
 def test_unforeseen_error_is_logged_and_keeps_its_secret(
     small_trees: Path, caplog: pytest.LogCaptureFixture
 ):
-    app = create_app(Settings(trees_dir=small_trees))
+    app = create_app(Settings(trees_dir=small_trees), IdleExecutor())
 
     @app.get("/api/v1/fail")
     async def fail() -> None:
@@ -220,7 +221,7 @@ FAILURES = {
 
 
 def test_page_about_a_failure_offers_its_own_address_again(small_trees: Path):
-    app = create_app(Settings(trees_dir=small_trees))
+    app = create_app(Settings(trees_dir=small_trees), IdleExecutor())
 
     @app.get("/trees-of/{failure}")
     @app.get("/ru/trees-of/{failure}")
@@ -239,7 +240,7 @@ def test_error_page_that_fails_is_no_way_out(
     settings = Settings(trees_dir=small_trees)
     copytree(settings.templates_dir, tmp_path, dirs_exist_ok=True)
     (tmp_path / "error" / "page.html").write_text("{{ 1 / 0 }}")
-    app = create_app(settings.model_copy(update={"templates_dir": tmp_path}))
+    app = create_app(settings.model_copy(update={"templates_dir": tmp_path}), IdleExecutor())
     with (
         TestClient(app, raise_server_exceptions=False) as client,
         caplog.at_level(logging.ERROR),

@@ -19,6 +19,7 @@ from bullscows_web.web.frame import address_text, read_address
 from bullscows_web.web.middleware import HEADERS
 from bullscows_web.web.text_patterns import ANSWERS
 from tests import ROOT
+from tests.support.searching import IdleExecutor
 
 pytestmark = pytest.mark.large
 
@@ -49,7 +50,9 @@ def test_content_policy_starts_from_nothing():
 
 @pytest.mark.parametrize("behind_tls", [True, False])
 def test_https_is_demanded_only_where_there_is_tls(small_trees: Path, behind_tls: bool):
-    with TestClient(create_app(Settings(trees_dir=small_trees, behind_tls=behind_tls))) as client:
+    with TestClient(
+        create_app(Settings(trees_dir=small_trees, behind_tls=behind_tls), IdleExecutor())
+    ) as client:
         headers = client.get("/healthz").headers
         slash = client.get("/play/", follow_redirects=False).headers["location"]
         robots = client.get("/robots.txt").text
@@ -187,7 +190,7 @@ def test_only_named_hosts_are_answered(small_trees: Path):
     hosts = ("game.example", "*.wild.example", "[::1]")
     named = ("game.example", "GAME.example:8000", "a.wild.example", "[::1]:8000")
     others = ("wild.example", "evil.example", "game.example.evil.example", "")
-    app = create_app(Settings(trees_dir=small_trees, allowed_hosts=hosts))
+    app = create_app(Settings(trees_dir=small_trees, allowed_hosts=hosts), IdleExecutor())
     with TestClient(app) as client:
         for host in (*named, *others):
             response = client.get("/healthz", headers={"Host": host})
@@ -198,7 +201,7 @@ def test_only_named_hosts_are_answered(small_trees: Path):
 @pytest.mark.parametrize(("length", "status"), [(260, 200), (261, 400)])
 def test_host_name_has_the_length_of_dns(small_trees: Path, length: int, status: int):
     """The QR code of an invitation has the name, and holds no more than 3,000 characters."""
-    app = create_app(Settings(trees_dir=small_trees, allowed_hosts=("*",)))
+    app = create_app(Settings(trees_dir=small_trees, allowed_hosts=("*",)), IdleExecutor())
     with TestClient(app) as client:
         created = client.post("/api/v1/matches", json={"rules": "p4c10n"}).json()
         cookie = f"match_{created['id']}={created['player']}"
@@ -292,7 +295,9 @@ def modifiers(answer: Response) -> dict[str, int]:
 def test_pages_score_as_documented(small_trees: Path):
     stated = re.search(r"(\d+) points", (ROOT / "docs/reliability.md").read_text())
     assert stated
-    with TestClient(create_app(Settings(trees_dir=small_trees, behind_tls=True))) as client:
+    with TestClient(
+        create_app(Settings(trees_dir=small_trees, behind_tls=True), IdleExecutor())
+    ) as client:
         for path in ("/", "/ru/play/small-mastermind/0", "/none", "/docs"):
             found = modifiers(client.get(path))
             assert 100 + sum(found.values()) == int(stated[1]), (path, found)

@@ -117,7 +117,7 @@ ROWS = """rows => rows.map(({ dataset, cells: [, , given, left] }) =>
 @pytest.mark.parametrize(
     ("prefix", "rules", "wrong", "found"),
     [
-        ("", "p4c10n", ("0123", "4567"), "Found in 3 turns."),
+        pytest.param("", "p4c10n", ("0123", "4567"), "Found in 3 turns.", marks=pytest.mark.slow),
         ("/ru", "p4c6r", ("0011", "2345"), "Отгадано за 3 хода."),
     ],
     ids=["en", "ru"],
@@ -323,7 +323,10 @@ FIVE_TURNS = ("0.2", "1.2", "0.3", "3.0", "4.0")
 
 @pytest.mark.parametrize(
     ("prefix", "turns", "words"),
-    [("", FIVE_TURNS, "Found in 5 turns."), ("/ru", ("4.0",), "Отгадано за 1 ход.")],
+    [
+        ("", FIVE_TURNS, "Found in 5 turns."),
+        pytest.param("/ru", ("4.0",), "Отгадано за 1 ход.", marks=pytest.mark.slow),
+    ],
     ids=["en", "ru"],
 )
 def test_game_finished_offline_ends_as_online(

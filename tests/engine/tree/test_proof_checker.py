@@ -348,9 +348,8 @@ def mutated(lines: list[str], draw: random.Random) -> list[str]:
     return changed
 
 
-@pytest.mark.parametrize(
-    "rules", ["p3c6n", "p3c4rb", pytest.param("p3c7n", marks=pytest.mark.large)]
-)
+@pytest.mark.large
+@pytest.mark.parametrize("rules", ["p3c6n", "p3c4rb", "p3c7n"])
 def test_no_change_makes_the_checker_accept_what_is_false(rules: str, tmp_path: Path) -> None:
     """Whatever is accepted is true: the claim, and the bound of each lemma."""
     costs = Costs(rules)
