@@ -7,14 +7,11 @@ the permanent link to a figure. Files are at these addresses with `.json`, `.csv
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import ceil, log10
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, HTTPException, Request, Response
 
@@ -266,18 +263,16 @@ class Extract:
     checked: Set[str]
     """Games of whose least total there is a proof file."""
 
-    def to_json(self) -> bytes:
+    def document(self) -> dict[str, Any]:
         """Return the games as the command line prints them, with the addresses of proofs."""
         names = [one.rules for one in self.entries]
         checked = [name for name in names if name in self.checked]
         proofs = {name: f"{self.origin}/atlas/{name}.proof.xz" for name in checked}
-        return (json.dumps(self.atlas.record(names) | {"proofs": proofs}) + "\n").encode()
+        return self.atlas.record(names) | {"proofs": proofs}
 
-    def to_csv(self) -> bytes:
-        """Return the games as CSV: a header, and a row for each."""
-        text = io.StringIO()
-        writer = csv.writer(text)
-        writer.writerow([*asdict(self.entries[0]), "worst_total", "url"])
+    def lines(self) -> Iterator[Sequence[object]]:
+        """Yield a header, and a row for each game."""
+        yield *asdict(self.entries[0]), "worst_total", "url"
         for one in self.entries:
             fields = asdict(one) | {
                 "mean": f"{one.mean:.6f}",
@@ -285,12 +280,11 @@ class Extract:
                 "first_guesses": " ".join(one.first_guesses),
             }
             within = self.atlas.worst_totals.get(one.rules, "")
-            writer.writerow([*fields.values(), within, f"{self.origin}/atlas/{one.rules}"])
-        return text.getvalue().encode()
+            yield *fields.values(), within, f"{self.origin}/atlas/{one.rules}"
 
-    def to_bibtex(self) -> bytes:
+    def bibtex(self) -> str:
         """Return an entry for the total of each game."""
-        return "\n".join(map(self._cited, self.entries)).encode()
+        return "\n".join(map(self._cited, self.entries))
 
     def _cited(self, one: Entry) -> str:
         total = f"{one.lower} to {one.upper}"
@@ -306,13 +300,6 @@ class Extract:
   url = {{{self.origin}/atlas/{one.rules}#total}}
 }}
 """
-
-
-WRITERS = {
-    "json": (Extract.to_json, "application/json"),
-    "csv": (Extract.to_csv, "text/csv; charset=us-ascii"),
-    "bib": (Extract.to_bibtex, "application/x-bibtex; charset=us-ascii"),
-}
 
 
 @files.get("/atlas.{form}")
@@ -349,4 +336,5 @@ def _file(
     checked = {str(one.rules) for one in trees if one.is_least_checked}
     extract = Extract(results.atlas, entries, origin, checked)
     version = results.version + trees.version + origin
-    return exported(request, version, extract, WRITERS, name, form)
+    contents = {"json": extract.document, "csv": extract.lines, "bib": extract.bibtex}
+    return exported(request, version, contents, name, form)

@@ -10,12 +10,9 @@ exist only below English addresses.
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from math import ceil
 from typing import Any
@@ -142,10 +139,10 @@ def statistics(entry: Entry) -> Statistics:
     return Statistics(entry, rows, columns, whole)
 
 
-def to_json(figures: Statistics) -> bytes:
+def document(figures: Statistics) -> dict[str, Any]:
     """Return the statistics as a JSON object."""
     record = figures.entry.record
-    document = {
+    return {
         "tree": figures.entry.name,
         "rules": record.rules,
         "objective": record.objective,
@@ -161,28 +158,22 @@ def to_json(figures: Statistics) -> bytes:
         "first_answers": [{"answer": str(row.answer), **_row_record(row)} for row in figures.rows],
         "columns": [asdict(column) | {"total": column.total} for column in figures.columns],
     }
-    return (json.dumps(document, indent=1) + "\n").encode("ascii")
 
 
 def _row_record(row: Row) -> dict[str, Any]:
     return {"distribution": row.distribution} | {name: getattr(row, name) for name in FIGURES}
 
 
-def to_csv(figures: Statistics) -> bytes:
-    """Return the statistics as CSV: a header, a row for each first answer, a row for all games."""
-    text = io.StringIO()
-    writer = csv.writer(text)
+def lines(figures: Statistics) -> Iterator[Sequence[object]]:
+    """Yield a header, a row for each first answer, and a row for all games."""
     turns = [f"turn_{column.turn}" for column in figures.columns]
-    writer.writerow(["answer", *turns, *FIGURES])
+    yield "answer", *turns, *FIGURES
     for row in (*figures.rows, figures.whole):
         shares = f"{row.mean:.6f}", row.nodes, f"{row.candidate_share:.6f}"
-        writer.writerow([row.answer or "all", *row.distribution, row.secrets, row.total, *shares])
-    return text.getvalue().encode("ascii")
+        yield row.answer or "all", *row.distribution, row.secrets, row.total, *shares
 
 
 # -- pages and files ---------------------------------------------------------------------------
-
-WRITERS = {"csv": (to_csv, "text/csv; charset=us-ascii"), "json": (to_json, "application/json")}
 
 
 @dataclass(frozen=True)
@@ -212,7 +203,12 @@ class StatisticsPage:
 def save(request: Request, entry: EntryDep, form: str) -> Response:
     """Return the statistics of a tree as CSV or JSON."""
     name = f"{entry.name}-statistics"
-    return exported(request, entry.record.digest, statistics(entry), WRITERS, name, form)
+    figures = statistics(entry)
+    contents: dict[str, Callable[[], object]] = {
+        "csv": partial(lines, figures),
+        "json": partial(document, figures),
+    }
+    return exported(request, entry.record.digest, contents, name, form)
 
 
 @router.get("/statistics")

@@ -127,12 +127,6 @@ def _front(folder: Path) -> Sequence[ParetoPoint]:
     return tuple(sorted(points, key=lambda point: point.total))
 
 
-WRITERS = {
-    "csv": (Table.to_csv, "text/csv; charset=utf-8"),
-    "json": (Table.to_json, "application/json"),
-}
-
-
 def verdict(language: Language, name: str) -> str:
     """Return the word for a verdict; empty if nothing is published."""
     _ = language.gettext
@@ -292,7 +286,9 @@ def save_tree(request: Request, results: ResultsDep, total: str, late: str) -> R
 @files.get("/results/{name}.{form}")
 def save(request: Request, results: ResultsDep, name: str, form: str) -> Response:
     """Return a table as CSV or JSON."""
-    return exported(request, results.version, _table(results, name), WRITERS, name, form)
+    table = _table(results, name)
+    contents = {"csv": table.lines, "json": lambda: table.document}
+    return exported(request, results.version, contents, name, form)
 
 
 @router.get("/results")

@@ -7,11 +7,9 @@ figures of a table on the same page.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -84,18 +82,11 @@ class Table:
         rows = TypeAdapter(list[Row]).validate_python(document["rows"])
         return cls(document["title"], document["source"], rows, document)
 
-    def to_csv(self) -> bytes:
-        """Return a header and a row for each figure."""
-        text = io.StringIO()
-        writer = csv.writer(text)
-        writer.writerow(["label", "published", "ours", "verdict", "why"])
+    def lines(self) -> Iterator[Sequence[str]]:
+        """Yield a header and a row for each figure."""
+        yield "label", "published", "ours", "verdict", "why"
         for row in self.rows:
-            writer.writerow([row.label, row.published_text, row.ours_text, row.verdict, row.why])
-        return text.getvalue().encode()
-
-    def to_json(self) -> bytes:
-        """Return the table as a JSON object."""
-        return (json.dumps(self.document, ensure_ascii=False) + "\n").encode()
+            yield row.label, row.published_text, row.ours_text, row.verdict, row.why
 
 
 def tables_file(trees: Path) -> Path:

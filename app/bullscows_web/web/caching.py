@@ -14,13 +14,16 @@ any other file on each use.
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import Request, Response
@@ -96,28 +99,35 @@ def attachment(name: str) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
-Content = TypeVar("Content")
+EXPORTED = {
+    "json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+    "bib": "application/x-bibtex; charset=utf-8",
+}
+"""Media types of exported files, by format."""
 
 
 def exported(
-    request: Request,
-    version: str,
-    content: Content,
-    writers: Mapping[str, tuple[Callable[[Content], bytes], str]],
-    name: str,
-    form: str,
+    request: Request, version: str, contents: Mapping[str, Callable[[], Any]], name: str, form: str
 ) -> Response:
-    """Return a file of some content in a format, of which `writers` has functions and media types.
+    """Return a file in one of some formats: a JSON document, rows of CSV, or a text.
 
     Browsers save it as `name`, but show JSON.
     """
-    if form not in writers:
-        raise HTTPException(404, f"no such format; choose one of {', '.join(writers)}")
-    write, media_type = writers[form]
+    if form not in contents:
+        raise HTTPException(404, f"no such format; choose one of {', '.join(contents)}")
     headers = tagged(request, version)
     if form != "json":
         headers |= attachment(f"{name}.{form}")
-    return Response(write(content), headers=headers, media_type=media_type)
+    content = contents[form]()
+    file = io.StringIO()
+    if form == "json":
+        json.dump(content, file, ensure_ascii=False)
+    elif form == "csv":
+        csv.writer(file).writerows(content)
+    else:
+        file.write(content)
+    return Response(file.getvalue(), headers=headers, media_type=EXPORTED[form])
 
 
 # -- static files ------------------------------------------------------------------------------
