@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from collections.abc import Awaitable
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Depends, Request, Response
 
@@ -64,16 +64,6 @@ _PASSED = frozenset(
     {"not-your-turn", "turn-played", "match-not-started", "match-finished", "match-full"}
 )
 """Refusals of a move by a page that is not up to date: its reload says all."""
-
-
-def _read_id(id: str) -> str:
-    """Return the id of a match in an address; raise `MatchError` if it is none."""
-    if not re.fullmatch(text_patterns.MATCH.pattern, id):
-        raise MatchError("unknown-match", f"there is no match {id[:40]!r}")
-    return id
-
-
-Id = Annotated[str, Depends(_read_id)]
 
 
 # -- start -------------------------------------------------------------------------------------
@@ -183,42 +173,83 @@ def _tokens(request: Request) -> dict[str, str]:
 # -- one match ---------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Visit:
+    """A browser at a match: its cookie says who it is."""
+
+    request: Request
+    matches: Matches
+    id: str
+
+    @property
+    def token(self) -> str | None:
+        """The token of the player, or the one that a guest can join with."""
+        return self.request.cookies.get(COOKIE + self.id)
+
+    async def view(self) -> View:
+        """Return the view of the player; otherwise that of a spectator."""
+        if self.token:
+            try:
+                return await self.matches.view(self.id, self.token)
+            except MatchError as error:
+                if error.slug != "not-a-player":
+                    raise
+        return await self.matches.view(self.id)
+
+    async def made(self, move: Awaitable[View]) -> Response:
+        """Make a move, then show the match, also if the page from which it came was out of date."""
+        try:
+            return _seated(self.request, await move)
+        except MatchError as error:
+            if error.slug not in _PASSED:
+                raise
+            return _to(self.request, self.id)
+
+    async def page(self, view: View, **state: Any) -> Response:
+        """Render the page of a match; 422 with the error of a form."""
+        page = MatchPage(view, **state)
+        return await _page(self.request, "match/page.html", page, 422 if page.error else 200)
+
+
+async def visit_of(request: Request, matches: MatchesDep, id: str) -> Visit:
+    """Return the visit of a browser; raise `MatchError` if the address has no id of a match."""
+    if not re.fullmatch(text_patterns.MATCH.pattern, id):
+        raise MatchError("unknown-match", f"there is no match {id[:40]!r}")
+    return Visit(request, matches, id)
+
+
+VisitDep = Annotated[Visit, Depends(visit_of)]
+
+
 @router.get("/match/{id}")
-async def show(
-    request: Request, matches: MatchesDep, id: Id, start: bool = False, offers: bool = False
-) -> Response:
+async def show(visit: VisitDep, start: bool = False, offers: bool = False) -> Response:
     """Show a match to a player, a guest or a spectator; a new guest gets a token to join with."""
-    page = MatchPage(await _view(request, matches, id), starts=start, offers=offers)
-    response = await _page(request, "match/page.html", page)
-    if page.state == "invited" and not _token(request, id):
-        _give(request, response, id, new_token())
+    view = await visit.view()
+    response = await visit.page(view, starts=start, offers=offers)
+    if not visit.token and MatchPage(view).state == "invited":
+        _give(visit.request, response, visit.id, new_token())
     return response
 
 
 @router.get("/match/{id}/presence")
-async def show_presence(request: Request, matches: MatchesDep, id: Id) -> Response:
+async def show_presence(visit: VisitDep) -> Response:
     """Return the version of the match, and when each player was seen, rounded for the tag.
 
     The browser compares these times with the header `Date`, so with the clock of the system.
     """
-    news, _ = await matches.news(id, _token(request, id))
-    seen = [int(at // ROUNDED * ROUNDED) + matches.behind for at in news.seen]
+    news, _ = await visit.matches.news(visit.id, visit.token)
+    seen = [int(at // ROUNDED * ROUNDED) + visit.matches.behind for at in news.seen]
     content = json.dumps({"version": news.version, "seen": seen}).encode()
-    return hashed_response(request, content, "application/json", policy=PRIVATE)
+    return hashed_response(visit.request, content, "application/json", policy=PRIVATE)
 
 
 @router.get("/match/{id}/losses")
-async def show_losses(
-    request: Request,
-    search: SearchDep,
-    matches: MatchesDep,
-    id: Id,
-    polls: PollsQuery = 0,
-) -> Response:
+async def show_losses(visit: VisitDep, search: SearchDep, polls: PollsQuery = 0) -> Response:
     """Show what the guesses of each player lost, once the match is over."""
-    page = MatchPage(await _view(request, matches, id))
+    request = visit.request
+    page = MatchPage(await visit.view())
     if not wants_fragment(request) or not page.reviewed:
-        return _to(request, id)
+        return _to(request, visit.id)
     games = [Game(side.history) for side in page.reviewed]
     found = await search.run(request, partial(review, games=games))
     losses = LossesPage(page, found, polls)
@@ -226,26 +257,21 @@ async def show_losses(
 
 
 @router.post("/match/{id}/join")
-async def join(request: Request, matches: MatchesDep, id: Id, form: FormDep) -> Response:
+async def join(visit: VisitDep, form: FormDep) -> Response:
     """Take a seat; with the token that the page has given, a second time changes nothing."""
-    view = await _view(request, matches, id)
+    view = await visit.view()
+    name = form.get("name", "")
     try:
         secret = _secret(form, view.match.rules)
     except GuessError as error:
-        page = MatchPage(view, form.get("name", ""), error=error)
-        return await _page(request, "match/page.html", page, 422)
-    try:
-        return _seated(
-            request, await matches.join(id, secret, form.get("name", ""), _token(request, id))
-        )
-    except MatchError as error:
-        return _passed(request, id, error)
+        return await visit.page(view, name=name, error=error)
+    return await visit.made(visit.matches.join(visit.id, secret, name, visit.token))
 
 
 @router.post("/match/{id}/guess")
-async def guess(request: Request, matches: MatchesDep, id: Id, form: FormDep) -> Response:
+async def guess(visit: VisitDep, form: FormDep) -> Response:
     """Make a guess; its turn is a field of the form, so that it can be sent again."""
-    view = await _view(request, matches, id)
+    view = await visit.view()
     rules = view.match.rules
     made = [turn.guess for turn in view.you.turns] if view.you else []
     turn = _number(form.get("turn", ""), 1, 99) if "turn" in form else None
@@ -253,73 +279,38 @@ async def guess(request: Request, matches: MatchesDep, id: Id, form: FormDep) ->
     try:
         code = read_new(rules, typed, made if turn is None or turn > len(made) else [])
     except GuessError as error:
-        return await _page(request, "match/page.html", MatchPage(view, error=error), 422)
-    return await _moved(request, id, partial(matches.guess, guess=rules.text(code), turn=turn))
+        return await visit.page(view, error=error)
+    return await visit.made(visit.matches.guess(visit.id, visit.token, rules.text(code), turn))
 
 
 @router.post("/match/{id}/resign")
-async def resign(request: Request, matches: MatchesDep, id: Id) -> Response:
+async def resign(visit: VisitDep) -> Response:
     """Resign."""
-    return await _moved(request, id, matches.resign)
+    return await visit.made(visit.matches.resign(visit.id, visit.token))
 
 
 @router.post("/match/{id}/rematch")
-async def rematch(request: Request, matches: MatchesDep, id: Id, form: FormDep) -> Response:
+async def rematch(visit: VisitDep, form: FormDep) -> Response:
     """Create the next match, or join the one that another player created."""
-    view = await _view(request, matches, id)
+    view = await visit.view()
+    request = visit.request
     try:
         secret = _secret(form, view.match.rules)
     except GuessError as error:
-        return await _page(request, "match/page.html", MatchPage(view, error=error), 422)
-    following = await matches.rematch(id, _token(request, id), secret, client_of(request))
+        return await visit.page(view, error=error)
+    client = client_of(request)
+    following = await visit.matches.rematch(visit.id, visit.token, secret, client)
     return _seated(request, following, "?offers=on")
 
 
 @router.post("/match/{id}/key")
-async def show_key(request: Request, matches: MatchesDep, id: Id) -> Response:
+async def show_key(visit: VisitDep) -> Response:
     """Show the private link of a player; a GET never does, so that no reload shows it."""
-    page = MatchPage(await matches.view(id, _token(request, id) or ""))
-    return await _page(request, "match/key.html", page)
+    page = MatchPage(await visit.matches.view(visit.id, visit.token or ""))
+    return await _page(visit.request, "match/key.html", page)
 
 
-# -- views, cookies, responses -----------------------------------------------------------------
-
-
-async def _view(request: Request, matches: Matches, id: str) -> View:
-    """Return the view of a player by their cookie; otherwise that of a spectator."""
-    token = _token(request, id)
-    if token:
-        try:
-            return await matches.view(id, token)
-        except MatchError as error:
-            if error.slug != "not-a-player":
-                raise
-    return await matches.view(id)
-
-
-async def _moved(
-    request: Request, id: str, move: Callable[[str, str | None], Awaitable[View]]
-) -> Response:
-    """Make a move, then show the match, also if the page from which it came was out of date."""
-    token = _token(request, id)
-    try:
-        await move(id, token)
-    except MatchError as error:
-        return _passed(request, id, error)
-    response = _to(request, id)
-    _give(request, response, id, token or "")
-    return response
-
-
-def _passed(request: Request, id: str, error: MatchError) -> Response:
-    """Show the match as it is now, if that explains why a move was refused."""
-    if error.slug not in _PASSED:
-        raise error
-    return _to(request, id)
-
-
-def _token(request: Request, id: str) -> str | None:
-    return request.cookies.get(COOKIE + id)
+# -- cookies, responses ------------------------------------------------------------------------
 
 
 def _seated(request: Request, view: View, query: str = "") -> Response:

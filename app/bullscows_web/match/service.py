@@ -83,7 +83,7 @@ class View:
     secrets: Mapping[Seat, str]
     """The codes that the viewer may read."""
     token: str | None = None
-    """The token of a player who has just got a seat."""
+    """The token of the viewer."""
 
     @property
     def stamp(self) -> str:
@@ -415,11 +415,10 @@ class Matches:
 
     async def _run(self, work: Work[Result], *, writes: bool = True) -> Result:
         """Run a transaction in a thread; those that read never wait for those that change."""
-        until = time.monotonic() + BUSY_SECONDS
 
         def run() -> Result:
             store = self._open()
-            with store.transaction(self.clock(), writes=writes, until=until) as db:
+            with store.transaction(self.clock(), writes=writes) as db:
                 return work(db)
 
         try:
