@@ -416,6 +416,7 @@ LONG = {
     "p4c11n",
     "p5c5r",
     "p5c7n",
+    "p5c6r",
     "p5c8n",
     "p6c4r",
     "p6c6n",
