@@ -81,8 +81,13 @@ SAID: list[tuple[Callable[[], object], str]] = [
     (lambda: MASTERMIND.parse_code("0" * 30), "invalid code '0{20}': a code of"),
     (lambda: Rules.parse("p4c10z").parse_code("0123"), "invalid code '0123': no code of p4c10z be"),
     (lambda: BULLS_COWS.answer_index(3, 1), "impossible answer 3.1: with 4 pos.* never 3.1$"),
-    (lambda: BULLS_COWS.parse_answer("1" * 30), "invalid answer '1{20}': write"),
-    (lambda: respond("012", "0123"), "guess and secret must be of the same length"),
+    (lambda: BULLS_COWS.parse_answer("1" * 30), "invalid answer '1{20}': write bulls.cows, for "),
+    (lambda: Rules.parse("p4c6rb").parse_answer("1"), "invalid answer '1': write bulls.0, for "),
+    (lambda: BULLS_COWS.answer_number(-1), "answer number -1 is not in 0 to 13$"),
+    (lambda: BULLS_COWS.answer_number(14), "answer number 14 is not in 0 to 13$"),
+    (lambda: respond("01", "0x"), "secret must be .* 0 to f, .* not '0x'$"),
+    (lambda: respond("012", "0123"), ".* of the same length: '012' has 3 .* '0123' has 4$"),
+    (lambda: respond("0123", "104"), ".* of the same length: '0123' has 4 .* '104' has 3$"),
 ]
 
 
@@ -96,6 +101,11 @@ def test_codes_are_given_as_numbers_or_texts() -> None:
     assert BULLS_COWS.numbers("0123 0124  9876") == [0, 1, 5039]
     assert BULLS_COWS.numbers([7, "9876"]) == [7, 5039]
     assert Rules.parse("p4c10z").numbers("1023 9876") == [0, 4535]
+
+
+def test_answers_are_given_as_numbers_texts_or_values() -> None:
+    given = [0, 13, "0.0", "4.0", Answer(4, 0)]
+    assert [BULLS_COWS.answer_number(answer) for answer in given] == [0, 13, 0, 13, 13]
 
 
 def test_both_numbers_of_an_answer_are_read() -> None:
