@@ -7,6 +7,7 @@ and cows for all games.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 
@@ -100,6 +101,14 @@ def example(rules: Rules) -> tuple[str, str, Answer]:
 def _answer(rules: Rules, guess: str, secret: str) -> Answer:
     answer = respond(guess, secret)
     return Answer(answer.bulls, 0) if rules.bulls_only else answer
+
+
+def example_parts(rules: Rules) -> tuple[str, str]:
+    """Return the symbols of the example's guess that are bulls, and those that are cows."""
+    secret, guess, _ = example(rules)
+    right = "".join(symbol for symbol, other in zip(guess, secret, strict=True) if symbol == other)
+    elsewhere = (Counter(guess) & Counter(secret)) - Counter(right)
+    return right, "".join(elsewhere.elements())
 
 
 def example_answers(rules: Rules) -> list[Answer]:

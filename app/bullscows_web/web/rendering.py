@@ -69,6 +69,7 @@ IN_ANY_LANGUAGE: tuple[Callable[..., Any], ...] = (
     words.sample,
     words.example,
     words.example_answers,
+    words.example_parts,
     words.keypad,
     bars,
     loss_bar,

@@ -44,6 +44,9 @@ def test_the_example_of_a_game_is_in_its_symbols(rules: Rules):
     has_two_places = rules.positions > 1 and rules.size > 1
     assert (rules.parse_code(guess) != rules.parse_code(secret)) is has_two_places
     assert answer.cows == 2 * (has_two_places and not rules.bulls_only)
+    right, elsewhere = words.example_parts(rules)
+    assert len(right) == answer.bulls
+    assert rules.bulls_only or len(elsewhere) == answer.cows
     offered = words.example_answers(rules)
     assert answer in offered
     assert offered == sorted(set(offered))

@@ -4,6 +4,7 @@ The rows stand in the middle of what the keys leave, so they move by half a row 
 """
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -335,7 +336,7 @@ AROUND = """(() => {
 def test_first_screen_after_home_is_one_question_until_it_is_answered(
     page: Page, site: str, prefix: str, path: str, kind: str
 ):
-    """The question alone, in the middle of what the header leaves.
+    """The question alone, in the middle of what the header leaves.  A wrong answer is explained.
 
     Visitors who come by a link to another page are not asked.
     """
@@ -357,7 +358,9 @@ def test_first_screen_after_home_is_one_question_until_it_is_answered(
         assert abs(above - below) <= 0.12 * (above + below) + 1, size
     page.set_viewport_size({"width": 320, "height": 568})
     question.locator("label:not(:has([data-right]))").first.click()
-    expect_in_sight(page, ".rows .try-wrong")
+    expect_in_sight(page, ".rows .try-wrong", ".rows .try legend small")
+    explained = r":\s+2\s.*:\s+1, 4" if kind == "digits" else r":\s+1\s.*:\s+1 0"
+    expect(question.get_by_role("status")).to_have_text(re.compile(explained))
     question.locator("label:has([data-right])").click()
     expect(question.locator(".try-right")).to_be_visible()
     expect(question).to_be_hidden()
