@@ -117,8 +117,6 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.metrics.trees.labels("playable").set(len(library))
     app.state.metrics.trees.labels("refused").set(len(library.failed))
     app.state.results = Results.open(settings.trees_dir)
-    versioned = (library, app.state.results, app.state.templates, app.state.files)
-    app.state.content = "\0".join(each.version for each in versioned)
     pages = app.state.metrics.queue.labels("pages")
     app.state.queue = WorkQueue(counted=pages.track_inprogress)
     executor = app.state.executor or Processes(settings)

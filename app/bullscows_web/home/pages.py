@@ -92,19 +92,19 @@ def show_start(request: Request, library: LibraryDep, today: TodayDep) -> Respon
 @router.get("/more")
 def show_more(request: Request) -> Response:
     """Show links to all pages, playing apart from reference."""
-    return respond(request, "home/more.html", None, versioned=True)
+    return respond(request, "home/more.html", None)
 
 
 @router.get("/preferences")
 def show_preferences(request: Request) -> Response:
     """Show the preferences, which stay in the visitor's browser."""
-    return respond(request, "home/preferences.html", None, versioned=True)
+    return respond(request, "home/preferences.html", None)
 
 
 @router.get("/privacy")
 def show_privacy(request: Request) -> Response:
     """Say what is stored and where, and offer the games of this browser as a file."""
-    return respond(request, "home/privacy.html", None, versioned=True)
+    return respond(request, "home/privacy.html", None)
 
 
 # -- how it works ------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def first_stored(entry: Entry, count: int) -> Iterator[tuple[str, list[int], Nod
 @router.get("/about")
 def show_about(request: Request, library: LibraryDep) -> Response:
     """Explain the rules, the objectives, the proofs and the string, and name the sources."""
-    return respond(request, "home/about.html", AboutPage(library), versioned=True)
+    return respond(request, "home/about.html", AboutPage(library))
 
 
 # -- status ------------------------------------------------------------------------------------

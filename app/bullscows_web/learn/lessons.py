@@ -307,7 +307,7 @@ async def show(
 
 def _show(request: Request, page: LearnPage, status: int = 200) -> Response:
     template = "learn/page.html"
-    return respond(request, template, page, status=status, versioned=True)
+    return respond(request, template, page, status=status)
 
 
 # -- the rule of the second lesson -------------------------------------------------------------

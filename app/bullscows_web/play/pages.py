@@ -327,7 +327,7 @@ def show_wrong_answers(
     else:
         page = _diagnosis(position, secret.strip())
     status = 422 if page.secret_error else 200
-    return respond(request, "play/wrong_answers.html", page, status=status, versioned=True)
+    return respond(request, "play/wrong_answers.html", page, status=status)
 
 
 def _to_game(request: Request, position: GamePosition) -> Response:
@@ -360,7 +360,7 @@ async def show(
     page = PlayPage(position, analysis)
 
     def render() -> Response:
-        return respond(request, "play/page.html", page, versioned=True)
+        return respond(request, "play/page.html", page)
 
     return await queue.make(render) if page.guess_analysis else render()
 
@@ -374,7 +374,7 @@ def start(
 ) -> Response:
     """Show the strategies to choose from, or draw a relabelling and begin a game with one."""
     if not tree:
-        return respond(request, "play/choose.html", GamesPage(library.games), versioned=True)
+        return respond(request, "play/choose.html", GamesPage(library.games))
     return _begin(request, library.tree(tree), shuffle=shuffle)
 
 

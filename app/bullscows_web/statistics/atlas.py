@@ -160,7 +160,7 @@ class AtlasPage:
 def overview(request: Request, results: ResultsDep, kind: str = "n") -> Response:
     """Show the table of one kind of games."""
     page = AtlasPage(results, kind if kind in KINDS else "n")
-    return respond(request, "statistics/atlas/table.html", page, versioned=True)
+    return respond(request, "statistics/atlas/table.html", page)
 
 
 # -- one game --------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def show(request: Request, results: ResultsDep, trees: LibraryDep, rules: str) -
     playing = trees.of(rules)
     is_checked = any(one.is_least_checked for one in playing)
     page = GamePage(results, entry, next(iter(playing), None), is_checked)
-    return respond(request, "statistics/atlas/game.html", page, versioned=True)
+    return respond(request, "statistics/atlas/game.html", page)
 
 
 def _entry(results: Results, rules: str) -> Entry:

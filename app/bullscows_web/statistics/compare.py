@@ -226,7 +226,7 @@ def show(
     if one.rules != other.rules:
         return _choices(request, library, (one, other))
     page = Comparison.of(library, one, other, answers)
-    return respond(request, "statistics/compare/page.html", page, versioned=True)
+    return respond(request, "statistics/compare/page.html", page)
 
 
 def _choices(

@@ -215,7 +215,7 @@ def save(request: Request, entry: EntryDep, form: str) -> Response:
 def index(request: Request, library: LibraryDep) -> Response:
     """Show the statistics of all trees."""
     page = list(_tables(library))
-    return respond(request, "statistics/all.html", page, versioned=True)
+    return respond(request, "statistics/all.html", page)
 
 
 def _tables(library: Library) -> Iterator[GameStatistics]:
@@ -235,11 +235,11 @@ def columns(request: Request, library: LibraryDep) -> Response:
     """Explain the columns; a tree named `columns` would have no statistics page."""
     entry = next(iter(library), None)
     page = statistics(entry) if entry else None  # with it as the example
-    return respond(request, "statistics/columns.html", page, versioned=True)
+    return respond(request, "statistics/columns.html", page)
 
 
 @router.get("/statistics/{tree}")
 def show(request: Request, library: LibraryDep, entry: EntryDep) -> Response:
     """Show the statistics of one tree by first answer and turn."""
     page = StatisticsPage(statistics(entry), library.others(entry))
-    return respond(request, "statistics/tree.html", page, versioned=True)
+    return respond(request, "statistics/tree.html", page)

@@ -295,14 +295,14 @@ def save(request: Request, results: ResultsDep, name: str, form: str) -> Respons
 def overview(request: Request, results: ResultsDep) -> Response:
     """Show the overview."""
     page = ResultsPage(results)
-    return respond(request, "statistics/results/story.html", page, versioned=True)
+    return respond(request, "statistics/results/story.html", page)
 
 
 @router.get("/results/{name}")
 def show(request: Request, results: ResultsDep, name: str) -> Response:
     """Show one table."""
     page = TablePage(name, _table(results, name))
-    return respond(request, "statistics/results/table.html", page, versioned=True)
+    return respond(request, "statistics/results/table.html", page)
 
 
 def _table(results: Results, name: str) -> Table:

@@ -253,7 +253,7 @@ def renamed_tree(request: Request, before: str, rest: str) -> RedirectResponse:
 def index(request: Request, library: LibraryDep) -> Response:
     """List the trees with their figures."""
     page = TreesPage(library.games, sorted(library.failed))
-    return respond(request, "trees/list.html", page, versioned=True)
+    return respond(request, "trees/list.html", page)
 
 
 @router.get("/trees/{tree}")
@@ -281,7 +281,7 @@ async def node(
     page = TreePage(
         position, entry.tree.distribution_at(position.node), depth, library.others(entry)
     )
-    make = partial(respond, request, "trees/node.html", page, block="children", versioned=True)
+    make = partial(respond, request, "trees/node.html", page, block="children")
     return await queue.make(make) if depth > 1 else make()
 
 
@@ -296,4 +296,4 @@ def _path(request: Request, library: Library, root: GamePosition, typed: str) ->
         return respond(request, "trees/path.html", page, status=422)
     others = [(other, GamePosition.at_end(other, secret).turn) for other in library.others(entry)]
     page = PathPage(GamePosition.at_end(entry, secret), turns, entry.rules.text(secret), others)
-    return respond(request, "trees/path.html", page, versioned=True)
+    return respond(request, "trees/path.html", page)

@@ -120,7 +120,7 @@ def show(request: Request, rules: str = "", text: str = "", answers: str = "") -
     """Show the form, or a node of the tree in the URL."""
     if not text:
         page = PastePage(rules or PastePage.game)
-        return respond(request, "trees/paste.html", page, versioned=True)
+        return respond(request, "trees/paste.html", page)
     return _answered(request, rules, text, answers)
 
 

@@ -1,9 +1,8 @@
 """Entity tags and cache policies of responses, and static files with such policies.
 
-An entity tag is a hash of everything that a response depends on: the address, the code of this
-server, and the versions of trees, templates and files.  It is known before the response is made, so
-a 304 costs nothing.  If the dependencies have no version, such as the time or results of a search,
-the tag is a hash of the response itself.  Tags are weak, because compression comes later.
+An entity tag is a hash of the address, the code of this server, and a version: for a page its
+content, for documents of the API and downloads that of the trees, so that their 304 costs nothing.
+Tags are weak, because compression comes later.
 
 Static files are under `/static`, in the folders `scripts`, `styles`, `icons`, `vendor` for
 third-party files, and `docs` for the page about the API.  A file with its version in its name, such
@@ -19,7 +18,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
@@ -162,14 +161,6 @@ class VersionedFiles(StaticFiles):
             return f"/static/{name}?v={self._hash(name)}"
         except OSError:
             return f"/static/{name}"
-
-    @cached_property
-    def version(self) -> str:
-        """A text that changes with any file of the folder, read at the first use."""
-        try:
-            return " ".join(map(self._hash, self.names()))
-        except OSError:
-            return ""
 
     def names(self, folder: str = "") -> list[str]:
         """Return the paths of the files, such as `scripts/keys.js`; by default of all folders."""

@@ -155,23 +155,16 @@ def respond(
     section: str = "",
     block: str = "",
     status: int = 200,
-    versioned: bool = False,
     no_store: bool = False,
     vary: str = VARY,
 ) -> Response:
     """Return the page, or for htmx its changing part: by default all its content.
 
-    A page is `versioned` if it depends on its address, the trees, the templates and the static
-    files only: then a 304 needs no rendering.  With `no_store` it is never cached, for example the
-    status.  `section` is that of the page if its path does not name it.  Raises `NotModifiedError`
-    if the client has the page.
+    With `no_store` it is never cached, for example the status.  `section` is that of the page if
+    its path does not name it.  Raises `NotModifiedError` if the client has the page.
     """
     frame = frame_of(request, section)
     headers = {"Vary": vary, "Content-Language": frame.language.code}
-    is_cached = status == 200 and not no_store
-    if is_cached and versioned:
-        kind = "fragment" if frame.is_fragment else "page"
-        headers = tagged(request, kind, request.app.state.content, policy=NO_CACHE, **headers)
     response = (
         templates_of(request)
         .of(frame.language)
@@ -184,7 +177,7 @@ def respond(
             block_name=block if frame.is_fragment else None,
         )
     )
-    if is_cached and not versioned:
+    if status == 200 and not no_store:
         version = sha256(response.body).hexdigest()
         response.headers.update(tagged(request, version, policy=NO_CACHE, **headers))
     return response
