@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from xml.sax.saxutils import quoteattr
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from starlette.responses import FileResponse, PlainTextResponse
@@ -12,9 +11,10 @@ from starlette.responses import FileResponse, PlainTextResponse
 from bullscows_web.language.catalogues import languages
 from bullscows_web.statistics.results import Results, ResultsDep
 from bullscows_web.trees.library import Library, LibraryDep
-from bullscows_web.web.caching import FilesDep, hashed_response
+from bullscows_web.web.caching import FilesDep
 from bullscows_web.web.dependencies import SettingsDep
 from bullscows_web.web.frame import frame_of
+from bullscows_web.web.rendering import document
 
 files = APIRouter()
 """One of each for all languages."""
@@ -69,14 +69,8 @@ def touch_icon(static: FilesDep) -> FileResponse:
 @files.get("/sitemap.xml")
 def sitemap(request: Request, library: LibraryDep, results: ResultsDep) -> Response:
     """List all pages but games, in all languages."""
-    origin = frame_of(request).origin
-    entries = "\n".join(_entries(origin, list(pages(library, results))))
-    text = (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
-        f' xmlns:xhtml="http://www.w3.org/1999/xhtml">\n{entries}\n</urlset>\n'
-    )
-    return hashed_response(request, text.encode(), "application/xml")
+    values = {"paths": list(pages(library, results)), "languages": languages()}
+    return document(request, "home/sitemap.xml", "application/xml", values)
 
 
 @files.get("/.well-known/security.txt")
@@ -107,13 +101,3 @@ def pages(library: Library, results: Results) -> Iterator[str]:
         yield f"/results/{name}"
     for rules in results.atlas.games:
         yield f"/atlas/{rules}"
-
-
-def _entries(origin: str, paths: list[str]) -> Iterator[str]:
-    for path in paths:
-        addresses = {language.code: origin + language.prefix + path for language in languages()}
-        others = "".join(
-            f'<xhtml:link rel="alternate" hreflang="{code}" href={quoteattr(address)}/>'
-            for code, address in addresses.items()
-        )
-        yield from (f"<url><loc>{each}</loc>{others}</url>" for each in addresses.values())

@@ -6,10 +6,8 @@ content, and its version changes with everything that it caches, so that browser
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from hashlib import sha256
-from mimetypes import guess_type
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
@@ -21,9 +19,8 @@ from bullscows_web.learn.lessons import LearnPage, steps
 from bullscows_web.play.pages import MAX_TURNS
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.pages import GamesPage
-from bullscows_web.web.caching import FilesDep, hashed_response
-from bullscows_web.web.frame import frame_of
-from bullscows_web.web.rendering import respond, templates_of
+from bullscows_web.web.caching import FilesDep
+from bullscows_web.web.rendering import document, respond, templates_of
 
 router = APIRouter()
 worker = APIRouter()
@@ -35,7 +32,6 @@ FILES = ("vendor/htmx-4.0.1.min.js", "icons/favicon.svg")
 """Further static files to cache."""
 MAX_CODES = 10_000
 """The most codes of a game that is played offline: its tree takes about 170 kB as JSON."""
-ICONS = (("favicon.svg", "any"), ("icon-192.png", "192x192"), ("icon-512.png", "512x512"))
 
 
 @dataclass(frozen=True)
@@ -55,36 +51,9 @@ def show(request: Request) -> Response:
 
 
 @router.get("/manifest.webmanifest")
-def manifest(request: Request, static: FilesDep) -> Response:
+def manifest(request: Request) -> Response:
     """Return the web app manifest; the browser's buttons stay visible, for Back."""
-    frame = frame_of(request)
-    _ = frame.language.gettext
-    content = {
-        "name": _("Bulls & Cows, solved"),
-        "short_name": _("Bulls & Cows"),
-        "lang": frame.language.code,
-        "id": frame.url("/"),
-        "start_url": frame.url("/"),
-        "scope": "/",
-        "display": "minimal-ui",
-        "background_color": "#f3f5ef",
-        "theme_color": "#0e4a33",
-        "icons": [
-            {"src": static.address(f"icons/{name}"), "sizes": sizes, "type": guess_type(name)[0]}
-            | ({"purpose": "any maskable"} if sizes == "512x512" else {})
-            for name, sizes in ICONS
-        ],
-        "shortcuts": [
-            {"name": name, "url": frame.url(path)}
-            for name, path in (
-                (_("Daily"), "/daily"),
-                (_("Computer guesses"), "/play"),
-                (_("Duel"), "/duel"),
-            )
-        ],
-    }
-    text = json.dumps(content, ensure_ascii=False).encode()
-    return hashed_response(request, text, "application/manifest+json")
+    return document(request, "home/manifest.webmanifest", "application/manifest+json")
 
 
 def lesson_pages(step: LearnPage) -> list[str]:
@@ -95,11 +64,10 @@ def lesson_pages(step: LearnPage) -> list[str]:
 @worker.get("/worker.js")
 def work(request: Request, library: LibraryDep, static: FilesDep) -> Response:
     """Return the service worker."""
-    templates = templates_of(request)
     names = [*FILES, *(name for folder in FOLDERS for name in static.names(folder))]
     prefixes = [language.prefix for language in languages()]
     files = [*map(static.address, names), *(f"{prefix}/offline" for prefix in prefixes)]
-    cached = "\n".join((__version__, library.version, templates.version, *files))
+    cached = "\n".join((__version__, library.version, templates_of(request).version, *files))
     first = [game.entries[0] for game in GamesPage(library.games).featured]
     values = {
         "version": sha256(cached.encode()).hexdigest()[:16],
@@ -110,6 +78,4 @@ def work(request: Request, library: LibraryDep, static: FilesDep) -> Response:
         "games": [entry.name for entry in first],
         "trees": [entry.name for entry in library if entry.rules.size <= MAX_CODES],
     }
-    english = templates.of(languages()[0])
-    script = english.get_template("home/worker.js").render(values)
-    return hashed_response(request, script.encode(), "text/javascript; charset=utf-8")
+    return document(request, "home/worker.js", "text/javascript; charset=utf-8", values)

@@ -8,7 +8,7 @@ own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
@@ -21,7 +21,7 @@ from jinja2_fragments.fastapi import Jinja2Blocks
 from bullscows.game.rules import SYMBOLS
 from bullscows_web.language import titles, words
 from bullscows_web.language.catalogues import CATALOGUES, Language, languages
-from bullscows_web.web.caching import NO_CACHE, NO_STORE, tagged
+from bullscows_web.web.caching import NO_CACHE, NO_STORE, hashed_response, tagged
 from bullscows_web.web.frame import frame_of
 from bullscows_web.web.pictures.charts import (
     bars,
@@ -181,3 +181,13 @@ def respond(
         version = sha256(response.body).hexdigest()
         response.headers.update(tagged(request, version, policy=NO_CACHE, **headers))
     return response
+
+
+def document(
+    request: Request, template: str, media_type: str, values: Mapping[str, object] | None = None
+) -> Response:
+    """Return a file made from a template, in the language of its path."""
+    frame = frame_of(request)
+    made = templates_of(request).of(frame.language).get_template(template)
+    content = made.render(values or {}, frame=frame)
+    return hashed_response(request, content.encode(), media_type)
