@@ -140,9 +140,14 @@ addEventListener("keydown", (event) => {
 
 /** @returns {HTMLInputElement | null} */
 const automatic = () => document.querySelector(".marking input");
+/** Stores whether notes are automatic.
+ * @param {HTMLInputElement} box */
+function remember(box) {
+  try { localStorage.marking = box.checked ? "on" : "off"; } catch { /* storage unavailable */ }
+}
 addEventListener("change", ({ target }) => {
   const box = automatic();
-  if (box && target === box) try { localStorage.marking = box.checked ? "on" : "off"; } catch { /* storage unavailable */ }
+  if (box && target === box) remember(box);
 });
 
 /** Initializes a new board. The notes of a game that is over are removed. */
@@ -156,4 +161,6 @@ function begin() {
 document.addEventListener("htmx:after:swap", begin);
 addEventListener("storage", show);
 addEventListener("pageshow", ({ persisted }) => persisted && begin());
+const ticked = automatic();
+if (ticked?.checked) remember(ticked);  // before this script was there
 begin();

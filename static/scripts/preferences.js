@@ -9,18 +9,27 @@ function read() {
   try { return { ...JSON.parse(localStorage.choices ?? "{}") }; } catch { return {}; }
 }
 
-const choices = read();
-for (const field of fields) {
-  if (field.type === "radio" && field.value === choices[field.name]) field.checked = true;
-  if (field.name === "mark") field.value = choices.marks?.[Number(field.dataset.place)] ?? "";
-}
-
-form.addEventListener("change", ({ target }) => {
-  const { name, value } = /** @type {HTMLInputElement} */ (target);
+/** Stores the choice of a field.
+ * @param {HTMLInputElement} field */
+function store({ name, value }) {
   const marks = fields.filter((field) => field.name === "mark").map((field) => field.value.trim());
   try {
     localStorage.choices = JSON.stringify({ ...read(), ...(name === "mark" ? { marks } : { [name]: value }) });
   } catch { /* storage unavailable */ }
   dispatchEvent(new Event("storage"));
-  if (["sound", "vibration"].includes(name) && value === "on") import("./sound.js").then(({ signal }) => signal("win"));
+}
+
+const choices = read();
+/* What was chosen or typed before this script was there. */
+const early = fields.filter((field) => field.type === "radio" ? field.checked && !field.defaultChecked : field.name === "mark" && field.value);
+for (const field of fields) {
+  if (field.name === "mark") field.value ||= choices.marks?.[Number(field.dataset.place)] ?? "";
+  else if (field.type === "radio" && field.value === choices[field.name] && early.every(({ name }) => name !== field.name)) field.checked = true;
+}
+early.forEach(store);
+
+form.addEventListener("change", ({ target }) => {
+  const field = /** @type {HTMLInputElement} */ (target);
+  store(field);
+  if (["sound", "vibration"].includes(field.name) && field.value === "on") import("./sound.js").then(({ signal }) => signal("win"));
 });

@@ -1,7 +1,9 @@
 """Choices stored in the browser: the pegs, the strategy, the game."""
 
+import re
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import BLANK, Visit
 from tests.support.browsers.playing import guess
@@ -22,6 +24,37 @@ def test_pegs_look_as_chosen_on_every_page(visit: Visit):
     page.get_by_label("Letters", exact=True).check()
     page.goto(page.url.replace("/preferences", "/play/avg-mastermind/0"))
     assert drawn(page) == {"shape", "letter"}
+
+
+def test_choices_made_before_the_scripts_arrive_are_kept(own_page: Page, site: str):
+    page = own_page
+    page.goto(site + BLANK)
+    choices = "{ theme: 'dark', pegs: 'own', marks: ['x', 'y'] }"
+    page.evaluate(f"localStorage.choices = JSON.stringify({choices})")
+    late: list[Route] = []
+    scripts = re.compile("/(notes|preferences)[.]")
+    page.route(scripts, lambda route: late.append(route))
+    with page.expect_request(scripts):
+        page.goto(f"{site}/guess/p4c10n/k3f9/0123", wait_until="commit")
+    marking = page.locator(".marking input")
+    marking.check()
+    late.pop().continue_()
+    expect(page.locator(".notes")).not_to_have_attribute("aria-busy", "true")
+    expect(marking).to_be_checked()
+    with page.expect_request(scripts):
+        page.goto(f"{site}/preferences", wait_until="commit")
+    page.get_by_label("High", exact=True).check()
+    page.locator("[data-place='1']").fill("z")
+    late.pop().continue_()
+    expect(page.get_by_label("Dark", exact=True)).to_be_checked()
+    expect(page.get_by_label("High", exact=True)).to_be_checked()
+    marks = page.locator("[data-place='0'], [data-place='1']")
+    assert marks.evaluate_all("marks => marks.map(mark => mark.value)") == ["x", "z"]
+    page.unroute_all()
+    page.reload()
+    expect(page.get_by_label("High", exact=True)).to_be_checked()
+    page.goto(f"{site}/guess/p4c10n/k3f9/0123")
+    expect(marking).to_be_checked()
 
 
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
