@@ -163,7 +163,7 @@ class Memory:
 
     def __init__(self, first_turn: int) -> None:
         self.proofs: dict[tuple[tuple[int, ...], bool], ProvenBounds] = {}
-        """Bounds by the weights, and whether only candidates are guessed."""
+        """Bounds by the weights, and whether the last of them is that of the last allowed turn."""
         self._first_turn = first_turn
 
     def proven(self, weights: Weights) -> ProvenBounds:
