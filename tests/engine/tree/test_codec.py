@@ -125,6 +125,7 @@ def test_a_turn_at_a_time_is_read_as_node_by_node(tree: StrategyTree, data: st.D
     ("rules", "text", "error", "place", "words"),
     [
         ("p2c4r", "#\x80", codec.CharacterError, 1, "invalid base-92"),
+        ("p2c4r", "#\u0123", codec.CharacterError, 1, "'\u0123' at 1"),  # \u0023 is #
         ("p2c4r", SMALL_TEXT[:5] + "\x80" + SMALL_TEXT[6:], codec.CharacterError, 5, "at 5"),
         ("p2c4r", "$#", codec.NumberError, 0, "92 at 0 is no code: p2c4r has 16"),
         ("p4c10n", "####", codec.SplitError, 2, "leaves all 360"),  # 0123 again, after 0123 0.0
