@@ -106,11 +106,10 @@ class AnswerPage(GamesPage):
 @router.get("/answer")
 def choose(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
     """Show the form of Bulls & Cows; redirect to the page of a game described by its numbers."""
-    if custom and not custom.flaw:
+    if custom.is_chosen:
         return redirect(request, f"/answer/{custom.rules}")
-    page = AnswerPage(library.games, BULLS_COWS, custom=custom or CustomGame())
-    status = 422 if custom else 200
-    return respond(request, "analyse/answer.html", page, status=status)
+    page = AnswerPage(library.games, BULLS_COWS, custom=custom)
+    return respond(request, "analyse/answer.html", page, status=custom.status)
 
 
 @router.get("/answer/{rules}")

@@ -7,7 +7,7 @@ to go through the codes of a large game takes half a second.
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from math import ceil, floor
 from typing import Annotated, ClassVar
@@ -57,10 +57,8 @@ from bullscows_web.web.rendering import respond
 class ChoosePage(GamesPage):
     """Context of the choice of a game: a game with trees, or one described by its numbers."""
 
-    custom: CustomGame = field(default_factory=CustomGame)
+    custom: CustomGame
     """The game described by its numbers."""
-    is_custom: bool = False
-    """Whether the visitor described it."""
     rules: ClassVar[Rules] = BULLS_COWS
     """The game whose first turn can be entered at once."""
 
@@ -328,20 +326,14 @@ files = APIRouter()
 """Pictures, which have no language."""
 
 
+@router.get("/analyse/size")
 @router.get("/analyse")
 def choose(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
     """Show the games to choose from; one that is described by its numbers has its own address."""
-    if custom is None or custom.flaw:
-        page = ChoosePage(library.games, custom or CustomGame(), is_custom=custom is not None)
-        return _choose(request, page, status=422 if custom else 200)
-    return redirect(request, analysis_path(custom.rules))
-
-
-@router.get("/analyse/size")
-def size(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
-    """Say how many codes the game has whose numbers are being typed."""
-    page = ChoosePage(library.games, custom or CustomGame("", ""))
-    return _choose(request, page, block="size")
+    if custom.is_chosen:
+        return redirect(request, analysis_path(custom.rules))
+    page = ChoosePage(library.games, custom)
+    return respond(request, "analyse/choose.html", page, block=custom.block, status=custom.status)
 
 
 @router.get("/analyse/{rules}")
@@ -395,10 +387,6 @@ async def _analysed(request: Request, search: SearchService, page: AnalysePage) 
         if found.position and found.position.is_preview and not found.position.known:
             raise
     return replace(page, analysis=found)
-
-
-def _choose(request: Request, page: ChoosePage, *, block: str = "", status: int = 200) -> Response:
-    return respond(request, "analyse/choose.html", page, block=block, status=status)
 
 
 # -- cards of positions, which links show ---------------------------------------------------------

@@ -285,26 +285,15 @@ router = APIRouter()
 in_turn = APIRouter(dependencies=[IN_TURN])
 
 
+@router.get("/duel/size")
 @router.get("/duel", dependencies=[IN_TURN])
 def choose(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
     """Show the games to choose from, or the levels of a game that is described by its numbers."""
-    page = _choice(library, custom or CustomGame())
-    if custom is not None and not page.custom.flaw:
+    custom = replace(custom, played=frozenset(game.rules for game in library.games))
+    if custom.is_chosen:
         return redirect(request, f"/duel/{custom.rules}")
-    status = 200 if custom is None else 422
-    return respond(request, "duel/choose.html", page, status=status)
-
-
-@router.get("/duel/size")
-def size(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
-    """Say how many codes the game has whose numbers are being typed."""
-    page = _choice(library, custom or CustomGame("", ""))
-    return respond(request, "duel/choose.html", page, block="size")
-
-
-def _choice(library: Library, custom: CustomGame) -> ChoicePage:
-    played = frozenset(game.rules for game in library.games)
-    return ChoicePage(library.games, replace(custom, played=played))
+    page = ChoicePage(library.games, custom)
+    return respond(request, "duel/choose.html", page, block=custom.block, status=custom.status)
 
 
 router.include_router(solo.router)  # before the tokens: their names are no games

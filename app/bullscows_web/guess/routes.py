@@ -127,6 +127,7 @@ async def moved(request: Request, game: GameDep) -> Response:
     return redirect(request, page.review_path or page.here, 301)
 
 
+@router.get("/guess/size")
 @router.get("/guess", dependencies=[IN_TURN])
 def choose(
     request: Request,
@@ -136,31 +137,11 @@ def choose(
     options: OptionsDep,
 ) -> Response:
     """Show the games to choose from, or begin a game that is described by its numbers."""
-    if custom is None:
-        return _choose(request, library, today, CustomGame(), options)
-    if replace(custom, most=MAX_CODES).flaw:
-        return _choose(request, library, today, custom, options, status=422)
-    return _begin(request, Puzzle.draw(library, str(custom.rules)), options)
-
-
-@router.get("/guess/size")
-def size(request: Request, library: LibraryDep, today: TodayDep, custom: CustomGameDep) -> Response:
-    """Say how many codes the game has whose numbers are being typed."""
-    return _choose(request, library, today, custom or CustomGame("", ""), STANDARD)
-
-
-def _choose(
-    request: Request,
-    library: Library,
-    today: date,
-    custom: CustomGame,
-    options: Options,
-    *,
-    status: int = 200,
-) -> Response:
     custom = replace(custom, most=MAX_CODES)
+    if custom.is_chosen:
+        return _begin(request, Puzzle.draw(library, str(custom.rules)), options)
     page = ChoicePage(library.games, today, custom, options)
-    return respond(request, "guess/choose.html", page, block="size", status=status)
+    return respond(request, "guess/choose.html", page, block=custom.block, status=custom.status)
 
 
 @router.get("/daily", dependencies=[IN_TURN])
@@ -173,9 +154,10 @@ def show_daily(
 ) -> Response:
     """Show the puzzles of a game and a month; without games, show the empty choice."""
     if not library.games:
-        return _choose(request, library, today, CustomGame(), STANDARD)
-    page = CalendarPage.parse(library, rules, month, today)
-    return respond(request, "guess/daily.html", page)
+        page = ChoicePage(library.games, today, CustomGame(most=MAX_CODES))
+        return respond(request, "guess/choose.html", page)
+    calendar = CalendarPage.parse(library, rules, month, today)
+    return respond(request, "guess/daily.html", calendar)
 
 
 @router.get("/guess/{rules}")

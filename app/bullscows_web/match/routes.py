@@ -37,7 +37,7 @@ from bullscows_web.match.service import Matches, MatchesDep, View
 from bullscows_web.review.reviewed import Game, review
 from bullscows_web.search.service import SearchDep
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
-from bullscows_web.trees.library import Library, LibraryDep
+from bullscows_web.trees.library import LibraryDep
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NO_STORE, PRIVATE, hashed_response
 from bullscows_web.web.dependencies import FormDep, WordQuery, client_of, typed_code
@@ -79,16 +79,16 @@ async def start(
     kind: WordQuery = "",
 ) -> Response:
     """Show the form of a new match, and the matches of this browser."""
-    if custom is not None and not replace(custom, most=MAX_CODES).flaw:
+    custom = replace(custom, most=MAX_CODES)
+    if custom.is_chosen:
         return redirect(request, f"/match?rules={custom.rules}")
     game = small_game(rules) if rules else BULLS_COWS
-    page = _start_page(library, game, custom)
     tokens = _tokens(request)
     views = await matches.views(tokens, LISTED)
     gone = [id for id in tokens if id not in {view.match.id for view in views}]
-    page = replace(page, open=[MatchPage(view) for view in views], form={"kind": kind})
-    status = 200 if custom is None else 422
-    response = await _page(request, "match/start.html", page, status)
+    open = [MatchPage(view) for view in views]
+    page = StartPage(library.games, game, custom, open, form={"kind": kind})
+    response = await _page(request, "match/start.html", page, custom.status)
     for id in gone[:LISTED]:
         for path in _paths():
             response.delete_cookie(COOKIE + id, path)
@@ -98,8 +98,8 @@ async def start(
 @router.get("/match/size")
 def size(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
     """Say how many codes the game has whose numbers are being typed."""
-    page = _start_page(library, BULLS_COWS, custom or CustomGame("", ""))
-    return respond(request, "match/start.html", page, block="size")
+    page = StartPage(library.games, BULLS_COWS, replace(custom, most=MAX_CODES))
+    return respond(request, "match/start.html", page, block=custom.block)
 
 
 @router.post("/match")
@@ -113,7 +113,8 @@ async def create(
     try:
         secret = _secret(form, game) if kind != "race" else None
     except GuessError as error:
-        page = replace(_start_page(library, game, None), form=form, error=error)
+        custom = CustomGame(most=MAX_CODES)
+        page = StartPage(library.games, game, custom, form=form, error=error)
         return await _page(request, "match/start.html", page, 422)
     new = New(
         game,
@@ -139,11 +140,6 @@ async def reopen(request: Request, matches: MatchesDep, form: FormDep) -> Respon
     if found is None:
         raise MatchError("unknown-match", "this is not the private link of a match")
     return _seated(request, replace(await matches.view(*found.groups()), token=found[2]))
-
-
-def _start_page(library: Library, rules: Rules, custom: CustomGame | None) -> StartPage:
-    custom = replace(custom or CustomGame(), most=MAX_CODES)
-    return StartPage(library.games, rules, custom)
 
 
 def _secret(form: dict[str, str], rules: Rules) -> str | None:

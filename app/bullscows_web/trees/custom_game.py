@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
-from fastapi import Depends
+from fastapi import Depends, Request
 
 from bullscows.game.history import MAX_CODES
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules
@@ -39,6 +39,8 @@ class CustomGame:
     """Whether numbers don't begin with 0."""
     bulls_only: bool = False
     """Whether answers have no cows."""
+    step: Literal["none", "typing", "sent"] = "none"
+    """Whether the form is being typed into, or was sent."""
     most: int = MAX_CODES
     """The most codes that the game may have."""
     played: frozenset[Rules] | None = None
@@ -63,6 +65,21 @@ class CustomGame:
             return "large"
         return "" if self.played is None or self.rules in self.played else "unplayed"
 
+    @property
+    def is_chosen(self) -> bool:
+        """Whether the form was sent, without a flaw."""
+        return self.step == "sent" and not self.flaw
+
+    @property
+    def status(self) -> int:
+        """The status of a page with the form: 422 if it was sent with a flaw."""
+        return 422 if self.step == "sent" and self.flaw else 200
+
+    @property
+    def block(self) -> str:
+        """The part of the page that a form wants that is being typed into; empty for all."""
+        return "size" if self.step == "typing" else ""
+
     def complaint(self, language: Language) -> str:
         """Return what is wrong with the numbers."""
         if self.flaw in FLAWS:
@@ -86,20 +103,23 @@ class CustomGame:
 
 
 async def custom_game(
+    request: Request,
     positions: TextQuery = "",
     symbols: TextQuery = "",
     repeats: TextQuery = "",
     no_zero: TextQuery = "",
     bulls_only: TextQuery = "",
-) -> CustomGame | None:
-    """Read the fields of the form; None if they were not sent."""
-    if not (positions or symbols):
-        return None
+) -> CustomGame:
+    """Read the fields of the form; an address that ends with `size` has it while it is typed."""
+    is_typing = request.url.path.endswith("/size")
+    if not (is_typing or positions or symbols):
+        return CustomGame()
     flags = bool(repeats), bool(no_zero), bool(bulls_only)
-    return CustomGame(positions.strip(), symbols.strip(), *flags)
+    step: Literal["typing", "sent"] = "typing" if is_typing else "sent"
+    return CustomGame(positions.strip(), symbols.strip(), *flags, step)
 
 
-CustomGameDep = Annotated[CustomGame | None, Depends(custom_game)]
+CustomGameDep = Annotated[CustomGame, Depends(custom_game)]
 
 
 def _is_number(text: str, most: int) -> bool:
