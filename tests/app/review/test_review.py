@@ -216,6 +216,36 @@ def test_page_says_that_the_memory_is_too_small_and_is_final(proving: TestClient
     assert "hx-get" not in review.attrs
 
 
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_page_asks_again_until_the_turns_that_a_search_can_judge_are_judged(
+    client: TestClient, proving: TestClient, prefix: str
+):
+    history = played(Rules.parse("p6c10n"), "012345", "678901 012354 012345")
+    where = prefix + address(history)
+    review = one(get(client, where), "#review")
+    assert review["hx-get"] == f"{where}&polls=1"
+    first, second, last = review.select("li")
+    assert text(one(last, ".cost")) == "…"
+    assert one(last, ".retry")
+    for turn in first, second:
+        assert text(one(turn, ".cost")) != "…"
+        assert not turn.select(".retry"), "nothing would be known of another guess either"
+    proved = one(get(proving, where), "#review")
+    assert "hx-get" not in proved.attrs
+    assert ["data-above" in turn.attrs for turn in proved.select("li")] == [False, False, True]
+    assert [str(turn) for turn in proved.select("li")[:2]] == [str(first), str(second)]
+    for found in review, proved:
+        assert not found.select("[data-lost], [data-luck], .review-story"), "not of all turns"
+
+
+def test_turn_that_no_search_fits_says_so_and_what_its_answer_left(client: TestClient):
+    history = played(Rules.parse("p6c10n"), "012345", "678901 012354 012345")
+    turn = get(client, address(history)).select("#review li")[1]
+    assert "too large for the memory of this server. 13 codes left where" in text(turn)
+    tried = get(client, address(history, turn=2, guess="012345"))
+    assert text(one(tried, "#turn-2 .tried .cost")) == "not known"
+
+
 @pytest.mark.parametrize(
     ("query", "status"),
     [
