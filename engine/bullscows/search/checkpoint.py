@@ -29,8 +29,8 @@ from bullscows.game.question import Question
 from bullscows.game.rules import Rules, Turns
 from bullscows.kernels import log
 from bullscows.search.proven_bounds import (
+    BoundsMemory,
     CheckpointError,
-    Memory,
     ProvenBounds,
     bounds_of,
     steps_of,
@@ -86,7 +86,7 @@ def _words(header: _Header) -> str:
     return ", ".join(words)
 
 
-class Checkpoint(Memory):
+class Checkpoint(BoundsMemory):
     """A file of proved bounds, with those that a search has added since.
 
     The first save creates it.  Raises `CheckpointError` if the file cannot state the question, is

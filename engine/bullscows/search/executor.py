@@ -24,7 +24,7 @@ from bullscows.kernels.compiling.jit import Numbers
 from bullscows.search.bounded_tree import BoundedTree, Option
 from bullscows.search.position import Position, Progress, ReportProgress
 from bullscows.search.position_search import Search
-from bullscows.search.proven_bounds import Memory
+from bullscows.search.proven_bounds import BoundsMemory
 from bullscows.search.subproblems import Answer, Bounding, Subproblem
 from bullscows.search.threads import POLL_SECONDS, deferred_interrupts
 
@@ -273,7 +273,7 @@ class _Game(NamedTuple):
             table = ResponseTable.of(rules)
         else:
             table = ResponseTable.of_candidates(rules, candidates(rules, self.history))
-        memory = Memory(len(self.history) + 1)
+        memory = BoundsMemory(len(self.history) + 1)
         return Search(table, self.weights, candidates_only=self.candidates_only, checkpoint=memory)
 
 

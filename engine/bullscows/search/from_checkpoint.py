@@ -17,7 +17,7 @@ from bullscows.kernels.pruning import TIED_SIZE
 from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.position import Position
 from bullscows.search.position_search import Search
-from bullscows.search.proven_bounds import CheckpointError, Memory, bounds_of
+from bullscows.search.proven_bounds import BoundsMemory, CheckpointError, bounds_of
 from bullscows.search.solver import check, table_of
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
@@ -123,7 +123,7 @@ def best_tree(
             "tree with --known"
         )
     weights = Weights(proven.weights, proven.capped)
-    memory = Memory(question.turn)  # so that the file stays as it is
+    memory = BoundsMemory(question.turn)  # so that the file stays as it is
     memory.proofs.update(file.proofs)
     search = Search(
         table_of(question),

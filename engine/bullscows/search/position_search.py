@@ -32,8 +32,8 @@ from bullscows.kernels.pruning import ALL_PRUNING, SHARED_SIZE, SYMMETRIC_SIZE, 
 from bullscows.kernels.transposition import key_of, store
 from bullscows.search.position import HorizonError, Position, Progress, ReportProgress, SearchError
 from bullscows.search.proven_bounds import (
+    BoundsMemory,
     CheckpointError,
-    Memory,
     bounds_of,
     candidates_of,
     no_rows,
@@ -81,7 +81,7 @@ class Search:
         table_bits: int | None = None,
         width: int = 0,
         candidates_only: bool = False,
-        checkpoint: Memory | None = None,
+        checkpoint: BoundsMemory | None = None,
         rules_by_turn: Mapping[int, int] = MappingProxyType({}),
         timer: Timer = UNLIMITED,
     ) -> None:

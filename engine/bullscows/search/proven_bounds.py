@@ -155,7 +155,7 @@ class ProvenBounds:
         return settled, played
 
 
-class Memory:
+class BoundsMemory:
     """The bounds proved with each vector of weights; `first_turn` is that of the question.
 
     `bullscows.search.checkpoint.Checkpoint` keeps them in a file.

@@ -53,7 +53,7 @@ from bullscows.search.executor import Cluster, tighten
 from bullscows.search.known_strategies import KnownStrategy, known_strategies, unsearched_bound
 from bullscows.search.position import HorizonError, Position, ReportProgress, SearchError
 from bullscows.search.position_search import Search
-from bullscows.search.proven_bounds import CheckpointError, Memory
+from bullscows.search.proven_bounds import BoundsMemory, CheckpointError
 from bullscows.search.solution import Solution
 from bullscows.search.subproblems import tree_of
 from bullscows.tree.files import TreeFile
@@ -106,7 +106,7 @@ def solve(
         pruning=pruning,
         table_bits=table_bits,
         candidates_only=question.candidates_only,
-        checkpoint=file or (None if cluster is None else Memory(question.turn)),
+        checkpoint=file or (None if cluster is None else BoundsMemory(question.turn)),
     )
     with nullcontext() if file is None else file.saved_at_end():
         return _Run(question, table, search, file, progress, timer, known, cluster).answer()

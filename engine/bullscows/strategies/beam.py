@@ -18,7 +18,7 @@ from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.timer import ReportText
 from bullscows.search.position import Position
 from bullscows.search.position_search import Search
-from bullscows.search.proven_bounds import Memory
+from bullscows.search.proven_bounds import BoundsMemory
 from bullscows.strategies.one_step import RULES, Splits, distinct_guesses
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
@@ -40,7 +40,7 @@ class BeamSearch:
     solved: int = SOLVED
     """The largest positions that are solved."""
     threads: int = 1
-    checkpoint: Memory | None = field(default=None, repr=False)
+    checkpoint: BoundsMemory | None = field(default=None, repr=False)
     """The bounds that an earlier search has proved, to go on with."""
     progress: ReportText | None = field(default=None, repr=False)
     """Receives progress on the first two guesses."""

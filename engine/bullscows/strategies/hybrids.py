@@ -25,7 +25,7 @@ from bullscows.kernels.problem import CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LAR
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.position import Position
 from bullscows.search.position_search import Search
-from bullscows.search.proven_bounds import Memory
+from bullscows.search.proven_bounds import BoundsMemory
 from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
 _OF_NAMES = Pruning.CANONICAL | Pruning.SYMBOLS
@@ -81,7 +81,7 @@ def hybrid_of(question: Question) -> Hybrid:
 
 
 def hybrid_search(
-    rules: Rules, hybrid: Hybrid, *, threads: int = 1, checkpoint: Memory | None = None
+    rules: Rules, hybrid: Hybrid, *, threads: int = 1, checkpoint: BoundsMemory | None = None
 ) -> Search:
     """Return the search of a hybrid; raise `GameTooLargeError` if the game has too many codes."""
     last = len(hybrid.weights)

@@ -19,7 +19,7 @@ from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.executor import tighten
 from bullscows.search.position import Position, Progress
 from bullscows.search.position_search import Search
-from bullscows.search.proven_bounds import MOST_ROWS, Memory
+from bullscows.search.proven_bounds import MOST_ROWS, BoundsMemory
 from bullscows.search.subproblems import SPLIT_SIZE, Answer, Bounding, Subproblem, tree_of
 from tests.support.examples import examples
 from tests.support.known import known, known_total
@@ -58,7 +58,7 @@ def test_bounds_meet_at_the_value(game: tuple[str, str, int | None], value: int)
 
 def test_every_upper_bound_of_the_whole_has_a_guess() -> None:
     plain = search_of("p3c10n", "average")
-    memory = Memory(1)
+    memory = BoundsMemory(1)
     search = Search(plain.table, plain.weights, checkpoint=memory)
     proven = memory.proven(plain.weights)
     total = known_total("p3c10n")

@@ -12,7 +12,7 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.library import solve
 from bullscows.search.position_search import Search
-from bullscows.search.proven_bounds import Memory
+from bullscows.search.proven_bounds import BoundsMemory
 from bullscows.strategies.beam import SOLVED, BeamSearch
 from bullscows.strategies.narrowed import best_of_ties, k_way
 from bullscows.strategies.one_step import HEURISTICS, RULES, Rule, Splits, heuristic_tree
@@ -106,7 +106,7 @@ def test_a_beam_gives_the_same_tree_for_any_memory_and_any_threads() -> None:
     rules = Rules.parse("p4c8n")
     undisturbed = BeamSearch(rules, 2, 300).tree()
     for threads in (1, 2):
-        memory = Memory(1)
+        memory = BoundsMemory(1)
         first = BeamSearch(rules, 2, 300, threads=threads, checkpoint=memory).tree()
         again = BeamSearch(rules, 2, 300, threads=threads, checkpoint=memory).tree()
         assert all(len(proven.rows()) for proven in memory.proofs.values())
