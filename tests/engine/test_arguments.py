@@ -66,7 +66,6 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "turns_allowed": (Objective.parse("average").turns_allowed, {"max_turns": 3}),
     "pareto_front": (bullscows.pareto_front, {"game": GAME, "max_turns": 4}),
     "Question.of": (Question.of, {"game": GAME}),
-    "Question.parse": (Question.parse, {"text": f"{GAME} average -"}),
     "Question": (
         Question,
         {"history": History(RULES), "objective": Objective.parse("average")},
@@ -75,10 +74,6 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "recheck": (recheck, {"question": Question.of(GAME), "checkpoint": "missing", "count": 1}),
     "respond": (bullscows.respond, {"guess": "01", "secret": "12"}),
     "ResponseTable.of": (ResponseTable.of, {"game": GAME}),
-    "from_function": (
-        ResponseTable.from_function,
-        {"size": 2, "respond": lambda guess, secret: int(guess == secret), "answers": 2, "win": 1},
-    ),
     "from_answers": (
         ResponseTable.from_answers,
         {"square": np.eye(2, dtype=np.uint8), "answers": 2, "win": 1},

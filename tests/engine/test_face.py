@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 
 import bullscows
+from bullscows.game.number_game import NumberGame
 from bullscows.game.objective import html_table
 from bullscows.game.rules import Rules
 
@@ -113,16 +114,14 @@ def test_a_game_that_is_won_has_no_guess(objective, max_turns):
 
 
 def test_a_game_without_rules_has_no_texts():
-    table = bullscows.ResponseTable.from_function(
-        3, lambda guess, secret: (guess > secret) - (guess < secret) + 1, answers=3, win=1
-    )
+    table = NumberGame(3).table()
     with pytest.raises(bullscows.HistoryError, match="by number"):
         bullscows.solve(table, history="012:0.1")
     with pytest.raises(bullscows.HistoryError, match="by number"):
         bullscows.solve(table, history=[("0", 1)])
     with pytest.raises(bullscows.HistoryError, match="by number"):
         bullscows.solve(table, first="1")
-    assert bullscows.solve(table, history=[(0, 0)], first=1).guess_text == "1"
+    assert bullscows.solve(table, history=[(0, 1)], first=1).guess_text == "1"
 
 
 @pytest.mark.parametrize("turn", [(-1, 0), (24, 0), (0, -1), (0, 9)])

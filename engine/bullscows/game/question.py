@@ -22,9 +22,6 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 
-QUESTION = "p4c10n average - 0123:0.1"
-"""An example of the one-line form."""
-
 HORIZON = 17
 """Turns with a weight when the rules set no cap; a search that needs more says so."""
 
@@ -106,32 +103,6 @@ class Question:
             allowed = "the next guess by number or text, or None"
             first = arguments.whole("first", first, allowed)
         return cls(played, Objective.of(objective), max_turns, first, candidates_only, codes)
-
-    @classmethod
-    def parse(cls, text: str) -> Question:
-        """Read the one-line form; inverse of `str`.
-
-        Objectives with ``worst`` and questions of candidates only are not read.
-
-        Raises
-        ------
-        ArgumentError, RulesError, HistoryError, CodeError, AnswerError, ObjectiveError
-            If a word is missing, or is no game, objective, turn or answer.
-        """
-        words = arguments.text("text", text, QUESTION).split(" ")
-        try:
-            name, objective, turns, *played = words
-            has_mde = bool(played) and played[0].startswith("mde=")
-            mde = int(played.pop(0)[4:]) if has_mde else None
-            max_turns = None if turns == "-" else int(turns)
-        except ValueError:
-            raise ArgumentError("text", text, f"a question such as {QUESTION!r}") from None
-        rules = Rules.parse(name)
-        first = rules.parse_code(played.pop()) if played and ":" not in played[-1] else None
-        history = History.parse(rules, " ".join(played))
-        question = cls(history, Objective.parse(objective), max_turns, first, mde=mde)
-        question.weights()
-        return question
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle without the candidates, which can take megabytes and are found again."""

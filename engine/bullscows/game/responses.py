@@ -1,7 +1,7 @@
 """The response table: the answer of every secret to every guess, computed once (paper, 2.5.10).
 
-A search knows a game only by this table. It can be made from `Rules`, or from any function of guess
-and secret.
+A search knows a game only by this table. It can be made from `Rules`, or from any square of
+answers.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
-from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -177,23 +176,6 @@ class ResponseTable:
     def code(self, number: int) -> CodeIndex:
         """Return the code that a number of the table stands for."""
         return number if self.codes is None else int(self.codes[number])
-
-    @classmethod
-    def from_function(
-        cls, size: int, respond: Callable[[int, int], int], *, answers: int, win: int
-    ) -> ResponseTable:
-        """Make the table of any game of `size` codes from ``respond(guess, secret)``.
-
-        The function must return `win` for a guess that is the secret and for no other.  Raises
-        `ArgumentError` if it does not, or returns something else than a number below `answers`.
-        """
-        arguments.integer("size", size, 1, MAX_TABLE_CODES)
-        arguments.integer("answers", answers, 1, MAX_ANSWERS)
-        arguments.function("respond", respond)
-        rows = [[respond(guess, secret) for guess in range(size)] for secret in range(size)]
-        for given in chain.from_iterable(rows):
-            arguments.integer("an answer of respond", given, 0, answers - 1)
-        return cls.from_answers(np.array(rows, dtype=np.uint8), answers=answers, win=win)
 
     @classmethod
     def from_answers(

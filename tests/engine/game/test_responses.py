@@ -42,16 +42,16 @@ def test_wide_masks_agree_with_rules() -> None:
         assert table.responses[secret, guess] == rules.respond(guess, secret)
 
 
-def test_any_response_function_makes_a_table() -> None:
+def test_any_square_of_answers_makes_a_table() -> None:
     """The game 1xn of Chen, section 4: answers smaller, equal, greater."""
-    table = ResponseTable.from_function(
-        16, lambda guess, secret: 1 + (secret > guess) - (secret < guess), answers=3, win=1
-    )
+    numbers = np.arange(16)
+    answers = 1 + np.sign(numbers[:, None] - numbers)
+    table = ResponseTable.from_answers(answers.astype(np.uint8), answers=3, win=1)
     assert table.stride == 64
     assert table.responses[3, 2] == 2
     assert table.responses[2, 3] == 0
     with pytest.raises(ValueError, match="diagonal"):
-        ResponseTable.from_function(3, lambda _guess, _secret: 0, answers=2, win=1)
+        ResponseTable.from_answers(np.zeros((3, 3), dtype=np.uint8), answers=2, win=1)
 
 
 @given(small_rules(max_size=120), st.data())

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from bullscows.game.number_game import NumberGame
 from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
@@ -59,7 +60,7 @@ def test_what_is_not_the_whole_game_has_no_caps() -> None:
     """A class of some rows is no image of another, and a table without rules has no kinds."""
     rules = Rules.parse("p3c4r")
     some = ResponseTable.of_candidates(rules, np.arange(9, dtype=np.int32))
-    bare = ResponseTable.from_function(8, lambda a, b: (a > b) + 2 * (a == b), answers=3, win=2)
+    bare = NumberGame(8).table()
     for problem in (problem_of(some), problem_of(bare), problem_of(table_of("p3c4r"), 0)):
         assert set(problem.answer_caps.tolist()) == {problem.answers - 1}
         assert not problem.kinds.any()
@@ -132,5 +133,5 @@ def test_caps_of_bulls_and_cows() -> None:
 
 
 def test_game_of_one_code_and_one_answer_takes_a_turn() -> None:
-    table = ResponseTable.from_function(1, lambda *_: 0, answers=1, win=0)
+    table = ResponseTable.from_answers(np.zeros((1, 1), dtype=np.uint8), answers=1, win=0)
     assert Search(table, Weights.of([1, 2])).value(Position((0,), 1)).lower == 1

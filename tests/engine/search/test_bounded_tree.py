@@ -9,23 +9,16 @@ from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.search.bounded_tree import BoundedTree
-from bullscows.search.position_search import Search
 
 pytestmark = pytest.mark.large
 
 
-def searched(text: str) -> tuple[Question, Search]:
-    question = Question.parse(text)
-    return question, Search(ResponseTable.of(question.rules), question.weights())
-
-
-def tree_of(text: str) -> BoundedTree:
-    question, search = searched(text)
-    return BoundedTree(search.table, search.weights, question.history)
+def tree_of(game: str) -> BoundedTree:
+    return BoundedTree(ResponseTable.of(game), Question.of(game).weights())
 
 
 def test_equivalent_positions_share_what_is_proved() -> None:
-    tree = tree_of("p4c10n average -")
+    tree = tree_of("p4c10n")
     rules = tree.table.rules
     assert rules is not None
     (first,) = tree.split(tree.root)
@@ -39,7 +32,7 @@ def test_equivalent_positions_share_what_is_proved() -> None:
 
 
 def test_what_holds_for_a_given_guess_is_not_learnt_of_the_position() -> None:
-    tree = tree_of("p4c6r average -")
+    tree = tree_of("p4c6r")
     option = tree.option(tree.root, 0)  # 0000
     least = tree.bounds().lower
     option.learn(Bounds(6000, 6100))
@@ -52,7 +45,7 @@ def test_what_holds_for_a_given_guess_is_not_learnt_of_the_position() -> None:
 
 def test_a_tree_and_its_table_are_freed_without_the_garbage_collector() -> None:
     """Of a large game they take a large part of the memory that the analysis may use."""
-    tree = tree_of("p3c6n average -")
+    tree = tree_of("p3c6n")
     gc.collect()
     gc.disable()
     try:

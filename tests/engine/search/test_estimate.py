@@ -47,17 +47,16 @@ def nodes_of_all(question: Question, upper: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("text", "upper"),
+    ("question", "upper"),
     [
-        ("p4c5r average -", 2463),
-        ("p4c5r average,last 6", None),
-        ("p3c9n average -", None),
-        pytest.param("p4c6r average -", 5625, marks=pytest.mark.slow),
+        (Question.of("p4c5r"), 2463),
+        (Question.of("p4c5r", (), "average,last", 6), None),
+        (Question.of("p3c9n"), None),
+        pytest.param(Question.of("p4c6r"), 5625, marks=pytest.mark.slow),
     ],
 )
-def test_mean_of_draws_is_the_work_of_all_searches(text: str, upper: int | None) -> None:
-    question = Question.parse(text)
-    draws = 10 * DRAWS if text.startswith("p4c6r") else DRAWS
+def test_mean_of_draws_is_the_work_of_all_searches(question: Question, upper: int | None) -> None:
+    draws = 10 * DRAWS if question.game == "p4c6r" else DRAWS
     found = estimate(question, upper=upper, draws=draws, slice_seconds=WHOLE)
     assert found is not None
     assert found.error is not None
@@ -68,7 +67,7 @@ def test_mean_of_draws_is_the_work_of_all_searches(text: str, upper: int | None)
 
 
 def test_same_seed_makes_the_same_draws() -> None:
-    question = Question.parse("p4c5r average -")
+    question = Question.of("p4c5r")
     nodes = []
     for seed in (5, 5, 6):
         found = estimate(question, upper=2463, draws=4, seed=seed, slice_seconds=WHOLE)
@@ -78,7 +77,7 @@ def test_same_seed_makes_the_same_draws() -> None:
 
 
 def test_a_search_that_is_too_long_is_split() -> None:
-    question = Question.parse("p4c9n average -")
+    question = Question.of("p4c9n")
     cut, whole = (
         estimate(question, draws=1, seed=3, slice_seconds=seconds) for seconds in (0.0, WHOLE)
     )
