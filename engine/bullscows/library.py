@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from bullscows.game import arguments
 from bullscows.game.history import Played
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.timer import Timer
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.executor import Cluster
 from bullscows.search.position import ReportProgress
@@ -115,7 +117,7 @@ def solve(
         threads=threads,
         pruning=pruning,
         progress=progress,
-        time_limit=time_limit,
+        timer=Timer(arguments.seconds("time_limit", time_limit)),
         table_bits=table_bits,
         checkpoint=checkpoint,
         known=known,

@@ -85,7 +85,7 @@ class TimedSearch:
             sums = _Sums(self.games.search(question, timer.extended()), question)
         except OutOfTimeError:
             return begun
-        some = Timer(timer.share(PLAIN_OF_GUESSES))
+        some = timer.part(PLAIN_OF_GUESSES)
         searched = _improved(begun, some, sums.searched, lambda one: one.is_whole)
         return _improved(searched, timer, sums.bounded)
 
@@ -121,7 +121,7 @@ class TimedSearch:
         strongest = criteria[: criteria.index("worst") + 1]
         shares = {criteria: PLAIN, strongest: 1.0}
         for some, share in shares.items():
-            solution = self._solution(question, some, timer.share(share))
+            solution = self._solution(question, some, timer.part(share))
             if solution.feasible is False:
                 return Infeasible(question)
             if solution.optimal and solution.guess is not None:
@@ -142,7 +142,7 @@ class TimedSearch:
         for some in sorted({criteria[: criteria.index("worst") + 1], criteria}, key=len):
             if timer.is_over:  # each call needs a new search
                 return evaluation
-            solution = self._solution(after, some, timer.share(), first)
+            solution = self._solution(after, some, timer, first)
             if solution.feasible is False:
                 return replace(evaluation, bounds=IMPOSSIBLE)
             if not solution.optimal:
@@ -156,12 +156,12 @@ class TimedSearch:
         self,
         question: Question,
         criteria: tuple[str, ...],
-        seconds: float | None,
+        timer: Timer,
         first: CodeIndex | None = None,
     ) -> Solution:
         table, bits = self.games.table(question)
         asked = replace(question, objective=Objective(criteria), first=first)
-        solution = solve(asked, table=table, time_limit=seconds, table_bits=bits)
+        solution = solve(asked, table=table, timer=timer, table_bits=bits)
         if solution.interrupted:
             raise KeyboardInterrupt
         return solution
@@ -181,10 +181,10 @@ class _Sums:
         """Run the plain search first, then tighten bounds for the rest of the time."""
         root = self._tree.root
         table = self._search.table
-        self._ask(root, timer.share(PLAIN))
+        self._ask(root, timer.part(PLAIN))
         if not root.bounds.exact:
-            self._bound(self._option(suggested.guess), timer.share(SUGGESTED))
-            self._bound(None, timer.share())
+            self._bound(self._option(suggested.guess), timer.part(SUGGESTED))
+            self._bound(None, timer)
         lower, upper = root.bounds
         if root.bounds.exact:
             if upper is None:
@@ -202,7 +202,7 @@ class _Sums:
         try:
             for part in self._tree.parts(self._tree.root, option):
                 if not part.bounds.exact:
-                    self._ask(part, timer.share())
+                    self._ask(part, timer)
                 if not part.bounds.exact or part.bounds.lower >= INFINITE:
                     break
         except HorizonError:
@@ -219,7 +219,7 @@ class _Sums:
         if timer.is_over:
             return evaluation
         try:
-            self._bound(option, timer.share())
+            self._bound(option, timer)
         except HorizonError:
             return evaluation
         return self._evaluated(evaluation, option)
@@ -229,13 +229,13 @@ class _Sums:
             self._options[guess] = self._tree.option(self._tree.root, guess)
         return self._options[guess]
 
-    def _ask(self, node: TreeNode, seconds: float | None) -> None:
+    def _ask(self, node: TreeNode, timer: Timer) -> None:
         position = node.position(self._search.table)
-        node.entry.learn(self._search.value(position, time_limit=seconds))
+        node.entry.learn(self._search.value(position, timer=timer))
         self._check_interrupt()
 
-    def _bound(self, option: Option | None, seconds: float | None) -> None:
-        tighten(self._search, self._tree, option=option, time_limit=seconds)
+    def _bound(self, option: Option | None, timer: Timer) -> None:
+        tighten(self._search, self._tree, option=option, timer=timer)
         self._check_interrupt()
 
     def _check_interrupt(self) -> None:
@@ -264,7 +264,7 @@ class _Sums:
 
 def _of_list(question: Question, timer: Timer) -> Finding:
     """Search a position whose candidates are of a list; nothing of it is kept."""
-    solution = solve(question, time_limit=timer.share())
+    solution = solve(question, timer=timer)
     if solution.interrupted:
         raise KeyboardInterrupt
     if solution.feasible is False:
@@ -315,6 +315,6 @@ def _improved(
     improved = list(evaluations)
     places = [place for place, one in enumerate(evaluations) if not is_done(one)]
     for done, place in enumerate(places):
-        share = timer.share(1.0 / (len(places) - done))
-        improved[place] = method(evaluations[place], Timer(share))
+        share = timer.part(1.0 / (len(places) - done))
+        improved[place] = method(evaluations[place], share)
     return improved

@@ -142,7 +142,7 @@ def estimate(
             estimated(
                 question,
                 upper=upper,
-                seconds=opt.left(time_limit),
+                seconds=opt.timer(time_limit).share(),
                 draws=draws,
                 seed=seed,
                 slice_seconds=slice_seconds or max(min(time_limit / 10, 5.0), 0.01),

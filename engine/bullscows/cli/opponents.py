@@ -17,7 +17,7 @@ from bullscows.game.notation import read_history
 from bullscows.game.objective import distribution_text
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
-from bullscows.game.timer import OutOfTimeError, Timer
+from bullscows.game.timer import OutOfTimeError
 from bullscows.tree.files import TreeFile
 from bullscows.tree.storage import default_folder
 
@@ -65,7 +65,7 @@ def _from_position(
     code = None if guess is None else rules.parse_code(guess)
     opponent = Adversary(Analyst.loaded())
     turn = question.turn
-    timer = Timer(opt.left(time_limit))
+    timer = opt.timer(time_limit)
     last = opponent.last_turn(question, timer.share(1.0 if code is None else 0.5))
     record: dict[str, Any] = {
         "rules": str(rules),
@@ -144,13 +144,13 @@ def codemaker(
             raise opt.UsageError(f"no such file: {game}: name a game, or a result of --json")
         rules = Rules.parse(game)
         with opt.progress_shown(f"{rules} codemaker") as show:
-            found = equilibrium(rules, time_limit=time_limit, progress=show)
+            found = equilibrium(rules, timer=opt.timer(time_limit), progress=show)
         record = found.record() | {"seconds": round(opt.seconds(), 3)}
         unproved = opt.INTERRUPTED if found.interrupted else opt.UNPROVED
         return opt.Outcome(record, _mixtures(found), opt.DONE if found.proved else unproved)
     try:
         found = read(json.loads(Path(game).read_bytes()))
-        check(found, time_limit=opt.left(time_limit))
+        check(found, opt.timer(time_limit))
     except (ValueError, RecursionError) as error:  # of JSON, or a wrong result
         record = {"ok": False, "file": game, "error": str(error)}
         return opt.Outcome(record, [f"{game}: not proved: {error}"], opt.CLAIM_FAILS)

@@ -24,8 +24,10 @@ from bullscows.cli import DONE as DONE
 from bullscows.cli import INTERRUPTED as INTERRUPTED
 from bullscows.cli import UNPROVED as UNPROVED
 from bullscows.errors import EngineError, did_you_mean
+from bullscows.game import arguments
 from bullscows.game.history import Correction, InconsistentError
 from bullscows.game.rules import ALIASES, CodeIndex, Rules, RulesError
+from bullscows.game.timer import Timer
 from bullscows.tree.files import TreeFile, read_tree
 from bullscows.tree.storage import UnknownTreeError, default_folder, tree_path
 
@@ -44,7 +46,7 @@ _started: ContextVar[float] = ContextVar("started")
 
 
 def start(since: float | None = None) -> None:
-    """Let a command, or a line of a batch, begin now or earlier; see `seconds` and `left`."""
+    """Let a command, or a line of a batch, begin now or earlier; see `seconds` and `timer`."""
     _started.set(time.monotonic() if since is None else since)
 
 
@@ -53,9 +55,10 @@ def seconds() -> float:
     return time.monotonic() - _started.get()
 
 
-def left(time_limit: float | None) -> float | None:
-    """Return the seconds that are left of a time limit of the whole command; None: no limit."""
-    return None if time_limit is None else max(time_limit - seconds(), 0.0)
+def timer(time_limit: float | None) -> Timer:
+    """Return what is left of a time limit of the whole command in seconds; None: no limit."""
+    allowed = arguments.seconds("time_limit", time_limit)
+    return Timer(None if allowed is None else max(allowed - seconds(), 0.0))
 
 
 @dataclass(frozen=True)

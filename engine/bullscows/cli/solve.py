@@ -25,7 +25,6 @@ from bullscows.game.objective import distribution_text
 from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import NUMBERS, CodeError, CodeIndex, Rules
-from bullscows.game.timer import Timer
 from bullscows.tree.files import TreeRecord, write_tree
 from bullscows.tree.storage import RecordError
 
@@ -247,7 +246,7 @@ def _solved(
                 question,
                 threads=threads,
                 progress=show,
-                time_limit=Timer(opt.left(time_limit)).share(EVALUATIONS_LATER if guesses else 1),
+                timer=opt.timer(time_limit).part(EVALUATIONS_LATER if guesses else 1),
                 checkpoint=checkpoint,
                 known=None if known is None else opt.named_tree(known, None),
                 cluster=workers,
@@ -261,7 +260,7 @@ def _solved(
         raise opt.UsageError(
             f"{error}; unproved, the one-step rule {found.rule} guesses {found.guess_text}"
         ) from None
-    solution.grow(Timer(opt.left(time_limit)).extended())
+    solution.grow(opt.timer(time_limit).extended())
     record = solution_record(solution)
     lines = solution_lines(solution, record)
     code = _code(solution)
@@ -335,8 +334,8 @@ def _evaluations(
     if solution.optimal and asked.first is None and solution.guess is not None:
         best = Analysis.proved(question, solution.guess, solution.levels)
     else:
-        best = analyst.analysis(question, Timer(opt.left(time_limit)).share(0.5))
-    return analyst.evaluations(best, guesses, opt.left(time_limit))
+        best = analyst.analysis(question, opt.timer(time_limit).share(0.5))
+    return analyst.evaluations(best, guesses, opt.timer(time_limit).share())
 
 
 def solution_record(solution: Solution) -> dict[str, Any]:

@@ -223,7 +223,7 @@ def nonadaptive(
 
     started = time.monotonic()
     with opt.progress_shown(f"{rules} nonadaptive") as show:
-        found = nonadaptive_set(rules, time_limit=time_limit, progress=show)
+        found = nonadaptive_set(rules, timer=opt.timer(time_limit), progress=show)
     size = len(found.guesses)
     seconds = round(time.monotonic() - started, 3)
     record = {"rules": str(found.rules), "guesses": found.texts, "size": size}

@@ -46,6 +46,10 @@ class Timer:
             return None
         return part * max(self._ends - self._clock(), 0.0)
 
+    def part(self, share: float) -> Timer:
+        """Return the limit of work that gets a part of the time left."""
+        return Timer(self.share(share), clock=self._clock)
+
     @property
     def is_over(self) -> bool:
         """Whether no time is left."""

@@ -160,7 +160,7 @@ class _Walk:
         self._timer.check()
         before = np.array([search.counters()["nodes"], time.process_time()])
         position = node.position(self.tree.table)
-        found = search.value(position, budget=limit, time_limit=seconds, progress=self._check)
+        found = search.value(position, budget=limit, timer=Timer(seconds), progress=self._check)
         if search.interrupted:
             raise KeyboardInterrupt
         return np.array([search.counters()["nodes"], time.process_time()]) - before, found.lower

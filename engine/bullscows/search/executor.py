@@ -19,7 +19,7 @@ from bullscows.errors import EngineError
 from bullscows.game.history import History, candidates
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.responses import ResponseTable
-from bullscows.game.timer import Timer
+from bullscows.game.timer import UNLIMITED, Timer
 from bullscows.kernels.compiling.jit import Numbers
 from bullscows.search.bounded_tree import BoundedTree, Option
 from bullscows.search.position import Position, Progress, ReportProgress
@@ -40,20 +40,20 @@ def tighten(
     option: Option | None = None,
     budget: int = INFINITE - 1,
     known: Bounds | None = None,
-    time_limit: float | None = None,
+    timer: Timer = UNLIMITED,
     progress: ReportProgress | None = None,
     cluster: Cluster | None = None,
 ) -> Bounds:
     """Tighten the bounds of a tree's root, or of `option`, a guess there, until they meet.
 
     The cost is wanted if it is at most `budget`; otherwise a proof that it is more.  `known` bounds
-    are taken over.  After `time_limit` seconds, or on Ctrl-C, which is not raised, these are the
+    are taken over.  At the end of the time, or on Ctrl-C, which is not raised, these are the
     bounds so far.  Raises `HorizonError` if uncapped weights do not reach far enough, and
     `ClusterError` if the cluster goes away.
     """
     executor: _Threads | _Workers
     executor = _Threads(search) if cluster is None else _Workers(search, tree, cluster)
-    may_split = cluster is not None or (time_limit is not None and budget >= INFINITE // 2)
+    may_split = cluster is not None or (timer.share() is not None and budget >= INFINITE // 2)
     bounding = Bounding(
         search,
         tree,
@@ -65,7 +65,6 @@ def tighten(
     if known is not None:
         bounding.start_from(known)
     started = time.monotonic()
-    timer = Timer(time_limit)
 
     def report(progressed: Progress) -> None:
         """Report progress with the time of all questions and the bounds of the whole."""
@@ -117,13 +116,13 @@ class _Threads:
         self._width = 0
 
     def submit(
-        self, question: Subproblem, time_limit: float | None, report: ReportProgress | None
+        self, question: Subproblem, seconds: float | None, report: ReportProgress | None
     ) -> Future[Any]:
         """Answer a question."""
         future: Future[Answer] = Future()
         position = question.node.position(self.search.table)
         budget = question.budget
-        future.set_result(self.answer(position, budget, question.width, time_limit, report))
+        future.set_result(self.answer(position, budget, question.width, seconds, report))
         return future
 
     def result(self, future: Future[Any]) -> Answer:
@@ -136,14 +135,14 @@ class _Threads:
         position: Position,
         budget: int,
         width: int,
-        time_limit: float | None,
+        limit: float | None,
         report: ReportProgress | None = None,
     ) -> Answer:
-        """Answer a question with what is proved within the time limit."""
+        """Answer a question with what is proved within a number of seconds."""
         search = self._searched_by(width)
         tried = search.tried
         began = time.monotonic()
-        bounds = search.value(position, budget=budget, time_limit=time_limit, progress=report)
+        bounds = search.value(position, budget=budget, timer=Timer(limit), progress=report)
         self.search.interrupted |= search.interrupted
         seconds = time.monotonic() - began
         return Answer(bounds, seconds, search.stopped, search.tried - tried, search.best_guess)
@@ -324,10 +323,10 @@ class _Workers:
         return self._cluster.slots
 
     def submit(
-        self, question: Subproblem, time_limit: float | None, _report: ReportProgress | None
+        self, question: Subproblem, seconds: float | None, _report: ReportProgress | None
     ) -> Future[Any]:
         position = question.node.position(self._search.table)
-        asked = question.budget, question.width, time_limit
+        asked = question.budget, question.width, seconds
         return self._cluster.submit(self._game, position, *asked)
 
     def result(self, future: Future[Any]) -> Answer:

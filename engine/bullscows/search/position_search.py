@@ -143,7 +143,7 @@ class Search:
         *,
         budget: int = INFINITE - 1,
         progress: ReportProgress | None = None,
-        time_limit: float | None = None,
+        timer: Timer = UNLIMITED,
     ) -> Bounds:
         """Find the least cost of a position, or prove that it exceeds `budget`.
 
@@ -157,7 +157,7 @@ class Search:
         before = self.tried
         run = partial(self._run, position=position, budget=budget, order=ws.BY_BOUND)
         threads = 1 if len(position.candidates) < SHARED_SIZE else self.threads
-        value = self._together(run, threads, position, progress, time_limit)
+        value = self._together(run, threads, position, timer, progress)
         if any(work.result[ws.TOO_DEEP] for work in self._workspaces[:threads]):
             raise HorizonError(f"the search needs to look further than {self.weights.turns} turns")
         best, guess = self._best()
@@ -283,7 +283,7 @@ class Search:
         self, run: Callable[[ws.Workspace], int], threads: int, position: Position, timer: Timer
     ) -> int:
         """Run threads; raise `KeyboardInterrupt` or `OutOfTimeError` if they were stopped."""
-        value = self._together(run, threads, position, time_limit=timer.share())
+        value = self._together(run, threads, position, timer)
         if self.stopped:
             raise KeyboardInterrupt if self.interrupted else OutOfTimeError
         return value
@@ -324,8 +324,8 @@ class Search:
         run: Callable[[ws.Workspace], int],
         threads: int,
         position: Position,
+        timer: Timer,
         progress: ReportProgress | None = None,
-        time_limit: float | None = None,
     ) -> int:
         """Run threads; return the value of `run_together`, and note whether they were stopped."""
         self._begin(position)
@@ -339,7 +339,7 @@ class Search:
         value, self.stopped, interrupted = run_together(
             [partial(run, work) for work in self._workspaces[:threads]],
             self._signal,
-            time_limit=time_limit,
+            timer=timer,
             report=None if progress is None and self._checkpoint is None else report,
         )
         self._collect()

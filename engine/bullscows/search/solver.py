@@ -76,7 +76,7 @@ def solve(
     threads: int = 1,
     pruning: Pruning = ALL_PRUNING,
     progress: ReportProgress | None = None,
-    time_limit: float | None = None,
+    timer: Timer = UNLIMITED,
     table_bits: int | None = None,
     checkpoint: Path | str | None = None,
     known: TreeFile | None = None,
@@ -86,7 +86,6 @@ def solve(
 
     `table` has the responses of the game, or of its candidates, if they are made already.
     """
-    timer = Timer(arguments.seconds("time_limit", time_limit))
     arguments.threads(threads)
     arguments.instance("pruning", pruning, Pruning, "Pruning")
     arguments.function("progress", progress, is_optional=True)
@@ -381,9 +380,8 @@ class _Run:
             _start_from(search, position, first, self.known_tree)
         if proven is not None and proven.bounds.exact:
             return proven.bounds
-        left = self.timer.share()
         is_small = search.table.size < LARGE_GAME and self.cluster is None
-        if first is None and left is None and is_small:
+        if first is None and self.timer.share() is None and is_small:
             bounds = search.value(position, progress=self.progress)
             number = search.best_guess
             guess = None if number is None else search.table.code(number)
@@ -396,7 +394,7 @@ class _Run:
                 tree,
                 option=option,
                 known=upper if proven is None else proven.bounds.tightened(upper),
-                time_limit=left,
+                timer=self.timer,
                 progress=self.progress,
                 cluster=self.cluster,
             )

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
-from bullscows.game.timer import Timer
+from bullscows.game.timer import UNLIMITED, Timer
 from bullscows.kernels import workspace as ws
 from bullscows.kernels.compiling.jit import Numbers
 
@@ -83,7 +83,7 @@ def run_together(
     runs: Sequence[Callable[[], int]],
     words: Numbers,
     *,
-    time_limit: float | None = None,
+    timer: Timer = UNLIMITED,
     report: Callable[[float], None] | None = None,
 ) -> tuple[int, bool, bool]:
     """Run the kernels of a search, each in a thread, and stop all when one has ended.
@@ -98,7 +98,7 @@ def run_together(
     with deferred_interrupts() as interrupts, ThreadPoolExecutor(len(runs)) as pool:
         try:
             running = [pool.submit(run) for run in runs]
-            interrupted = _watch(running, interrupts, Timer(time_limit), report)
+            interrupted = _watch(running, interrupts, timer, report)
             first = next((future for future in running if future.done()), None)
             stopped = first is None or bool(words[ws.SIGNAL_STOP])
         finally:

@@ -359,7 +359,7 @@ class _Work:
             Question.of(self.rules, (), objective, max_turns),
             table=ResponseTable.of(self.rules, self.timer),
             threads=self.threads,
-            time_limit=self.timer.share(share),
+            timer=self.timer.part(share),
         )
         self.nodes += solution.counters["nodes"]
         if solution.interrupted:
@@ -430,8 +430,7 @@ class _Work:
         for guess in others:
             if guess not in tied:
                 option = tree.option(tree.root, guess)
-                left = self.timer.share()
-                bounds = tighten(search, tree, option=option, budget=total, time_limit=left)
+                bounds = tighten(search, tree, option=option, budget=total, timer=self.timer)
                 if bounds.lower <= total and not bounds.exact:
                     self.timer.check()
                 tied += [guess] if bounds.upper is not None and bounds.upper <= total else []

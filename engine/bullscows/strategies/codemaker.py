@@ -25,12 +25,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bullscows.errors import EngineError
-from bullscows.game import arguments
 from bullscows.game.question import Question
 from bullscows.game.responses import GameTooLargeError, ResponseTable
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import equivalence_classes, representatives
-from bullscows.game.timer import OutOfTimeError, ReportText, Timer
+from bullscows.game.timer import UNLIMITED, OutOfTimeError, ReportText, Timer
 from bullscows.kernels.workspace import MAX_ANSWERS
 from bullscows.search.solver import solve
 from bullscows.search.threads import run_together
@@ -219,7 +218,7 @@ def _eliminated(row: list[Fraction], pivot: list[Fraction], column: int) -> list
 def equilibrium(
     game: Rules | str,
     *,
-    time_limit: float | None = None,
+    timer: Timer = UNLIMITED,
     progress: ReportText | None = None,
 ) -> Equilibrium:
     """Find and prove the value of a game in which the codemaker chooses the kind of code.
@@ -228,14 +227,13 @@ def equilibrium(
     >>> str(found.upper), found.proved
     ('43/17', True)
 
-    The search ends with the bounds that it has after `time_limit` seconds, or on Ctrl-C.
-    `progress` receives sentences.
+    The search ends with the bounds that it has at the end of the time, or on Ctrl-C.  `progress`
+    receives sentences.
 
     Raises `GameTooLargeError` if the game has more than `MAX_CODES` codes, or more answers than a
     search handles.
     """
     rules = _checked(Rules.of(game))
-    timer = Timer(arguments.seconds("time_limit", time_limit))
     found = _average(rules, timer)
     trees = [choice.tree for choice in found.trees]
     try:
@@ -264,12 +262,11 @@ def equilibrium(
     return found
 
 
-def check(found: Equilibrium, *, time_limit: float | None = None) -> None:
+def check(found: Equilibrium, timer: Timer = UNLIMITED) -> None:
     """Prove both bounds of a result again: replay its trees, and search against its kinds.
 
-    Raises `MixtureError` if a bound is wrong, `OutOfTimeError` after `time_limit` seconds.
+    Raises `MixtureError` if a bound is wrong, `OutOfTimeError` at the end of the time.
     """
-    timer = Timer(arguments.seconds("time_limit", time_limit))
     rules = _checked(found.rules)
     for tree, _ in found.trees:
         for problem in verify(tree).problems:
@@ -302,7 +299,7 @@ def _average(rules: Rules, timer: Timer) -> Equilibrium:
     """Return the bounds by the best strategy if all codes are equally likely."""
     sizes = equivalence_classes(rules, ()).sizes.tolist()
     kinds = _kinds(rules, [Fraction(size, rules.size) for size in sizes])
-    solution = solve(Question.of(rules), time_limit=timer.share())
+    solution = solve(Question.of(rules), timer=timer)
     lower = Fraction(solution.cost.lower, rules.size)
     upper = None
     trees: tuple[Choice, ...] = ()
@@ -408,7 +405,7 @@ class _Oracle:
         cost, stopped, interrupted = run_together(
             [lambda: kernels.best_guess(search, 0, codes, row, limit)[0]],
             search.signal,
-            time_limit=self._timer.share(),
+            timer=self._timer,
         )
         if interrupted:
             raise KeyboardInterrupt

@@ -272,16 +272,14 @@ def _bounds(
         position = Position.after(search.table, history)
         search.take_over(position)
         if cluster is None or question.mde is not None:
-            bounds = search.value(
-                position, budget=job.budget, progress=report, time_limit=timer.share()
-            )
+            bounds = search.value(position, budget=job.budget, progress=report, timer=timer)
         else:
             bounds = tighten(
                 search,
                 tree_of(search, history),
                 budget=job.budget,
                 known=proven.bounds,
-                time_limit=timer.share(),
+                timer=timer,
                 progress=report,
                 cluster=cluster,
             )

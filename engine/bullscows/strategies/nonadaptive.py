@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from bullscows.game.responses import GameTooLargeError, ResponseTable
 from bullscows.game.rules import Code, CodeIndex, Rules
 from bullscows.game.symmetry import Transformation, place_orders, representatives
-from bullscows.game.timer import OutOfTimeError, ReportText, Timer
+from bullscows.game.timer import UNLIMITED, OutOfTimeError, ReportText, Timer
 from bullscows.kernels.parts import count_parts
 from bullscows.strategies.nonadaptive_kernels import anneal, complete
 
@@ -68,7 +68,7 @@ class NonadaptiveSet:
 def nonadaptive_set(
     game: Rules | str,
     *,
-    time_limit: float | None = None,
+    timer: Timer = UNLIMITED,
     progress: ReportText | None = None,
 ) -> NonadaptiveSet:
     """Find the fewest guesses, all made before any answer, that identify every code.
@@ -77,7 +77,7 @@ def nonadaptive_set(
     >>> len(found.guesses), found.proved
     (2, True)
 
-    The search ends with what it has after `time_limit` seconds, or on Ctrl-C; a first set is always
+    The search ends with what it has at the end of the time, or on Ctrl-C; a first set is always
     found.  `progress` receives sentences.
 
     Raises `GameTooLargeError` if the game has more than `MAX_CODES` codes.
@@ -87,15 +87,15 @@ def nonadaptive_set(
         raise GameTooLargeError(
             f"{rules} has {rules.size} codes; nonadaptive sets are searched for up to {MAX_CODES}"
         )
-    return _Search(rules, time_limit, progress or (lambda _: None)).search()
+    return _Search(rules, timer, progress or (lambda _: None)).search()
 
 
 class _Search:
-    def __init__(self, rules: Rules, time_limit: float | None, progress: ReportText) -> None:
+    def __init__(self, rules: Rules, timer: Timer, progress: ReportText) -> None:
         self.rules = rules
         self.progress = progress
         self.answers = len(rules.answers)
-        self.timer = Timer(time_limit)
+        self.timer = timer
         self.responses = ResponseTable.of(rules).responses
         self.rows = np.ascontiguousarray(self.responses[:, : rules.size].T)
         """(size, size) uint8: the answers of all secrets to each guess."""

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from bullscows.cli.main import commands
 from bullscows.game.question import Question
+from bullscows.game.timer import Timer
 from bullscows.search import solver
 from tests.engine.cli.test_commands import run_json
 from tests.support.servers.processes import end_group, start
@@ -97,7 +98,7 @@ def test_a_line_that_is_stopped_by_its_time_limit_ends_the_batch_with_3() -> Non
 
 
 def test_a_search_that_is_interrupted_gives_its_bounds_and_ends_the_batch(monkeypatch):
-    stopped = replace(solver.solve(Question.of("p3c6n"), time_limit=0), interrupted=True)
+    stopped = replace(solver.solve(Question.of("p3c6n"), timer=Timer(0.0)), interrupted=True)
     monkeypatch.setattr(solver, "solve", lambda *_, **__: stopped)
     (record,) = answers(GAME, GAME, code=130)
     assert not record["optimal"]

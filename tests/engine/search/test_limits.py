@@ -205,8 +205,8 @@ def test_an_adversary_stops_at_the_first_answer_that_is_not_proved() -> None:
 
 def test_limits_of_commands_count_from_their_start() -> None:
     opt.start(time.monotonic() - 2)
-    assert 0.0 <= (opt.left(3.0) or 0.0) <= 1.0
-    assert (opt.left(1.0), opt.left(None)) == (0.0, None)
+    assert 0.0 <= (opt.timer(3.0).share() or 0.0) <= 1.0
+    assert (opt.timer(1.0).share(), opt.timer(None).share()) == (0.0, None)
     assert opt.seconds() >= 2
 
 

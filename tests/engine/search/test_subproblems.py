@@ -14,6 +14,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules, Turns
 from bullscows.game.symmetry import representatives
+from bullscows.game.timer import Timer
 from bullscows.search.bounded_tree import BoundedTree, TreeNode
 from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.executor import tighten
@@ -205,7 +206,7 @@ def test_positions_of_a_history_are_split_into_a_guess_of_each_class(rows, answe
 @examples(4)
 def test_bounds_after_any_time_hold(seconds: float) -> None:
     search = search_of("p4c10n", "average")
-    bounds = tighten(search, tree_of(search, ()), time_limit=seconds)
+    bounds = tighten(search, tree_of(search, ()), timer=Timer(seconds))
     assert bounds.lower <= FEWEST_TURNS
     assert bounds.upper is None or bounds.upper >= FEWEST_TURNS
 

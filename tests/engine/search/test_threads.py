@@ -7,6 +7,7 @@ import time
 import numpy as np
 import pytest
 
+from bullscows.game.timer import Timer
 from bullscows.kernels import workspace as ws
 from bullscows.search import threads
 from bullscows.search.threads import deferred_interrupts, run_together
@@ -40,7 +41,7 @@ def test_first_result_ends_the_others(words):
 
 def test_time_limit_leaves_the_best_bound(words):
     runs = [until_stopped(words, 3), until_stopped(words, 4)]
-    outcome = run_together(runs, words, time_limit=0.01)
+    outcome = run_together(runs, words, timer=Timer(0.01))
     assert outcome == (4, True, False)
 
 

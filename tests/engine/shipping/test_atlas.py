@@ -13,6 +13,7 @@ import pytest
 
 from bullscows.game.objective import total_turns
 from bullscows.game.rules import Code, Rules
+from bullscows.game.timer import Timer
 from bullscows.library import solve
 from bullscows.search import solver
 from bullscows.search.checkpoint import total_bound
@@ -183,7 +184,9 @@ def test_write_computes_what_is_missing_once(tmp_path: Path) -> None:
 
 def leave_no_time_to_search(patch: pytest.MonkeyPatch) -> None:
     search = solver.solve
-    patch.setattr(solver, "solve", lambda *args, **how: search(*args, **how | {"time_limit": 0.0}))
+    patch.setattr(
+        solver, "solve", lambda *args, **how: search(*args, **how | {"timer": Timer(0.0)})
+    )
 
 
 def test_a_game_that_takes_too_long_is_bounded_and_proved_later(tmp_path, monkeypatch):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import equivalence_classes
-from bullscows.game.timer import OutOfTimeError
+from bullscows.game.timer import OutOfTimeError, Timer
 from bullscows.library import solve
 from bullscows.strategies.codemaker import (
     Choice,
@@ -162,7 +162,7 @@ def test_a_tree_with_more_guesses_than_positions_is_refused() -> None:
 
 
 def test_a_search_that_ends_early_has_bounds() -> None:
-    found = equilibrium("p5c6r", time_limit=0)
+    found = equilibrium("p5c6r", timer=Timer(0.0))
     assert found.upper is None
     assert not found.proved
     assert found.lower > 4
@@ -175,7 +175,7 @@ def test_a_search_that_ends_early_has_bounds() -> None:
     assert found.lower == Fraction(solve("p3c4r").total or 0, 64)
     assert found.upper == max(means_by_kind(found.trees[0].tree))
     with pytest.raises(OutOfTimeError):
-        check(found, time_limit=0)
+        check(found, Timer(0.0))
 
 
 def test_a_game_too_large_is_refused_at_once() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import Rules
+from bullscows.game.timer import Timer
 from bullscows.strategies import nonadaptive as module
 from bullscows.strategies.nonadaptive import nonadaptive_set
 
@@ -75,7 +76,7 @@ def test_an_interrupt_keeps_both_bounds() -> None:
     assert found.interrupted
     assert identifies_every_code(found.rules, found.guesses)
     assert found.lower < 5
-    stopped = nonadaptive_set("p3c7n", time_limit=0)
+    stopped = nonadaptive_set("p3c7n", timer=Timer(0.0))
     assert stopped.lower <= 5 <= len(stopped.guesses)
     assert not stopped.proved
     with pytest.raises(GameTooLargeError, match="p5c10n has 30240 codes"):
