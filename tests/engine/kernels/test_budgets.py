@@ -1,5 +1,6 @@
 """Budgets of parts: searched with small budgets at first, a set costs what it costs."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -8,7 +9,6 @@ import pytest
 from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.symmetry import representatives
-from bullscows.kernels import problem as problem_module
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.position import Position
 from bullscows.search.position_search import Search
@@ -29,10 +29,9 @@ table_of = cache(ResponseTable.of)
 
 def budgeted_search(table: ResponseTable, pruning: Pruning, jobs: int = 1) -> Search:
     """Return a search that shares the budget among the parts of the smallest sets, too."""
-    weights = Weights.of(TURNS)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(problem_module, "BUDGETED_SIZE", 3)
-        return Search(table, weights, pruning=pruning, table_bits=12, threads=jobs)
+    search = Search(table, Weights.of(TURNS), pruning=pruning, table_bits=12, threads=jobs)
+    search.problem = replace(search.problem, budgeted=3)
+    return search
 
 
 def skewed_table(seed: int) -> ResponseTable:

@@ -215,13 +215,13 @@ def test_threads_share_what_one_of_them_loads(monkeypatch: pytest.MonkeyPatch) -
     loaded.assert_called_once()
 
 
-def test_machine_code_is_kept_for_each_system_and_unreadable_files_are_none(
+def test_machine_code_is_kept_for_each_processor_and_unreadable_files_are_none(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     folders = set()
-    for system in ("x86_64-pc-windows-msvc", "x86_64-unknown-linux-gnu"):
-        monkeypatch.setattr("llvmlite.binding.get_default_triple", lambda name=system: name)
+    for processor in ("skylake", "znver4"):
+        monkeypatch.setenv("NUMBA_CPU_NAME", processor)
         folders.add(object_files.cache_folder.__wrapped__())
     assert len(folders) == 2
     assert object_files.read(tmp_path) is None  # it is a folder, as unreadable as others' files

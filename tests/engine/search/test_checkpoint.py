@@ -525,7 +525,7 @@ def row(key: int, lower: int, upper: int, effort: int, *guesses: int, guess: int
     return [key, key, len(steps) + 1, effort, lower, upper, guess + 1, *tail]
 
 
-def test_positions_after_a_solved_one_are_dropped_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_positions_after_a_solved_one_are_dropped_first() -> None:
     bounds = proven_bounds.ProvenBounds((1, 2, 3), False, 1)
     top = row(1, 5, 6, 0, 1)
     solved = row(2, 5, 5, 40, 1, 2)
@@ -537,7 +537,8 @@ def test_positions_after_a_solved_one_are_dropped_first(monkeypatch: pytest.Monk
     assert bounds.rows().tolist() == [top, costly, cheap, solved, below]
     assert bounds.find((1, 1)) == top
     assert bounds.find((9, 9)) is None
-    monkeypatch.setattr(proven_bounds, "MOST_ROWS", 3)
-    bounds.add(np.array([row(6, 1, 2, 55, 1, 6)]))
-    assert bounds.rows().tolist() == [top, costly, row(6, 1, 2, 55, 1, 6)]
+    others = np.repeat([row(0, 1, 2, 70, 1, 6)], proven_bounds.MOST_ROWS - 2, axis=0)
+    others[:, [log.PLACE, log.CHECK]] = np.arange(len(others))[:, None] + 10
+    bounds.add(others)
+    assert bounds.rows().tolist() == [top, *others.tolist(), costly]
     assert bounds.least_effort == 50

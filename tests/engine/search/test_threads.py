@@ -9,8 +9,7 @@ import pytest
 
 from bullscows.game.timer import Timer
 from bullscows.kernels import workspace as ws
-from bullscows.search import threads
-from bullscows.search.threads import deferred_interrupts, run_together
+from bullscows.search.threads import PATIENCE, deferred_interrupts, run_together
 from tests.support.servers.processes import background, interruptible
 
 pytestmark = pytest.mark.large
@@ -134,10 +133,10 @@ def test_block_within_a_block_hears_the_same():
         assert not outer.take()
 
 
-def test_another_interrupt_is_raised_at_once_if_unhandled(monkeypatch):
-    monkeypatch.setattr(threads, "PATIENCE", -1.0)
+def test_another_interrupt_is_raised_at_once_if_unhandled():
     with interruptible(), deferred_interrupts() as interrupts:
         signal.raise_signal(signal.SIGINT)
+        time.sleep(PATIENCE + 0.01)
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
         assert interrupts.take()

@@ -2,16 +2,13 @@
 
 from functools import cache
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
 
-from bullscows.game.objective import Bounds
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.library import solve
-from bullscows.search.position_search import Search
 from bullscows.search.proven_bounds import BoundsMemory
 from bullscows.strategies.beam import SOLVED, BeamSearch
 from bullscows.strategies.narrowed import best_of_ties, k_way
@@ -113,15 +110,15 @@ def test_a_beam_gives_the_same_tree_for_any_memory_and_any_threads() -> None:
         assert first == again == undisturbed
 
 
-def test_a_beam_that_is_stopped_makes_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    beam = BeamSearch(Rules.parse("p4c7n"), 2)
-    value = Search.value
+class Interrupted(BoundsMemory):
+    """Is interrupted when a search first looks whether to save."""
 
-    def stopped(search: Search, *args: Any, **options: Any) -> Bounds:
-        bounds = value(search, *args, **options)
-        search.stopped = True
-        return bounds
+    def save_if_due(self) -> None:
+        vars(self)["save_if_due"] = lambda: None
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(Search, "value", stopped)
+
+def test_a_beam_that_is_stopped_makes_no_tree() -> None:
+    beam = BeamSearch(Rules.parse("p4c7n"), 2, checkpoint=Interrupted(1))
     with pytest.raises(KeyboardInterrupt):
         beam.tree()

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game import history as counting
-from bullscows.game import responses
 from bullscows.game.history import History, candidates
+from bullscows.game.responses import all_codes
 from bullscows.game.rules import Rules
 from bullscows.strategies.one_step import (
     HEURISTICS,
@@ -167,20 +166,28 @@ def test_choice_is_the_first_best_of_all_guesses(data: st.DataObject):
     assert HEURISTICS[name].choose(rules, some, far) == naive_choice(rules, name, some)
 
 
+def naive_sizes(rules: Rules, secrets: Sequence[int], guess: int) -> list[int]:
+    expected = sorted(map(len, rules.partition(guess, secrets).values()), reverse=True)
+    return expected + [0] * (len(rules.answers) - len(expected))
+
+
 @given(small_rules(max_size=300), st.data())
 def test_sizes_are_those_of_the_parts(rules: Rules, data: st.DataObject) -> None:
-    """Also where all answers are too many to be made at once."""
     codes = st.lists(st.integers(0, rules.size - 1), min_size=1, max_size=40, unique=True)
     secrets, guesses = (np.array(sorted(data.draw(codes)), dtype=np.int32) for _ in range(2))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting, "_COUNTED", 64)
-        patch.setattr(counting, "_GUESSES", 3)
-        patch.setattr(responses, "_BLOCK_CELLS", 7)
-        found = sizes_between(rules, secrets, guesses).tolist()
-    for guess, sizes in zip(guesses.tolist(), found, strict=True):
-        parts = rules.partition(guess, secrets.tolist()).values()
-        expected = sorted(map(len, parts), reverse=True)
-        assert sizes == expected + [0] * (len(rules.answers) - len(expected))
+    found = sizes_between(rules, secrets, guesses).tolist()
+    assert found == [naive_sizes(rules, secrets.tolist(), guess) for guess in guesses.tolist()]
+
+
+@pytest.mark.parametrize("game", ["p4c10n", "p5c7r"])
+def test_sizes_are_right_where_all_answers_are_too_many_to_be_made_at_once(game: str) -> None:
+    """In the second game the secrets are too many, too."""
+    rules = Rules.parse(game)
+    secrets = all_codes(rules)
+    guesses = secrets[:: rules.size // 150]
+    found = sizes_between(rules, secrets, guesses).tolist()
+    for place in (0, 75, 149):
+        assert found[place] == naive_sizes(rules, secrets.tolist(), int(guesses[place]))
 
 
 def naive_turns(rules: Rules, members: tuple[int, ...], turn: int = 1) -> dict[int, Fraction]:

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.history import History, candidates
+from bullscows.game.responses import all_codes
 from bullscows.game.result import RuleName
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import equivalence_classes
-from bullscows.strategies import ranking as module
-from bullscows.strategies.one_step import HEURISTICS
+from bullscows.strategies.one_step import HEURISTICS, RULES, Splits
 from bullscows.strategies.ranking import RANKED, compare_guess, rank
 from bullscows.tree.nodes import Candidates
 from tests.engine.game.test_candidates import fitting
@@ -25,7 +25,6 @@ MEGABYTES = 64
 @examples(40)
 @given(case=histories())
 def test_first_of_a_ranking_is_the_guess_of_the_rule(name: RuleName, case):
-    """The ranking is the same in blocks of guesses."""
     rules, turns = case
     left = candidates(rules, turns)
     if not len(left):
@@ -34,9 +33,20 @@ def test_first_of_a_ranking_is_the_guess_of_the_rule(name: RuleName, case):
     ranking = rank(history, left, name)
     assert ranking.guesses[0] == HEURISTICS[name].choose(rules, tuple(left.tolist()), turns)
     assert len(set(ranking.guesses)) == len(ranking.guesses) <= RANKED
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_BLOCK_SIZES", 12 * len(rules.answers))
-        assert rank(history, left, name) == ranking
+
+
+@pytest.mark.parametrize("name", ["larmouth", "crush"])
+def test_guesses_that_are_ranked_in_blocks_are_ranked_like_all_at_once(name: RuleName):
+    """The parts of 46,656 guesses are too many for a block."""
+    rules = Rules.parse("p6c6r")
+    history = History.parse(rules, "001122:1.2 233445:2.2 501234:0.6")
+    left = candidates(rules, history)
+    splits = Splits.of(rules, left, all_codes(rules))
+    first = splits.prefer(RULES[name].best(splits))
+    order = RULES[name].order(splits)
+    ranked = splits.guesses[order[splits.is_informative[order]]].tolist()
+    expected = [first, *(guess for guess in ranked if guess != first)]
+    assert list(rank(history, left, name).guesses) == expected[:RANKED]
 
 
 @pytest.mark.parametrize("name", ["larmouth", "crush"])

@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
@@ -254,15 +255,15 @@ def test_an_unsound_tree_gets_no_record() -> None:
         TreeRecord.of(unsound, objective="x", max_turns=None, proof="heuristic")
 
 
-def test_a_failed_write_leaves_the_old_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_leaves_the_old_file(path: Path) -> None:
     before = path.read_bytes()
-
-    def full_disk(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full_disk)
-    with pytest.raises(OSError, match=f"No space.*{path.name}'$"):
-        files.write_tree(path, RECORD)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
+    try:
+        with pytest.raises(OSError, match=f"File too large.*{path.name}'$"):
+            files.write_tree(path, RECORD)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
 
