@@ -34,7 +34,7 @@ from bullscows.game.history import (
     split,
     splits,
 )
-from bullscows.game.objective import Bounds, Objective, ObjectiveError, combine
+from bullscows.game.objective import Bounds, Objective, ObjectiveError
 from bullscows.game.question import Question
 from bullscows.game.responses import table_bytes
 from bullscows.game.result import Analysis, Finding, Infeasible
@@ -78,16 +78,13 @@ def checked(question: Question) -> Question:
     if the last turn is too late, or the objective does not fit into 64-bit integers. Raises
     `InconsistentError` if no code fits all answers.
     """
-    objective = question.objective
-    rules = question.rules
     turns = question.turns_allowed
     if turns is not None and turns > MAX_CAP:
         raise ObjectiveError(
             f"the last turn may be at most {MAX_CAP} here, not {turns}", field="max_turns"
         )
-    if "worst" not in objective.criteria:
-        answers = len(rules.answers)
-        combine(objective, turns or MAX_CAP, rules.size, answers, capped=turns is not None)
+    if "worst" not in question.objective.criteria:
+        question.weights(MAX_CAP)
     return question.consistent()
 
 

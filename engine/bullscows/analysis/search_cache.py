@@ -20,7 +20,7 @@ from typing import TypeAlias
 
 from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError, forget, give_back, resident
 from bullscows.game.history import WHOLE_TABLE_CODES, History, table_after
-from bullscows.game.objective import Objective, combine
+from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable, table_bytes
 from bullscows.game.rules import Rules
@@ -141,8 +141,7 @@ class SearchCache:
         Raises `TooLittleMemoryError` if it, `ObjectiveError` if the objective does not fit, and
         `OutOfTimeError` if there is too little time to begin it.
         """
-        turns = question.turns_allowed
-        aim = (question.objective, turns, question.candidates_only)
+        aim = (question.objective, question.turns_allowed, question.candidates_only)
         for scope in Scope.of(question):
             game = self._games.get(scope)
             if game is not None and aim in game.searches:
@@ -152,11 +151,7 @@ class SearchCache:
         scope, bits = self._fitting(question, timer)
         game = self._games[scope]
         only = question.candidates_only
-        size = scope.rules.size
-        answers = len(scope.rules.answers)
-        looked = turns or scope.horizon
-        capped = turns is not None
-        weights = combine(question.objective, looked, size, answers, capped=capped)
+        weights = question.weights(scope.horizon)
         search = Search(game.table, weights, table_bits=bits, candidates_only=only, timer=timer)
         game.searches[aim] = search, scope.search_bytes(bits)
         return search

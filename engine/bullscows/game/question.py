@@ -226,8 +226,8 @@ class Question:
         vars(other)["candidates"] = self.candidates
         return other
 
-    def weights(self) -> Weights:
-        """Return the cost of each turn.
+    def weights(self, horizon: int = HORIZON) -> Weights:
+        """Return the cost of each turn, up to `horizon` if the rules set no cap.
 
         Raises `ObjectiveError` if the objective is no sum, or the exact scaling does not fit.
         """
@@ -235,11 +235,10 @@ class Question:
             raise ObjectiveError(
                 "worst is no sum over secrets: give the cap on the turns instead", field="max_turns"
             )
-        return _weights(self.rules, self.objective, self.max_turns)
+        return _weights(self.rules, self.objective, self.turns_allowed, horizon)
 
 
 @lru_cache(maxsize=16)
-def _weights(rules: Rules, objective: Objective, max_turns: int | None) -> Weights:
-    cap = objective.turns_allowed(max_turns)
+def _weights(rules: Rules, objective: Objective, cap: int | None, horizon: int) -> Weights:
     answers = len(rules.answers)
-    return combine(objective, cap or HORIZON, rules.size, answers, capped=cap is not None)
+    return combine(objective, cap or horizon, rules.size, answers, capped=cap is not None)
