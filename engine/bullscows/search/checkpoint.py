@@ -33,7 +33,8 @@ from bullscows.search.proven_bounds import (
     CheckpointError,
     ProvenBounds,
     bounds_of,
-    steps_of,
+    row_of,
+    turns_of,
 )
 from bullscows.tree import storage
 from bullscows.tree.storage import RecordError
@@ -127,8 +128,7 @@ class Checkpoint(BoundsMemory):
 
     def turns(self, row: list[int]) -> Turns:
         """Return the turns from the start of the game that lead to the position of a row."""
-        steps = steps_of(row, len(self._before) + 1)
-        return self._before + tuple(divmod(step, log.ANSWERS) for step in steps)
+        return self._before + turns_of(row, len(self._before) + 1)
 
     def text(self, row: list[int]) -> str:
         """Return the history of the position of a row as text."""
@@ -234,15 +234,8 @@ class Checkpoint(BoundsMemory):
         if not 0 <= effort < INFINITE:
             raise RecordError(f"no search tries {effort} guesses")
         bounds = _bounds(lower, upper)
-        row = [0] * log.CHECKSUM
-        row[log.TURN] = len(turns) + 1
-        row[log.EFFORT] = effort
-        row[log.LOWER] = bounds.lower
-        row[log.UPPER] = log.NONE if bounds.upper is None else bounds.upper
-        row[log.GUESS] = self._rules.parse_code(guess[0]) + 1 if guess else 0
-        coded = [guess * log.ANSWERS + answer for guess, answer in steps]
-        row[log.STEPS : log.STEPS + len(steps)] = coded
-        return row
+        attaining = self._rules.parse_code(guess[0]) if guess else None
+        return row_of(len(turns) + 1, bounds, effort, attaining, steps)
 
     def _stated(self) -> list[dict[str, Any]]:
         """Return the proofs for each vector of weights, as far as there is space."""

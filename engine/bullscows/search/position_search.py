@@ -22,7 +22,7 @@ from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.responses import ResponseTable, first_apart
-from bullscows.game.rules import CodeIndex
+from bullscows.game.rules import CodeIndex, Turns
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import entry, log
 from bullscows.kernels import workspace as ws
@@ -37,7 +37,8 @@ from bullscows.search.proven_bounds import (
     bounds_of,
     candidates_of,
     no_rows,
-    steps_of,
+    row_of,
+    turns_of,
 )
 from bullscows.search.threads import run_together
 
@@ -411,22 +412,21 @@ class Search:
         work.members[turn, :count] = candidates
         return key_of(self.problem, work, turn, 0, count)
 
-    def _steps(self, position: Position) -> list[int] | None:
-        """Return the steps to a position; None if they are unknown, or there is no checkpoint."""
+    def _turns(self, position: Position) -> Turns | None:
+        """Return the turns to a position; None if they are unknown, or there is no checkpoint."""
         if self.proven is None or position.guesses is None:
             return None
         answers = self.table.responses[position.candidates[0], list(position.guesses)]
-        pairs = zip(position.guesses, answers.tolist(), strict=True)
-        return [guess * log.ANSWERS + answer for guess, answer in pairs]
+        return tuple(zip(map(self.table.code, position.guesses), answers.tolist(), strict=True))
 
     def _start_log(self, position: Position) -> None:
         """Let the threads log what they prove, if the turns to the position are known."""
-        steps = self._steps(position)
+        turns = self._turns(position)
         for work in self._workspaces:
             work.log_ends[:] = 0
-            if steps is not None:
-                work.path[1 : len(steps) + 1] = steps
-        if self.proven is not None and steps is not None:
+            for turn, (guess, answer) in enumerate(turns or (), start=1):
+                work.path[turn] = self.table.number(guess) * log.ANSWERS + answer
+        if self.proven is not None and turns is not None:
             self._signal[ws.SIGNAL_LOG] = self.proven.least_effort
             self._signal[ws.SIGNAL_FROM] = self.proven.first_turn
 
@@ -468,23 +468,21 @@ class Search:
         Bounds that took too little effort (guesses tried) are not kept; None: always kept.
         `guess`, by number, attains the upper bound, if there is one.
         """
-        steps = self._steps(position)
+        turns = self._turns(position)
         proven = self.proven
-        if proven is None or steps is None or len(position.candidates) <= 2:
+        if proven is None or turns is None or len(position.candidates) <= 2:
             return
-        steps = steps[proven.first_turn - 1 :]
+        turns = turns[proven.first_turn - 1 :]
         is_cheap = effort is not None and effort < proven.least_effort
-        if is_cheap or not 0 < len(steps) <= log.DEPTH:
+        if is_cheap or not 0 < len(turns) <= log.DEPTH:
             return
-        row = np.zeros((1, log.CHECKSUM), dtype=np.int64)
+        lower = 0 if self._is_beam else min(bounds.lower, INFINITE)
+        attaining = None if guess is None or bounds.upper is None else self.table.code(guess)
+        known = Bounds(lower, bounds.upper)
+        row = np.array([row_of(position.turn, known, effort or 0, attaining, turns)])
         key = np.array(self._key(position.candidates, position.turn), dtype=np.uint64)
         row[0, [log.PLACE, log.CHECK]] = key.view(np.int64)
-        row[0, [log.TURN, log.EFFORT]] = position.turn, effort or 0
-        row[0, log.LOWER] = 0 if self._is_beam else min(bounds.lower, INFINITE)
-        row[0, log.UPPER] = log.NONE if bounds.upper is None else bounds.upper
-        row[0, log.GUESS] = 0 if guess is None or bounds.upper is None else guess + 1
-        row[0, log.STEPS : log.STEPS + len(steps)] = steps
-        proven.add(self._by_code(row))
+        proven.add(row)
 
     def recalled(self, position: Position) -> Bounds:
         """Return the bounds of a position in the checkpoint."""
@@ -499,13 +497,11 @@ class Search:
         """
         row = self._row(position)
         rules = self.table.rules
-        steps = self._steps(position)
-        if self.proven is None or row is None or not row[log.GUESS] or not steps or rules is None:
+        ours = self._turns(position)
+        if self.proven is None or row is None or not row[log.GUESS] or not ours or rules is None:
             return None
-        turns = [divmod(step, log.ANSWERS) for step in steps]
-        ours = tuple((self.table.code(guess), answer) for guess, answer in turns)
         before = ours[: self.proven.first_turn - 1]
-        theirs = tuple(divmod(step, log.ANSWERS) for step in steps_of(row, self.proven.first_turn))
+        theirs = turns_of(row, self.proven.first_turn)
         form = canonical_form(History(rules, before + theirs))
         here = canonical_form(History(rules, ours))
         if form.history != here.history:

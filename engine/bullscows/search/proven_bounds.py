@@ -7,7 +7,7 @@ its search tried, and the steps that lead to it.  Rows with the same key are mer
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from bullscows.errors import EngineError
 from bullscows.game.objective import Bounds, Weights
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import CodeIndex
+from bullscows.game.rules import CodeIndex, Turns
 from bullscows.kernels import log
 from bullscows.kernels.compiling.jit import Numbers
 
@@ -180,9 +180,26 @@ def bounds_of(row: list[int]) -> Bounds:
     return Bounds(row[log.LOWER], None if row[log.UPPER] == log.NONE else row[log.UPPER])
 
 
-def steps_of(row: list[int], first_turn: int) -> list[int]:
-    """Return the steps of a row."""
-    return row[log.STEPS : log.STEPS + row[log.TURN] - first_turn]
+def turns_of(row: Sequence[int], first_turn: int) -> Turns:
+    """Return the turns from the question on that lead to the position of a row."""
+    steps = row[log.STEPS : log.STEPS + row[log.TURN] - first_turn]
+    return tuple(divmod(step, log.ANSWERS) for step in steps)
+
+
+def row_of(
+    turn: int, bounds: Bounds, effort: int, guess: CodeIndex | None, turns: Turns
+) -> list[int]:
+    """Return a row without a key; `guess` attains the upper bound, if it is known."""
+    row = [0] * log.CHECKSUM
+    row[log.TURN] = turn
+    row[log.EFFORT] = effort
+    row[log.LOWER] = bounds.lower
+    row[log.UPPER] = log.NONE if bounds.upper is None else bounds.upper
+    row[log.GUESS] = 0 if guess is None else guess + 1
+    row[log.STEPS : log.STEPS + len(turns)] = [
+        guess_made * log.ANSWERS + answer for guess_made, answer in turns
+    ]
+    return row
 
 
 def candidates_of(
@@ -193,18 +210,18 @@ def candidates_of(
     `left` are those of the question.  Raises `CheckpointError` if a position has too few.
     """
 
-    # In the order of the steps most positions have the same beginning as the one before.
+    # In the order of the turns most positions have the same beginning as the one before.
     @lru_cache(maxsize=1000)
-    def after(steps: tuple[int, ...]) -> NDArray[np.intp]:
-        if not steps:
+    def after(turns: Turns) -> NDArray[np.intp]:
+        if not turns:
             return left
-        guess, answer = divmod(steps[-1], log.ANSWERS)
-        before = after(steps[:-1])
+        guess, answer = turns[-1]
+        before = after(turns[:-1])
         found: NDArray[np.intp] = before[table.responses[before, table.number(guess)] == answer]
         return found
 
     for number in np.lexsort(rows[:, : log.STEPS - 1 : -1].T).tolist():
-        candidates = after(tuple(steps_of(rows[number].tolist(), first_turn)))
+        candidates = after(turns_of(rows[number].tolist(), first_turn))
         if len(candidates) <= 2:
             raise CheckpointError(f"a position has {len(candidates)} candidates: none is searched")
         yield number, candidates
