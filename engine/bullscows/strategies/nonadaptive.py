@@ -14,15 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count, islice, permutations, product
+from itertools import count, islice, product
 from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bullscows.game.canonical import canonical_form
+from bullscows.game.history import History
 from bullscows.game.responses import GameTooLargeError, ResponseTable
-from bullscows.game.rules import Code, CodeIndex, Rules
-from bullscows.game.symmetry import Transformation, place_orders, representatives
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.symmetry import Transformation, representatives
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, ReportText, Timer
 from bullscows.kernels.parts import count_parts
 from bullscows.strategies.nonadaptive_kernels import anneal, complete
@@ -194,9 +196,14 @@ class _Search:
                 self.timer.check()
                 others = representatives(self.rules, guesses).tolist()
                 new = (guess for guess in others if guess not in guesses)
-                longer.update(least_image(self.rules, (*guesses, guess)) for guess in new)
+                longer.update(self._canonical((*guesses, guess)) for guess in new)
             level = sorted(longer)
         return level
+
+    def _canonical(self, guesses: Guesses) -> Guesses:
+        """Return one set for all that symmetry makes equal."""
+        turns = tuple((guess, 0) for guess in guesses)
+        return canonical_form(History(self.rules, turns)).history.guesses
 
     def _completed(self, guesses: Guesses) -> Guesses | None:
         """Return the set with three more guesses that identifies every code, if there is one.
@@ -265,21 +272,3 @@ def _rotation(rules: Rules, cycles: tuple[int, ...]) -> tuple[int, ...]:
     for length in cycles:
         images += [*range(len(images) + 1, len(images) + length), len(images)]
     return tuple(images)
-
-
-def least_image(rules: Rules, guesses: Guesses) -> Guesses:
-    """Return the least image of guesses: symbols in order of appearance after pinned ones."""
-    codes = [rules.code(guess) for guess in guesses]
-    least: list[Code] = []
-    for places in place_orders(rules):
-        moved = [tuple(code[place] for place in places) for code in codes]
-        for order in permutations(moved):
-            names = {symbol: symbol for symbol in range(rules.pinned)}
-            image: list[Code] = []
-            for code in order:
-                image.append(tuple(names.setdefault(symbol, len(names)) for symbol in code))
-                if least and image > least[: len(image)]:
-                    break
-            else:
-                least = image
-    return tuple(rules.index(code) for code in least)
