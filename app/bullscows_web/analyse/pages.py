@@ -137,19 +137,9 @@ class AnalysePage(PollingPage):
         return self.asked.history.rules
 
     @property
-    def objective(self) -> str:
-        """The criteria, strongest first."""
-        return self.asked.objective
-
-    @property
-    def max_turns(self) -> int | None:
-        """The last allowed turn."""
-        return self.asked.max_turns
-
-    @property
     def response_status(self) -> int:
         """Status of the response."""
-        if self.guess_error or not self.is_readable or self.aim_error:
+        if self.guess_error or not self.is_readable or self.analysis.aim_error:
             return 422
         return 409 if self.analysis.is_contradictory else 200
 
@@ -157,11 +147,6 @@ class AnalysePage(PollingPage):
     def is_readable(self) -> bool:
         """Whether turns and secrets can be read, so that there is a position."""
         return self.unreadable is None and not self.secrets_error
-
-    @property
-    def aim_error(self) -> bool:
-        """Whether the objective is invalid; then no guess is analysed."""
-        return self.analysis.aim_error
 
     @property
     def position(self) -> AnalysedPosition | None:
@@ -240,7 +225,7 @@ class AnalysePage(PollingPage):
     def secret(self) -> str:
         """The secret, if it is found."""
         found = self.analysis.found
-        return "" if found is None else self.text(found)
+        return "" if found is None else self.rules.text(found)
 
     @property
     def turns(self) -> list[PastTurn]:
@@ -262,7 +247,7 @@ class AnalysePage(PollingPage):
     @property
     def counted(self) -> str:
         """The strongest criterion, for example `average`."""
-        return self.objective.partition(",")[0]
+        return self.asked.objective.partition(",")[0]
 
     def is_proved_best(self, guess: CodeIndex) -> bool:
         """Whether this is the proved best guess."""
@@ -274,7 +259,7 @@ class AnalysePage(PollingPage):
     @property
     def aims(self) -> list[str]:
         """The objectives to choose from, including the present one."""
-        return [*AIMS, *([] if self.objective in AIMS else [self.objective])]
+        return [*AIMS, *([] if self.asked.objective in AIMS else [self.asked.objective])]
 
     @property
     def cells(self) -> list[tuple[AnswerIndex, Answer, int]]:
@@ -290,10 +275,6 @@ class AnalysePage(PollingPage):
             return sample(self.rules)
         return "".join(SYMBOLS[place // 2 % self.rules.symbols] for place in places)
 
-    def text(self, code: CodeIndex) -> str:
-        """Return a code as it is written."""
-        return self.rules.text(code)
-
     def average(self, total: int, *, up: bool = False) -> float:
         """Return turns over all candidates as a mean, a bound rounded so that it still holds."""
         rounded = (ceil if up else floor)(1000 * total / self.remaining)
@@ -304,10 +285,10 @@ class AnalysePage(PollingPage):
         turns = self.analysis.history if history is None else history
         query = {
             "h": address_text(turns),
-            "guess": "" if guess is None else self.text(guess),
-            "objective": "" if self.objective == AVERAGE else self.objective,
-            "max_turns": "" if self.max_turns is None else str(self.max_turns),
-            "secrets": "-".join(map(self.text, self.asked.secrets or ())),
+            "guess": "" if guess is None else self.rules.text(guess),
+            "objective": "" if self.asked.objective == AVERAGE else self.asked.objective,
+            "max_turns": "" if self.asked.max_turns is None else str(self.asked.max_turns),
+            "secrets": "-".join(map(self.rules.text, self.asked.secrets or ())),
         }
         return analysis_path(self.rules, **query)
 
