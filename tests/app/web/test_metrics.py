@@ -17,10 +17,10 @@ from bullscows_web.main import create_app
 from bullscows_web.server.settings import COUNTERS, Settings
 from bullscows_web.web.metrics import Metrics
 from tests import ROOT
+from tests.support.pages import HTMX
 from tests.support.searching import BusyExecutor, ThreadExecutor
 
 FOLDER = ROOT / "docs" / "operations"
-HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
 
 
 class Counted:

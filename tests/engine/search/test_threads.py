@@ -11,6 +11,7 @@ from bullscows.game.timer import Timer
 from bullscows.kernels import workspace as ws
 from bullscows.search.threads import PATIENCE, deferred_interrupts, run_together
 from tests.support.servers.processes import background, interruptible
+from tests.support.servers.serving import wait_until
 
 pytestmark = pytest.mark.large
 
@@ -24,10 +25,7 @@ def until_stopped(words, value):
     """A kernel that finds a bound, and runs until it is stopped."""
 
     def run():
-        deadline = time.monotonic() + 20
-        while not words[ws.SIGNAL_STOP]:
-            assert time.monotonic() < deadline
-            time.sleep(0.001)
+        wait_until(lambda: words[ws.SIGNAL_STOP])
         return value
 
     return run

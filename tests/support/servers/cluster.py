@@ -3,10 +3,10 @@
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from tests.support.servers.processes import end_group, start
+from tests.support.servers.serving import wait_until
 
 
 class Cluster:
@@ -32,13 +32,12 @@ class Cluster:
         return start(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def _address_in(self, file: Path) -> str:
-        deadline = time.monotonic() + 60
-        while not file.exists() or not file.stat().st_size:
-            if self.scheduler.poll() is not None or time.monotonic() > deadline:
-                self.stop()
-                raise TimeoutError("the scheduler did not write its address")
-            time.sleep(0.05)
-        return str(json.loads(file.read_text())["address"])
+        try:
+            wait_until(lambda: file.exists() and file.stat().st_size > 0)
+            return str(json.loads(file.read_text())["address"])
+        except BaseException:
+            self.stop()
+            raise
 
     def stop(self) -> None:
         for process in (*self.workers, self.scheduler):

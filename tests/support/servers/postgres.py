@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import sqlalchemy as sa
 
 from tests.support.programs import program
 from tests.support.servers.processes import end_group, start
+from tests.support.servers.serving import wait_until
 
 USER = "postgres"
 """PostgreSQL refuses to run as root; this user comes with its Debian package."""
@@ -35,23 +35,19 @@ def postgres() -> Iterator[str]:
     process = start([*server, "-F"], **quiet, **user)
     url = f"postgresql://{USER}@/postgres?host={folder}"
     try:
-        wait_until_it_answers(url)
+        wait_until(lambda: answers(url))
         yield url
     finally:
         end_group(process, 60)
         shutil.rmtree(folder)
 
 
-def wait_until_it_answers(url: str) -> None:
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            execute(url, "SELECT 1")
-            return
-        except sa.exc.OperationalError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.1)
+def answers(url: str) -> bool:
+    try:
+        execute(url, "SELECT 1")
+    except sa.exc.OperationalError:
+        return False
+    return True
 
 
 def execute(url: str, *statements: str) -> list[tuple[Any, ...]]:
