@@ -30,62 +30,28 @@ def text(document: dict[str, Any]) -> str:
 def _reference(document: dict[str, Any]) -> Iterator[str]:
     schemas = document["components"]["schemas"]
     answers = Annotated(schemas)
-    earlier = list[tuple[str, dict[str, Any], bool]]()
     for path, method, operation in operations(document):
-        example = examples()[operation["operationId"]][0]
-        (media,) = operation["responses"][str(example.status)]["content"].values()
+        example, *others = examples()[operation["operationId"]]
         yield from (f"## {operation['summary']}", "", f"`{method.upper()} {path}`", "")
         yield from (operation["description"], "")
         yield from _fields(operation, schemas, answers)
-        shown = set(example.response)
-        others = ""
-        for summary, before, is_item in earlier:
-            added = set(example.response) - set(before)
-            if is_item:  # `GET /trees` shows most fields of `GET /trees/{tree}`
-                changed = added if len(added) * FEW < len(example.response) else set()
-            else:
-                changed = set() if added else _changed(example.response, before)
-            if changed:
-                shown = changed
-                others = f" (other fields: [{summary}](#{_anchor(summary)}))"
-                break
-        if not others:
-            earlier.append((operation["summary"], example.response, False))
-        lists = (one for one in example.response.values() if isinstance(one, list) and one)
-        items = (one[0] for one in lists if isinstance(one[0], dict))
-        earlier += [(operation["summary"], one, True) for one in items]
-        if others:
-            yield from (f"{example.title}{others}:", "")
-        yield from ("```sh", *_curl(example, method, path), "```")
-        yield from ("", "```jsonc", *answers.lines(example, media["schema"], shown), "```", "")
-        yield from _corrections(operation, method, path, answers)
+        yield from _shown(operation, example, method, path, answers)
+        for other in others:
+            if other.status == 409 and "corrections" in other.shown:  # no code fits the turns
+                yield from (f"{other.title}:", "")
+                yield from _shown(operation, other, method, path, answers)
         problems = sorted(set(operation["responses"]) - COMMON_PROBLEMS - {str(example.status)})
         if problems:
             yield from (f"[Problems](#problems): {', '.join(problems)}.", "")
 
 
-def _corrections(operation: Schema, method: str, path: str, answers: Annotated) -> Iterator[str]:
-    """Yield the example of an operation in which no code fits the turns, if there is one."""
-    for example in examples()[operation["operationId"]]:
-        if example.status == 409 and "corrections" in example.shown:
-            (media,) = operation["responses"]["409"]["content"].values()
-            yield from (f"{example.title}:", "", "```sh", *_curl(example, method, path), "```", "")
-            lines = answers.lines(example, media["schema"], set(example.response))
-            yield from ("```jsonc", *lines, "```", "")
-
-
-def _anchor(heading: str) -> str:
-    return "-".join(heading.lower().split())
-
-
-def _changed(response: dict[str, Any], before: dict[str, Any]) -> set[str]:
-    """Return the short fields of a response that differ from an earlier one, or else the first."""
-    found = {
-        name
-        for name, value in response.items()
-        if value != before.get(name) and len(_dumped(value)) <= SHORT
-    }
-    return found or {next(iter(response))}
+def _shown(
+    operation: Schema, example: Example, method: str, path: str, answers: Annotated
+) -> Iterator[str]:
+    """Yield the request and the response of an example."""
+    (media,) = operation["responses"][str(example.status)]["content"].values()
+    yield from ("```sh", *_curl(example, method, path), "```", "")
+    yield from ("```jsonc", *answers.lines(example, media["schema"]), "```", "")
 
 
 def _fields(operation: Schema, schemas: Schema, answers: Annotated) -> Iterator[str]:
@@ -149,13 +115,11 @@ class Annotated:
         self._schemas = schemas
         self._described: set[str] = set()
 
-    def lines(self, example: Example, schema: Schema, fields: set[str]) -> Iterator[str]:
-        """Yield the lines of some fields of an example's answer."""
-        response = {name: one for name, one in example.response.items() if name in fields}
-        said = [f"the first {n} of {name}" for name, n in example.shown.items() if name in fields]
-        said += [f"only {', '.join(response)}"] * (len(response) < len(example.response))
+    def lines(self, example: Example, schema: Schema) -> Iterator[str]:
+        """Yield the lines of an example's answer."""
+        said = [f"the first {n} of {name}" for name, n in example.shown.items()]
         yield "; ".join([f"// {example.status}", *said])
-        yield from self._object(response, schema, "", "")
+        yield from self._object(example.response, schema, "", "")
 
     def _object(self, value: Any, schema: Schema, indent: str, end: str) -> Iterator[str]:
         properties = _resolved(schema, self._schemas).get("properties", {})
@@ -198,15 +162,8 @@ class Annotated:
         return any(one.get("description", "") not in {"", *self._described} for one in fields)
 
 
-FEW = 5
-"""If a response adds less than one in `FEW` of its fields to an item of an earlier list, it shows
-only these."""
-
 LONG = 120
 """Longer items have a line for each field."""
-
-SHORT = 110
-"""Longer fields of a response are left out if the page has another response of that kind."""
 
 
 def _items(schema: Schema) -> Schema:
