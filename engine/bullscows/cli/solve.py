@@ -6,9 +6,8 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
-from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
@@ -35,6 +34,44 @@ if TYPE_CHECKING:
 
 EVALUATIONS_LATER = 0.5
 """The share of the time for the best guess if other guesses are evaluated afterwards."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the options state, or a line of a batch."""
+
+    rules: str
+    objective: str
+    max_turns: int | None
+    guess: str | None
+    evaluate: str
+    candidates_only: bool
+    history: str
+    time_limit: float | None
+    secrets: Path | None
+    threads: int
+    cluster: str | None
+    checkpoint: Path | None
+    known: str | None
+
+    def question(self) -> Question:
+        """Return the question; only this command accepts number games."""
+        game: Rules | NumberGame
+        if self.rules.startswith(NUMBERS):
+            game = NumberGame.parse(self.rules)
+            turns: Played = game.turns(self.history)
+        else:
+            game = Rules.parse(self.rules)
+            turns = read_history(game, self.history)
+        return Question.of(
+            game.table() if isinstance(game, NumberGame) else game,
+            turns,
+            self.objective,
+            self.max_turns,
+            first=None if self.guess is None else game.parse_code(self.guess),
+            candidates_only=self.candidates_only,
+            secrets=None if self.secrets is None else _read_secrets(self.secrets, game),
+        )
 
 
 @opt.command
@@ -135,48 +172,17 @@ def solve(
     for name, value in (("--checkpoint", checkpoint), ("--cluster", cluster)):
         if is_batch and value is not None:
             raise opt.UsageError(f"{name} cannot be combined with --batch: use it for one position")
-    options = {name: given[name] for name in signature(_solved).parameters}
+    asked = Asked(**{each.name: given[each.name] for each in fields(Asked)})
     if is_batch:
-        raise typer.Exit(_batch(options))
+        raise typer.Exit(_batch(asked))
     if not rules:
         raise opt.UsageError("RULES is missing: write a game, for example bullscows solve p4c10n")
     with opt.terminable() if checkpoint else nullcontext():
-        if checkpoint is not None and (grow is not None or recheck is not None):
-            asked = {name: given[name] for name in signature(_question).parameters}
-            question = _question(**asked)
-            if grow is not None:
-                return _grown(question, checkpoint, grow, threads)
-            assert recheck is not None
-            return _rechecked(question, checkpoint, recheck, threads)
-        return _solved(**options)
-
-
-def _question(
-    rules: str,
-    objective: str,
-    max_turns: int | None,
-    guess: str | None,
-    candidates_only: bool,
-    history: str,
-    secrets: Path | None,
-) -> Question:
-    """Return the question that the options state; only this command accepts number games."""
-    game: Rules | NumberGame
-    if rules.startswith(NUMBERS):
-        game = NumberGame.parse(rules)
-        turns: Played = game.turns(history)
-    else:
-        game = Rules.parse(rules)
-        turns = read_history(game, history)
-    return Question.of(
-        game.table() if isinstance(game, NumberGame) else game,
-        turns,
-        objective,
-        max_turns,
-        first=None if guess is None else game.parse_code(guess),
-        candidates_only=candidates_only,
-        secrets=None if secrets is None else _read_secrets(secrets, game),
-    )
+        if checkpoint is not None and grow is not None:
+            return _grown(asked.question(), checkpoint, grow, threads)
+        if checkpoint is not None and recheck is not None:
+            return _rechecked(asked.question(), checkpoint, recheck, threads)
+        return _solved(asked)
 
 
 def _evaluated(evaluate: str, question: Question) -> list[CodeIndex]:
@@ -215,40 +221,25 @@ def _read_secrets(path: Path, game: Rules | NumberGame) -> list[CodeIndex]:
     return codes
 
 
-def _solved(
-    *,
-    rules: str,
-    objective: str,
-    max_turns: int | None,
-    guess: str | None,
-    evaluate: str,
-    candidates_only: bool,
-    history: str,
-    time_limit: float | None,
-    secrets: Path | None,
-    threads: int,
-    cluster: str | None,
-    checkpoint: Path | None,
-    known: str | None,
-) -> opt.Outcome:
+def _solved(asked: Asked) -> opt.Outcome:
     """Search, and evaluate the given guesses."""
     from bullscows.search.solver import solve
 
-    question = _question(rules, objective, max_turns, guess, candidates_only, history, secrets)
-    guesses = _evaluated(evaluate, question)
+    question = asked.question()
+    guesses = _evaluated(asked.evaluate, question)
     line = partial(opt.search_line, question.text)
     try:
         with (
-            opt.connected(cluster) as workers,
+            opt.connected(asked.cluster) as workers,
             opt.progress_shown(f"{question.game} {question.objective}", line) as show,
         ):
             solution = solve(
                 question,
-                threads=threads,
+                threads=asked.threads,
                 progress=show,
-                timer=opt.timer(time_limit).part(EVALUATIONS_LATER if guesses else 1),
-                checkpoint=checkpoint,
-                known=None if known is None else opt.named_tree(known, None),
+                timer=opt.timer(asked.time_limit).part(EVALUATIONS_LATER if guesses else 1),
+                checkpoint=asked.checkpoint,
+                known=None if asked.known is None else opt.named_tree(asked.known, None),
                 cluster=workers,
             )
     except GameTooLargeError as error:
@@ -260,14 +251,14 @@ def _solved(
         raise opt.UsageError(
             f"{error}; unproved, the one-step rule {found.rule} guesses {found.guess_text}"
         ) from None
-    solution.grow(opt.timer(time_limit).extended())
+    solution.grow(opt.timer(asked.time_limit).extended())
     record = solution_record(solution)
     lines = solution_lines(solution, record)
     code = _code(solution)
     if guesses and solution.feasible is not False and not solution.interrupted:
         from bullscows.analysis.evaluation import evaluation_record
 
-        evaluations = _evaluations(solution, guesses, time_limit)
+        evaluations = _evaluations(solution, guesses, asked.time_limit)
         record["evaluations"] = [evaluation_record(one) for one in evaluations]
         lines += map(str, evaluations)
         if any(one.status != "optimal" for one in evaluations):
@@ -403,7 +394,7 @@ IN_LINES = (
 """The keys of a line."""
 
 
-def _batch(defaults: dict[str, Any]) -> int:
+def _batch(defaults: Asked) -> int:
     """Answer each line of standard input before reading the next; return the exit code.
 
     The code is 130 if Ctrl-C ended the batch, after the bounds of the current search are printed;
@@ -413,7 +404,7 @@ def _batch(defaults: dict[str, Any]) -> int:
     for line in filter(bytes.strip, sys.stdin.buffer):
         opt.start()
         try:
-            outcome = _solved(**defaults | _stated(line, defaults))
+            outcome = _solved(_stated(line, defaults))
         except InconsistentError as error:
             outcome = opt.contradiction(error)
         except EngineError as error:
@@ -428,15 +419,15 @@ def _batch(defaults: dict[str, Any]) -> int:
     return next(code for code in order if code in codes)
 
 
-def _stated(line: bytes, defaults: dict[str, Any]) -> dict[str, Any]:
-    """Return what a line states, or raise `UsageError`."""
+def _stated(line: bytes, defaults: Asked) -> Asked:
+    """Return what a line asks, or raise `UsageError`."""
     try:
         stated = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise opt.UsageError(f"invalid JSON: {error}") from None
     if not isinstance(stated, dict):
         raise opt.UsageError('not a JSON object: write, for example, {"rules": "p4c10n"}')
-    hints = get_type_hints(_solved)
+    hints = get_type_hints(Asked)
     for name, value in stated.items():
         if name not in IN_LINES:
             raise opt.UsageError(f"unknown key {name!r}: the keys are {', '.join(IN_LINES)}")
@@ -444,6 +435,7 @@ def _stated(line: bytes, defaults: dict[str, Any]) -> dict[str, Any]:
         is_valid = type(value) in kinds or (float in kinds and type(value) is int)
         if not is_valid or (name == "time_limit" and not 0 <= (value or 0) <= MAX_SECONDS):
             raise opt.UsageError(f"{name} cannot be {json.dumps(value)[:40]}")
-    if not (defaults | stated)["rules"]:
+    asked = replace(defaults, **stated)
+    if not asked.rules:
         raise opt.UsageError('rules is missing: write, for example, "rules": "p4c10n"')
-    return stated
+    return asked
