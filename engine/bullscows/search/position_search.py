@@ -350,7 +350,8 @@ class Search:
     def _progress(self, seconds: float) -> Progress:
         guess, done = self._signal[ws.SIGNAL_GUESS : ws.SIGNAL_DONE + 1].tolist()
         best, _ = self._best()
-        return Progress(seconds, self._count(ws.NODES), guess - 1 if guess else None, done, best)
+        code = self.table.code(guess - 1) if guess else None
+        return Progress(seconds, self._count(ws.NODES), code, done, best)
 
     def _best(self) -> tuple[int | None, int | None]:
         """Return the cost of the best guess that a thread has tried at the root, and the guess."""

@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.arguments import ArgumentError
-from bullscows.game.history import candidates
+from bullscows.game.history import candidates, table_after
 from bullscows.game.objective import NAMES, Objective, Weights, combine, total_turns
+from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
@@ -214,6 +215,24 @@ def interrupt(_progress):
 def test_interrupt_leaves_bounds():
     solution = solve(table_of("p4c10n"), "last,average", max_turns=7, progress=interrupt)
     assert (solution.optimal, solution.feasible) == (False, None)
+
+
+def test_progress_names_the_guess_by_its_code():
+    """A table of some candidates has numbers of its own."""
+    rules = Rules.parse("p5c8r")
+    question = Question.of(rules, "01234:0.3", candidates_only=True)
+    table = table_after(question.history)
+    search = Search(table, question.weights(), candidates_only=True)
+    guesses = []
+
+    def show(progress):
+        if progress.guess is not None:
+            guesses.append(progress.guess)
+            raise KeyboardInterrupt
+
+    search.value(Position.after(table, question.history), progress=show)
+    assert guesses
+    assert set(guesses) <= set(question.candidates.tolist())
 
 
 @pytest.mark.parametrize("objective", ["worst,average", "average,worst"])
