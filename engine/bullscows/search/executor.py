@@ -11,6 +11,7 @@ import threading
 import time
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import replace
+from functools import partial
 from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
@@ -64,28 +65,16 @@ def tighten(
     )
     if known is not None:
         bounding.start_from(known)
-    started = time.monotonic()
-
-    def report(progressed: Progress) -> None:
-        """Report progress with the time of all questions and the bounds of the whole."""
-        assert progress is not None
-        lower, upper = bounding.bounds()
-        seconds = time.monotonic() - started
-        progress(replace(progressed, seconds=seconds, lower=lower, best=upper))
-
+    report = None if progress is None else partial(_report, progress, bounding)
     running: dict[Future[Any], Subproblem] = {}
     with deferred_interrupts() as interrupts:
         try:
-            while not search.interrupted:
-                left = timer.share()
-                if timer.is_over:
-                    break
+            while not (search.interrupted or timer.is_over):
                 slots = executor.slots
                 for question in bounding.next_questions(slots - len(running)):
-                    limits = [limit for limit in (left, question.patience) if limit is not None]
-                    shown = None if progress is None else report
-                    future = executor.submit(question, min(limits, default=None), shown)
-                    running[future] = question
+                    limits = [timer.share(), question.patience]
+                    seconds = min((limit for limit in limits if limit is not None), default=None)
+                    running[executor.submit(question, seconds, report)] = question
                 if not running and slots:
                     break
                 if not slots:  # until a worker comes
@@ -93,7 +82,7 @@ def tighten(
                 done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
                 for future in done:
                     bounding.learn(running.pop(future), executor.result(future))
-                if executor.is_remote and progress is not None:
+                if executor.is_remote and report is not None:
                     report(Progress(0.0, search.counters()["nodes"], None, 0, None))
                 search.interrupted |= interrupts.take()
         finally:
@@ -101,6 +90,12 @@ def tighten(
                 future.cancel()
             bounding.end()
     return bounding.bounds()
+
+
+def _report(progress: ReportProgress, bounding: Bounding, found: Progress) -> None:
+    """Report progress with the time of all questions and the bounds of the whole."""
+    lower, upper = bounding.bounds()
+    progress(replace(found, seconds=bounding.elapsed, lower=lower, best=upper))
 
 
 class _Threads:

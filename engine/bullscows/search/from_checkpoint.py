@@ -159,8 +159,7 @@ def _grown(
         progress(f"{nodes:,} nodes of the tree")
         if len(candidates) <= 2:
             return candidates[0]
-        guesses = tuple(guess for guess, _ in path)
-        return _known_guess(search, Position(candidates, len(path) + 1, guesses))
+        return _known_guess(search, Position.reached(candidates, path))
 
     return StrategyTree.grow(question.rules, choose, first=first)
 

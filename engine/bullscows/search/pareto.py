@@ -320,7 +320,7 @@ class ParetoSearch:
         targets: dict[Turns, Point] = {(): target}
 
         def choose(candidates: Candidates, path: Turns) -> CodeIndex:
-            position = Position(candidates, len(path) + 1, tuple(guess for guess, _ in path))
+            position = Position.reached(candidates, path)
             guess, points = self._choice(position, targets[path], total, known)
             answers = np.unique(self._table.responses[list(candidates), guess]).tolist()
             for answer, point in zip(answers, points, strict=True):

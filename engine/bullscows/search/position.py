@@ -11,7 +11,7 @@ import numpy as np
 from bullscows.errors import EngineError
 from bullscows.game.history import HistoryError, InconsistentError
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import CodeIndex, Turn
+from bullscows.game.rules import CodeIndex, Turn, Turns
 
 
 class SearchError(EngineError, ValueError):
@@ -28,6 +28,11 @@ class Position:
     """The turn of the next guess."""
     guesses: tuple[CodeIndex, ...] | None = None
     """The guesses of a history that leaves these candidates, for its symmetry; None: unknown."""
+
+    @classmethod
+    def reached(cls, candidates: tuple[CodeIndex, ...], path: Turns) -> Position:
+        """Return the position of the candidates that the turns of a path leave, by number."""
+        return cls(candidates, len(path) + 1, tuple(guess for guess, _ in path))
 
     @classmethod
     def after(cls, table: ResponseTable, history: Sequence[Turn]) -> Position:

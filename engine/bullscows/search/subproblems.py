@@ -279,7 +279,7 @@ class Bounding:
                 return None
             return Subproblem(node, effort.budget, 0, self._patience(effort), within)
         if effort.spell is None:
-            now = self._elapsed()
+            now = self.elapsed
             until = now + max(SPELL * effort.spent, SHORTEST_SPELL)
             effort.spell = Spell(now, until, node.bounds)
         self._tree.gather(node)
@@ -321,12 +321,14 @@ class Bounding:
         proven = self._search.proven
         is_whole = not self._may_split or effort.stays_whole
         earlier = 0.0 if proven is None or not is_whole else proven.earlier_seconds
-        share = max(PATIENCE * (earlier + self._elapsed()), SHORTEST)
+        share = max(PATIENCE * (earlier + self.elapsed), SHORTEST)
         if effort.is_part:
             return min(max(OVERDUE * effort.seconds, SHORTEST_OF_PARTS), share)
         return None if effort.budget >= effort.most and not self._is_remote else share
 
-    def _elapsed(self) -> float:
+    @property
+    def elapsed(self) -> float:
+        """The seconds since the first question could be asked."""
         return time.monotonic() - self._started
 
     # -- answers -------------------------------------------------------------------------------
@@ -348,7 +350,7 @@ class Bounding:
             effort = self._efforts[node.entry]
             if effort.spell is not None:
                 effort.spell.tried += answer.tried
-                if self._elapsed() >= effort.spell.until or effort.room <= 0:
+                if self.elapsed >= effort.spell.until or effort.room <= 0:
                     self._end_spell(node, effort, effort.spell)
         if self._search.proven is not None:
             table = self._tree.table
@@ -382,7 +384,7 @@ class Bounding:
 
     def _end_spell(self, node: TreeNode, effort: Effort, spell: Spell) -> None:
         effort.spell = None
-        seconds = self._elapsed() - spell.began
+        seconds = self.elapsed - spell.began
         rate = (node.bounds.lower - spell.before.lower) / max(seconds, 0.001)
         effort.rate = rate if effort.rate is None else (effort.rate + rate) / 2
         effort.spent += seconds

@@ -58,7 +58,7 @@ class BeamSearch:
     ) -> StrategyTree:
         """Return the best tree found; it depends only on the rules, the width and the arguments."""
         root = tuple(range(self.rules.size)) if candidates is None else candidates
-        self._search.take_over(self._position(root, path))
+        self._search.take_over(Position.reached(root, path))
         if first is None:
             self._cost(root, path, INFINITE - 1)
         else:
@@ -68,7 +68,7 @@ class BeamSearch:
     def _guess(self, candidates: Candidates, path: Turns) -> CodeIndex:
         if len(candidates) > self.solved:
             return self._chosen[path]
-        position = self._position(candidates, path)
+        position = Position.reached(candidates, path)
         value = self._value(position, INFINITE - 1)
         return self._search.guess(position, value)
 
@@ -79,13 +79,10 @@ class BeamSearch:
             raise KeyboardInterrupt
         return bounds.lower if bounds.upper is None else bounds.upper
 
-    def _position(self, candidates: Candidates, path: Turns) -> Position:
-        return Position(candidates, len(path) + 1, tuple(guess for guess, _ in path))
-
     def _cost(self, candidates: Candidates, path: Turns, budget: int) -> int:
         """Return the turns of all candidates if that is at most `budget`, else more than that."""
         if len(candidates) <= self.solved:
-            return self._value(self._position(candidates, path), budget)
+            return self._value(Position.reached(candidates, path), budget)
         best = budget + 1
         for guess in self._promising(candidates, path):
             cost = self._cost_of(guess, candidates, path, best - 1)

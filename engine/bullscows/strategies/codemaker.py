@@ -348,9 +348,9 @@ class _Oracle:
         """
         mixed = zip(shares, self._sizes, strict=True)
         weights = [int(share / size * self._rules.size * _SCALE) + 1 for share, size in mixed]
-        total = sum(weight * size for weight, size in zip(weights, self._sizes, strict=True))
-        pairs = zip(weights, self._sizes, strict=True)
-        near = [Fraction(weight * size, total) for weight, size in pairs]
+        of_kinds = [weight * size for weight, size in zip(weights, self._sizes, strict=True)]
+        total = sum(of_kinds)
+        near = [Fraction(weight, total) for weight in of_kinds]
         search = self._search(weights)
         cost = self._cost(search, int(min(_mean(tree, near) for tree in trees) * total))
         return Fraction(cost, total), near, self._tree(search, search)
