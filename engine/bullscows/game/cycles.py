@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import comb, perm
 
 from bullscows.game.rules import Code, CodeIndex, Rules, RulesError
 
@@ -43,7 +42,9 @@ def cycles_of(
     Raises `RulesError` if symbols may repeat: then a place may take its symbol from several places.
     Raises `CodeError` if a guess is not a code of the game.
     """
-    rules = _without_repeats(Rules.of(game))
+    rules = Rules.of(game)
+    if rules.repeats:
+        raise RulesError(f"{rules}: guesses have cycles only where no symbol repeats")
     before, after = (rules.code(guess) for guess in rules.numbers([first, second]))
     sources = [before.index(symbol) if symbol in before else None for symbol in after]
     return tuple(sorted(_follow(sources, before, after), key=_place_in_diagram))
@@ -52,28 +53,6 @@ def cycles_of(
 def diagram(found: Sequence[Cycle]) -> str:
     """Return cycles as Francis prints them."""
     return "".join(map(str, found))
-
-
-def renamings(game: Rules | str, used: int) -> int:
-    """Return the number of guesses up to renaming of the symbols not used yet.
-
-    It is Francis' sum over the number of used symbols in a guess.
-
-    >>> [renamings("p4c10n", used) for used in (4, 5, 6, 7, 8)]
-    [209, 501, 1045, 1960, 3360]
-
-    Raises `RulesError` if symbols may repeat.
-    """
-    rules = _without_repeats(Rules.of(game))
-    places = rules.positions
-    fewest = max(0, places - (rules.symbols - used))
-    return sum(perm(used, taken) * comb(places, taken) for taken in range(fewest, places + 1))
-
-
-def _without_repeats(rules: Rules) -> Rules:
-    if rules.repeats:
-        raise RulesError(f"{rules}: guesses have cycles only where no symbol repeats")
-    return rules
 
 
 def _follow(sources: list[int | None], before: Code, after: Code) -> Iterator[Cycle]:
