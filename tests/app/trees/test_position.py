@@ -12,6 +12,7 @@ from bullscows_web.trees.position import (
     ContradictionError,
     GameOverError,
     GamePosition,
+    PastTurn,
     typed_answer,
 )
 from bullscows_web.web.exceptions import MalformedError, NotFoundError
@@ -96,6 +97,7 @@ def test_history_holds_each_turn_as_it_was(library, tree, secret, cut):
         assert turn.remaining == after.remaining
         assert before.answers == position.answers[: number - 1]
         assert after.parent == before
+    assert PastTurn.all_of(position.history) == position.turns  # counts what the tree knows
 
 
 def test_a_hundred_candidates_are_listed_and_no_more(tmp_path):
