@@ -369,15 +369,11 @@ class Rules:
         """The index of the answer ``p.0``."""
         return len(self.answers) - 1
 
-    @cached_property
-    def _answer_indices(self) -> dict[Answer, AnswerIndex]:
-        return {answer: index for index, answer in enumerate(self.answers)}
-
     def answer_index(self, bulls: int, cows: int) -> AnswerIndex:
         """Return the place of the answer in `answers`; raise `AnswerError` if impossible."""
         try:
-            return self._answer_indices[Answer(bulls, cows)]
-        except (KeyError, TypeError):
+            return self.answers.index(Answer(bulls, cows))
+        except ValueError:
             answer = f"{arguments.shown(bulls)}.{arguments.shown(cows)}"
             if self.bulls_only:
                 raise AnswerError(

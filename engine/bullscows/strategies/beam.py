@@ -98,7 +98,12 @@ class BeamSearch:
         answers = self._table.responses[members, guess]
         parts = {int(a): tuple(members[answers == a].tolist()) for a in np.unique(answers)}
         won = len(parts.pop(self._table.win, ()))
-        bounds = {answer: self._least(len(part), turn + 1) for answer, part in parts.items()}
+        weights = self._weights.values
+        fan_out = self._table.answers - 1
+        bounds = {
+            answer: cheapest(len(part), weights, fan_out, turn + 1)
+            for answer, part in parts.items()
+        }
         total = won * turn + sum(bounds.values())
         smallest_first = sorted(parts.items(), key=lambda item: (len(item[1]), item[0]))
         for settled, (answer, part) in enumerate(smallest_first):
@@ -113,9 +118,6 @@ class BeamSearch:
         if self.progress is not None and len(path) <= _REPORTED:
             guesses = map(self.rules.text, (*(code for code, _ in path), guess))
             self.progress(f"{' '.join(guesses)}: {text}")
-
-    def _least(self, count: int, turn: int) -> int:
-        return cheapest(count, self._weights.values, self._table.answers - 1, turn)
 
     def _promising(self, candidates: Candidates, path: Turns) -> list[CodeIndex]:
         """Return the `width` best guesses by Larmouth's rule."""
