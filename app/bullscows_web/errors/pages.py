@@ -210,7 +210,7 @@ def ways_on(request: Request, frame: Frame, kind: Kind, error: Exception) -> Ite
 def _ways_on(request: Request, frame: Frame, kind: Kind, error: Exception) -> Iterator[WayOn]:
     """Yield where this error lets the visitor continue."""
     _ = frame.language.gettext
-    start = STARTS.get(frame.path.split("/")[1])
+    start = STARTS.get(frame.path.strip("/").partition("/")[0])
     tree = request.path_params.get("tree")
     if request.method == "GET" and kind.status in (429, 500, 503):
         yield frame.full, _("Try again")
