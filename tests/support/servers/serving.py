@@ -18,8 +18,6 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
-import pytest
-
 from tests import ROOT
 from tests.support.servers.processes import descendants, end_group, start
 
@@ -166,14 +164,14 @@ def wait_until_ready(
 ) -> None:
     """Return when the server answers; fail with its log if it does not."""
     asked = Request(address, headers={} if host is None else {"Host": host})
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with urlopen(asked, timeout=1):
-                return
-        except OSError:
-            time.sleep(0.05)
-    pytest.fail(f"the server does not answer:\n{log.read_text(encoding='utf-8')}")
+
+    def answers() -> bool:
+        assert process.poll() is None, f"the server has ended:\n{log.read_text(encoding='utf-8')}"
+        with suppress(OSError), urlopen(asked, timeout=1):
+            return True
+        return False
+
+    wait_until(answers, log)
 
 
 class Relay:
