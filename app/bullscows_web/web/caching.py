@@ -17,7 +17,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from mimetypes import guess_type
@@ -48,8 +48,13 @@ NO_STORE = {"Cache-Control": "no-store"}
 @lru_cache(maxsize=1)
 def release() -> str:
     """Return a hash of the code, which decides what answers say and which fields they have."""
+    return code_hash(map(Path, (*bullscows.__path__, *bullscows_web.__path__)))
+
+
+def code_hash(folders: Iterable[Path]) -> str:
+    """Return a hash of the version and of all modules in some folders."""
     digest = sha256(bullscows.__version__.encode())
-    for folder in map(Path, (*bullscows.__path__, *bullscows_web.__path__)):
+    for folder in folders:
         for path in sorted(folder.rglob("*.py")):
             digest.update(f"{path.relative_to(folder)}\0".encode())
             digest.update(path.read_bytes())
