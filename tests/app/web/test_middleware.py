@@ -173,7 +173,7 @@ def test_body_has_a_limit(client: TestClient):
 def test_too_long_a_body_of_a_page_gets_a_page(client: TestClient):
     response = client.request("GET", "/about", content=b"x" * (MAX_BODY + 1))
     assert response.status_code == 413
-    assert "A request body can have at most 131,072 bytes." in response.text
+    assert "The server takes at most 131,072 bytes at once." in response.text
 
 
 @pytest.mark.parametrize(
