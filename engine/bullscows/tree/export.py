@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
 from html import escape
 from typing import Any
 
@@ -21,36 +20,22 @@ from bullscows.tree.strategy_tree import StrategyTree, TreeError
 
 def path_text(rules: Rules, turns: Turns) -> str:
     """Return turns as text, for example ``0123 0.1 1245 0.2``."""
-    return " ".join(f"{rules.text(guess)} {rules.answers[answer]}" for guess, answer in turns)
+    return " ".join(f"{rules.text(guess)} {rules.answer_texts[answer]}" for guess, answer in turns)
 
 
-def _paths(tree: StrategyTree) -> list[str]:
-    """Return the path text of every node, each made from its parent's, which comes earlier."""
-    guess = cache(tree.rules.text)
-    answers = [str(answer) for answer in tree.rules.answers]
-    paths: list[str] = []
-    for node in tree.nodes:
-        if node.parent is None or node.answer is None:
-            paths.append("")
-        else:
-            turn = f"{guess(tree.nodes[node.parent].guess)} {answers[node.answer]}"
-            paths.append(f"{paths[node.parent]} {turn}".lstrip())
-    return paths
-
-
-def node_record(tree: StrategyTree, node: Node, path: str | None = None) -> dict[str, Any]:
+def node_record(tree: StrategyTree, node: Node) -> dict[str, Any]:
     """Return one node as JSON-ready values.
 
     ``distribution`` counts the secrets below the node by the turn at which they are found. The
     paper's builder keeps a level n and an estimate e with a node (6.1): ``level`` is the last of
     those turns, ``estimate`` the number of secrets found then; ``total`` is the sum of the turns,
-    its e for averages. `path` is the node's path text, if the caller has it.
+    its e for averages.
     """
     turns = tree.distribution_at(node)
     rules = tree.rules
     return {
         "node": node.number,
-        "path": path_text(rules, tree.path(node)) if path is None else path,
+        "path": path_text(rules, tree.path(node)),
         "turn": node.turn,
         "guess": rules.text(node.guess),
         "is_candidate": node.is_candidate_guess,
@@ -66,8 +51,8 @@ def node_record(tree: StrategyTree, node: Node, path: str | None = None) -> dict
 def to_json(tree: StrategyTree) -> Iterator[str]:
     """Yield a JSON object: the rules, and all nodes in breadth-first order, one a line."""
     yield f'{{\n "rules": {json.dumps(str(tree.rules))},\n "nodes": ['
-    for node, path in zip(tree.nodes, _paths(tree), strict=True):
-        yield ("," if node.number else "") + "\n  " + json.dumps(node_record(tree, node, path))
+    for node in tree.nodes:
+        yield ("," if node.number else "") + "\n  " + json.dumps(node_record(tree, node))
     yield "\n ]\n}\n"
 
 
@@ -89,7 +74,8 @@ def to_text(tree: StrategyTree) -> Iterator[str]:
     answer = "bulls.0" if tree.rules.bulls_only else "bulls.cows"
     counts = {"secrets": tree.root.size, "nodes": len(tree)}
     yield TEXT_HEADER.format(rules=tree.rules, answer=answer, **counts)
-    for node, path in zip(tree.nodes, _paths(tree), strict=True):
+    for node in tree.nodes:
+        path = path_text(tree.rules, tree.path(node))
         turns = tree.distribution_at(node)
         mark = "" if node.is_candidate_guess else "?"
         yield (
