@@ -88,7 +88,8 @@ export function past(rules, turns, kind) {
     fill(row, "th", `${turn + 1}`);
     fill(row, ".row", slots(guess, rules.pegs));
     fill(row, ".answer-cell", answer(given, rules));
-    if (left === undefined) row.querySelector(".number")?.remove(); else fill(row, ".number", written(left));
+    const number = /** @type {HTMLElement} */ (row.querySelector(".number"));
+    if (left === undefined) number.remove(); else number.textContent = (number.dataset.words ?? "").replace("{}", written(left));
     const link = /** @type {HTMLAnchorElement} */ (row.querySelector(".undo a"));
     if (undo === undefined) row.querySelector(".undo")?.remove();
     else Object.assign(link, { href: undo, title: fill(link, ".unseen", link.dataset[kind] ?? "").textContent });

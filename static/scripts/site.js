@@ -168,9 +168,12 @@ document.addEventListener("DOMContentLoaded", () => {
 });
 document.addEventListener("htmx:after:swap", follow);
 document.addEventListener("change", ({ target }) => {
-  const answer = /** @type {HTMLElement} */ (target);
-  if (!answer.matches(".try [data-right]") || answer.closest(".game-panel")) return;
-  settle(answer.closest(".try"));
+  const answer = /** @type {HTMLElement} */ (target), question = answer.closest(".try"), isRight = answer.matches("[data-right]");
+  if (!question) return;
+  const verdict = /** @type {HTMLElement} */ (question.querySelector(isRight ? ".try-right" : ".try-wrong"));
+  document.getElementById("status")?.replaceChildren(verdict.innerText);
+  if (!isRight || question.closest(".game-panel")) return;
+  settle(question);
   setTimeout(ask, REPLY);
 });
 document.addEventListener("click", (event) => {

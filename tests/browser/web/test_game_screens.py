@@ -360,7 +360,7 @@ def test_first_screen_after_home_is_one_question_until_it_is_answered(
     question.locator("label:not(:has([data-right]))").first.click()
     expect_in_sight(page, ".rows .try-wrong", ".rows .try legend small")
     explained = r":\s+2\s.*:\s+1, 4" if kind == "digits" else r":\s+1\s.*:\s+1 0"
-    expect(question.get_by_role("status")).to_have_text(re.compile(explained))
+    expect(page.get_by_role("status")).to_have_text(re.compile(explained))
     question.locator("label:has([data-right])").click()
     expect(question.locator(".try-right")).to_be_visible()
     expect(question).to_be_hidden()
