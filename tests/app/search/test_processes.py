@@ -252,6 +252,8 @@ from starlette.testclient import TestClient
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 with TestClient(create_app(Settings(trees_dir=Path(sys.argv[1]), search_processes=1))) as client:
+    while client.get("/readyz").json()["search"] == "loading":
+        time.sleep(0.05)
     for path in ("/", "/play", "/analyse/p3c5n?h=012:0.1", "/review/p3c5n?h=012:0.1",
                  "/duel/adversary/p3c5n?guess=012"):
         assert client.get(path).status_code == 200, path
