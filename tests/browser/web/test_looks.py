@@ -399,6 +399,7 @@ NARROW = (
     *("/play/avg-bulls-cows/0/0.2", "/guess/p4c10n/k3f9/0123-4567-0456-4620", "/nothing"),
     *("/guess/p5c8r/k3f9/00112", "/trees", "/trees/avg-bulls-cows", "/trees/avg-mastermind/0.1"),
     *("/statistics", "/statistics/avg-bulls-cows", "/atlas", "/results", "/more", "/privacy"),
+    "/puzzle/p4c6r?h=0231:1.1-4212:1.1-0415:0.3",
     "/review/p4c10n?h=0123:1.1-4567:1.1-4650:3.0-4620:4.0",
 )
 
