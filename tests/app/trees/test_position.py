@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bullscows.game.responses import all_codes
 from bullscows.game.rules import Rules
 from bullscows.tree.nodes import Nodes
 from bullscows_web.trees.library import Library
@@ -13,6 +14,7 @@ from bullscows_web.trees.position import (
     GameOverError,
     GamePosition,
     PastTurn,
+    listed,
     typed_answer,
 )
 from bullscows_web.web.exceptions import MalformedError, NotFoundError
@@ -113,6 +115,9 @@ def test_a_hundred_candidates_are_listed_and_no_more(tmp_path):
     assert (more.remaining, more.listed) == (120, None)
     one_more = Nodes.of([0], [], [101], range(101))
     assert replace(more, trail=(one_more[0],)).listed is None
+    rules = hundred.entry.rules
+    assert listed(rules, all_codes(rules)) == hundred.listed
+    assert listed(more.entry.rules, all_codes(more.entry.rules)[:101]) is None
 
 
 @pytest.mark.parametrize("longer", [0, 1])
