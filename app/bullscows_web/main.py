@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 
 from fastapi import Depends, FastAPI
 from fastapi.middleware.gzip import GZipMiddleware
@@ -121,13 +121,15 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.queue = WorkQueue(counted=pages.track_inprogress)
     executor = app.state.executor or Processes(settings)
     app.state.search = SearchService(settings, known, app.state.metrics, executor)
-    # The trees stay: a collection that visits their 100,000 objects pauses requests for 63 ms.
-    gc.freeze()
-    try:
-        async with app.state.search.started(), app.state.matches.kept():
-            yield
-    finally:
-        gc.unfreeze()
+    with closing(downloads.Exports(settings.cache_dir)) as app.state.exports:
+        app.state.exports.prune(library)
+        # The trees stay: a collection that visits their 100,000 objects pauses requests for 63 ms.
+        gc.freeze()
+        try:
+            async with app.state.search.started(), app.state.matches.kept():
+                yield
+        finally:
+            gc.unfreeze()
 
 
 def create_app(settings: Settings | None = None, executor: Executor | None = None) -> FastAPI:

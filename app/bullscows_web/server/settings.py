@@ -52,6 +52,8 @@ class Settings(BaseSettings):
     """Folder of style sheets, scripts and pictures."""
     templates_dir: Path = Field(default_factory=lambda: data_folder("templates"))
     """Folder of the page templates."""
+    cache_dir: Path | None = None
+    """Folder of exported trees; by default a temporary one of each process."""
     state_dir: Path | None = None
     """Folder of data that must survive a restart; by default that of the user (XDG)."""
     database_url: SecretStr | None = None

@@ -1,34 +1,72 @@
-"""Whole trees as files, `/trees/NAME.FORMAT`: written when one is asked for, and kept compressed.
+"""Whole trees as files, `/trees/NAME.FORMAT`: written once, compressed, and sent from the disk.
 
-Names of trees have no dot, so these addresses differ from those of nodes.
+The name of a file on the disk contains a hash of everything that its content depends on.  So a file
+is never overwritten, and all processes can share it.  It gets its name when it is complete.  Names
+of trees have no dot, so these addresses differ from those of nodes.
 """
 
 from __future__ import annotations
 
 import gzip
+import shutil
 from collections.abc import Iterable
-from functools import lru_cache, partial
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Annotated
 
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, HTTPException, Request, Response
 from starlette.responses import FileResponse
 
 from bullscows.tree.export import FORMATS
+from bullscows.tree.storage import write_whole
 from bullscows_web.trees.library import Entry, EntryDep
-from bullscows_web.web.caching import FRESH, attachment, tagged
-from bullscows_web.web.dependencies import QueueDep
+from bullscows_web.web.caching import FRESH, attachment, release, tagged
+from bullscows_web.web.dependencies import QueueDep, of_app
 
 files = APIRouter()
 
-KEPT = 32
-"""The most files that are kept: all that visitors want for a while, in 18 MB at most."""
+PREFIX = "export-"
+"""Prefix of the files; other files in the folder are left alone."""
+LEVEL = 6
+"""Compression level: higher ones take several times as long and save 1 %."""
 
 
-@lru_cache(maxsize=KEPT)
-def compressed(entry: Entry, form: str) -> bytes:
-    """Return a tree in a format, compressed with gzip."""
-    return gzip.compress("".join(FORMATS[form](entry.tree)).encode(), 6)  # 9 saves 1 %
+class Exports:
+    """The folder of the files; by default a temporary one of this process."""
 
+    def __init__(self, folder: Path | None) -> None:
+        self._is_private = folder is None
+        self._folder = Path(mkdtemp(prefix="bullscows-")) if folder is None else folder
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def path(self, entry: Entry, form: str) -> Path:
+        """Return where the file of a tree is when it has been written."""
+        made_of = "\n".join((release(), entry.record.digest, form))
+        return self._folder / f"{PREFIX}{sha256(made_of.encode()).hexdigest()[:32]}.gz"
+
+    def write(self, entry: Entry, form: str) -> None:
+        """Write a tree in a format, unless that has been done."""
+        path = self.path(entry, form)
+        if not path.is_file():
+            content = "".join(FORMATS[form](entry.tree)).encode()
+            write_whole(path, gzip.compress(content, LEVEL, mtime=0))
+
+    def prune(self, entries: Iterable[Entry]) -> None:
+        """Remove what belongs to no tree of these: files of trees and versions that are gone."""
+        wanted = {self.path(entry, form) for entry in entries for form in FORMATS}
+        for path in set(self._folder.glob(f"{PREFIX}*")) - wanted:
+            path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Remove the folder if it is this process's own."""
+        if self._is_private:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+
+ExportsDep = Annotated[Exports, of_app("exports")]
 
 MEDIA_TYPES = {
     "base92": "text/plain; charset=us-ascii",
@@ -58,15 +96,19 @@ def save_proof(entry: EntryDep) -> Response:
 
 
 @files.get("/trees/{tree}.{form}")
-async def save(request: Request, entry: EntryDep, queue: QueueDep, form: str) -> Response:
+async def save(
+    request: Request, entry: EntryDep, exports: ExportsDep, queue: QueueDep, form: str
+) -> Response:
     """Return the tree as a file; of base-92 text every byte counts, DEL included."""
     if form not in MEDIA_TYPES:
         raise HTTPException(404, f"trees come as {', '.join(MEDIA_TYPES)}")
     headers = tagged(request, entry.record.digest)
-    headers |= attachment(f"{entry.name}.{SUFFIXES.get(form, form)}")
-    content = await queue.make(partial(compressed, entry, form))  # once, if many wait
+    path = exports.path(entry, form)
+    if not path.is_file():
+        await queue.make(partial(exports.write, entry, form))  # once, if many wait
+    headers |= attachment(f"{entry.name}.{SUFFIXES.get(form, form)}") | {"Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
-        headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-    else:
-        content = await run_sync(gzip.decompress, content)
+        headers["Content-Encoding"] = "gzip"
+        return FileResponse(path, headers=headers, media_type=MEDIA_TYPES[form])
+    content = await run_sync(lambda: gzip.decompress(path.read_bytes()))
     return Response(content, headers=headers, media_type=MEDIA_TYPES[form])

@@ -3,12 +3,14 @@
 import asyncio
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import cast
 
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
+from bullscows_web.trees.downloads import Exports
 from bullscows_web.web.exceptions import RETRY_SECONDS, BusyError
 from bullscows_web.web.queue import WorkQueue
 
@@ -67,13 +69,16 @@ EXPENSIVE = (
 
 
 @pytest.fixture
-def crowded(client: TestClient) -> Iterator[TestClient]:
-    """A server whose queue has no place free."""
+def crowded(client: TestClient, tmp_path: Path) -> Iterator[TestClient]:
+    """A server whose queue has no place free, and that has written no file of a tree."""
     state = cast(FastAPI, client.app).state
     queue = state.queue
+    exports = state.exports
     state.queue = WorkQueue(places=0, patience=0.01)
+    state.exports = Exports(tmp_path)
     yield client
     state.queue = queue
+    state.exports = exports
 
 
 @pytest.mark.parametrize("path", EXPENSIVE)
