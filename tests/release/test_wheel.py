@@ -46,6 +46,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build("wheel", ROOT, tmp_path_factory.mktemp("wheel"))
 
 
+def test_wheel_has_the_proofs_that_leave_it_below_5_mb(wheel: Path) -> None:
+    with ZipFile(wheel) as file:
+        packed = {Path(name).name for name in file.namelist() if name.endswith(".proof.xz")}
+    proofs = {path.name: path.stat().st_size for path in (ROOT / "trees" / "proofs").iterdir()}
+    assert wheel.stat().st_size < 5_000_000
+    assert packed == {name for name, size in proofs.items() if size < 500_000}
+
+
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The scripts of a new environment with the wheel; it borrows the dependencies of this one."""
