@@ -124,13 +124,17 @@ document.addEventListener("submit", (event) => {
   if (!isAgain) say(form, form.dataset.empty ?? "");
 }, true);
 
-/* Keys pressed outside the field fill it too; there, Enter submits the form. */
+/* Keys pressed outside the field fill it too; there, Enter submits the form. A symbol skips the first question. */
 document.addEventListener("keydown", (event) => {
   const form = board(), target = /** @type {Element} */ (event.target);
-  if (!form || event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea")) return;
+  if (!form || event.ctrlKey || event.metaKey || event.altKey || target.closest("input:not(.try input), select, textarea")) return;
   if (document.documentElement.dataset.keys === "off" || document.querySelector(":popover-open")) return;  // off, or in a panel
   const symbol = symbolOf(form, event.key), isEnter = event.key === "Enter" && !target.closest("a, button, summary");
-  if (symbol) fill(form, symbol);
+  const skip = /** @type {HTMLElement | null} */ (document.querySelector(".rows .try-skip"));
+  if (symbol) {
+    if (skip?.checkVisibility()) skip.click();
+    fill(form, symbol);
+  } else if (skip?.checkVisibility()) return;
   else if (event.key === "Backspace") takeAway(form);
   else if (isEnter) form.requestSubmit();
   else return;

@@ -362,7 +362,7 @@ def test_first_screen_after_home_is_one_question_until_it_is_answered(
     explained = r":\s+2\s.*:\s+1, 4" if kind == "digits" else r":\s+1\s.*:\s+1 0"
     expect(page.get_by_role("status")).to_have_text(re.compile(explained))
     question.locator("label:has([data-right])").click()
-    expect(question.locator(".try-right")).to_be_visible()
+    expect_in_sight(page, ".thought", ".rows .try-right", ".entry", ".said")
     expect(question).to_be_hidden()
     expect_in_sight(page, *KEY, ".entry", ".said")
     page.reload()
@@ -439,3 +439,13 @@ def test_question_of_the_first_screen_can_be_skipped(page: Page, site: str):
     expect(page.locator(".rows .try")).to_be_hidden()
     page.goto(f"{site}/play/avg-mastermind/0")
     expect(page.locator(".rows .try")).to_be_visible()
+
+
+def test_symbol_that_is_typed_skips_the_question(page: Page, site: str):
+    page.goto(site)
+    page.goto(f"{site}/guess/p4c10n/k3f9")
+    question = page.locator(".rows .try")
+    question.locator("label:not(:has([data-right]))").first.click()
+    page.keyboard.press("5")
+    expect(question).to_be_hidden()
+    expect(page.locator("[name=guess]")).to_have_value("5")
