@@ -132,9 +132,9 @@ document.addEventListener("keydown", (event) => {
   const symbol = symbolOf(form, event.key), isEnter = event.key === "Enter" && !target.closest("a, button, summary");
   const skip = /** @type {HTMLElement | null} */ (document.querySelector(".rows .try-skip"));
   if (symbol) {
-    if (skip?.checkVisibility()) skip.click();
+    if (skip?.offsetParent) skip.click();
     fill(form, symbol);
-  } else if (skip?.checkVisibility()) return;
+  } else if (skip?.offsetParent) return;
   else if (event.key === "Backspace") takeAway(form);
   else if (isEnter) form.requestSubmit();
   else return;
