@@ -67,17 +67,23 @@ def test_puzzle_of_the_day_is_linked_with_what_the_tree_needs(
     puzzle = Puzzle.parse(shipped_library, "p4c10n", day.isoformat())
     assert card.select("a.primary")[0]["href"] == f"{prefix}/guess/p4c10n/{day}"
     needed = len(puzzle.entry.tree.play(puzzle.secret))
-    assert card.select(".day-best dd")[0].text == str(needed)
+    assert card.select(".day-best strong")[0].text == str(needed)
     assert puzzle.rules.text(puzzle.secret) not in str(card), "what it is stays hidden"
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
-def test_one_form_starts_either_game_with_its_proved_strategy(
+def test_one_form_tells_the_codes_of_either_game_and_starts_its_proved_strategy(
     shipped_client: TestClient, shipped_library: Library, prefix: str
 ):
     form = one(get(shipped_client, f"{prefix}/"), "form.start")
     games = form.select("[name=tree]")
     assert [game["data-rules"] for game in games] == ["p4c10n", "p4c6r"]
+    rules = [text(rule) for rule in form.select(".code-rule")]
+    assert rules == (
+        ["4 разные цифры", "4 фишки, 6 цветов, повторы разрешены"]
+        if prefix
+        else ["4 different digits", "4 pegs, 6 colours, repeats allowed"]
+    )
     for game, promise in zip(games, form.select(".promise"), strict=True):
         entry = shipped_library.tree(str(game["value"]))
         assert entry.record.is_optimal
