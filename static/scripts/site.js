@@ -530,6 +530,24 @@ document.addEventListener("toggle", ({ target }) => {
     }
   }
 }, true);
+
+/** Closes the aids that cover the board, after Escape or a tap on what is no control. The row is filled below open hints.
+ * Returns whether there were any.
+ * @param {Element | null} tapped */
+function uncover(tapped) {
+  if (tapped?.closest(".side, .entry, a, button, label") || document.querySelector(":popover-open")) return false;
+  const open = [...document.querySelectorAll(".screen > .side > .fold:is([open], .open)")].filter((fold) => covers(fold));
+  for (const fold of open) {
+    const opener = /** @type {HTMLElement} */ (fold.querySelector("summary, .analysis-head a"));
+    if (fold.contains(document.activeElement)) opener.focus();
+    if (fold.matches("details")) fold.removeAttribute("open"); else opener.click();
+  }
+  return open.length > 0;
+}
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && uncover(null)) event.preventDefault();
+});
+document.addEventListener("click", ({ target }) => void uncover(/** @type {Element} */ (target)));
 document.addEventListener("click", (event) => {
   const link = /** @type {Element} */ (event.target).closest?.(".analysis :is(.analysis-head a, .analysis-close)");
   const analysis = link?.closest(".analysis");

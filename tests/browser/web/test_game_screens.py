@@ -279,29 +279,28 @@ def test_tiles_grow_with_the_window_up_to_80_pixels(page: Page, site: str):
 
 
 @pytest.mark.parametrize("path", ["/ru/guess/p4c10n/k3f9/0123", "/ru/play/avg-bulls-cows/0/0.2"])
-def test_map_opens_with_its_caption_and_covers_no_control(page: Page, site: str, path: str):
+def test_map_opens_whole_below_the_last_turn(page: Page, site: str, path: str):
     page.goto(site + path)
-    controls = ROW if "guess" in path else ASKED[1:]
-    for size in ((320, 480), (740, 360), (1280, 800)):
+    for percent, *size in ((100, 320, 568), (100, 360, 640), (200, 360, 640), (100, 740, 360)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
-        place = top(page, controls[-1])
-        if size not in WIDE:
-            page.evaluate("document.querySelector('.map summary').click()")
-        shown = "document.querySelector('.map figcaption')"
-        page.evaluate(f"{shown}.scrollIntoView({{ block: 'nearest' }})")
-        expect_in_sight(page, ".map figcaption", *controls)
-        assert top(page, controls[-1]) == place
-        page.evaluate("document.querySelector('.map').open = false")
+        page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
+        page.locator(".map summary").click()
+        expect_in_sight(page, ".map svg", ".map figcaption", LAST, ".entry .slots", ".map summary")
+        page.locator(".map summary").click()
+        expect_in_sight(page, ".keypad, .pad")
 
 
 OPENED = (
-    ("/guess/p4c10n/k3f9/0123-4567-0456?hints=on", ".hints summary"),
-    ("/play/avg-bulls-cows/0/0.2-1.1?analysis=open", ".analysis dd"),
+    ("/guess/p4c10n/k3f9/0123-4567-0456?hints=on", ".hints summary", ".keypad"),
+    ("/guess/p4c10n/k3f9/0123?hints=on", ".hints summary + p", ".keypad"),
+    ("/play/avg-bulls-cows/0/0.2-1.1?analysis=open", ".analysis dd", ".analysis-head a"),
 )
 
 
-@pytest.mark.parametrize(("path", "first"), OPENED)
-def test_last_turn_is_in_sight_below_open_hints(page: Page, site: str, path: str, first: str):
+@pytest.mark.parametrize(("path", "first", "below"), OPENED)
+def test_last_turn_is_in_sight_next_to_open_aids(
+    page: Page, site: str, path: str, first: str, below: str
+):
     page.goto(f"{site}/ru{path}")
     for percent, size in (
         (100, (320, 568)),
@@ -312,8 +311,71 @@ def test_last_turn_is_in_sight_below_open_hints(page: Page, site: str, path: str
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
         page.evaluate(f"document.querySelector('{first}').scrollIntoView({{ block: 'nearest' }})")
-        expect_in_sight(page, LAST, ".entry .slots", ".keypad, .pad")
+        expect_in_sight(page, LAST, ".entry .slots", below)
         expect(page.locator(first).first).to_be_in_viewport(ratio=1)
+
+
+SHARE = "document.querySelector('.analysis > div').clientHeight / innerHeight"
+
+
+def test_analysis_takes_most_of_a_phone(page: Page, site: str):
+    page.goto(f"{site}/ru/play/avg-bulls-cows/0/0.2-1.1?analysis=open")
+    for width, height in ((320, 568), (360, 640), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(SHARE) > 0.58
+
+
+@pytest.mark.parametrize("language", ["", "/ru"])
+def test_hints_are_offered_before_they_are_explained(page: Page, site: str, language: str):
+    page.goto(f"{site}{language}/guess/p4c10n/k3f9/0123")
+    for percent, size in ((100, (320, 568)), (200, (360, 640))):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
+        page.locator(".aids summary").first.click()
+        expect_in_sight(page, ".aids > div > .actions a")
+        page.keyboard.press("Escape")
+        expect(page.locator(".aids")).not_to_have_attribute("open", "")
+
+
+AIDED = (
+    ("/guess/p4c10n/k3f9/0123", ".map summary", ".map[open]"),
+    ("/guess/p4c10n/k3f9/0123", ".aids > summary", ".aids[open]"),
+    ("/play/avg-bulls-cows/0/0.2", "#analysis-toggle", ".analysis.open"),
+    ("/duel/p4c10n/new", ".odds summary", ".odds[open]"),
+)
+
+
+@pytest.mark.parametrize(("path", "opener", "opened"), AIDED)
+def test_escape_or_a_tap_outside_closes_an_aid_that_covers_the_board(
+    page: Page, site: str, path: str, opener: str, opened: str
+):
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(site + path)
+    for close in (
+        lambda: page.keyboard.press("Escape"),
+        lambda: page.locator(".game-title").click(),
+        lambda: page.locator(opener).click(),
+    ):
+        page.locator(opener).click()
+        expect(page.locator(opened)).to_have_count(1)
+        close()
+        expect(page.locator(opened)).to_have_count(0)
+    if "guess" in path:
+        page.locator(opener).click()
+        page.keyboard.type("12")
+        expect(page.locator(opened)).to_have_count(1)
+
+
+def test_verdict_about_a_code_is_not_below_open_hints(page: Page, site: str):
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(f"{site}/guess/p4c10n/k3f9/0123?hints=on")
+    expect(page.locator(".aids[open]")).to_have_count(1)
+    page.keyboard.type("1234")
+    page.locator("[name=check]").click()
+    expect_in_sight(page, LAST, "#checked")
+    expect(page.locator(".aids[open]")).to_have_count(0)
+    page.locator(".aids > summary").click()
+    expect(page.locator(".aids .hints")).to_be_visible()
 
 
 AROUND = """(() => {
