@@ -26,7 +26,7 @@ from bullscows.game.notation import read_code
 from bullscows.game.responses import all_codes, responses_between
 from bullscows.game.rules import CodeError, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
-from bullscows_web.review.reviewed import SHARE, Game, ReviewedGame, ReviewedTurn, review
+from bullscows_web.review.reviewed import SHARE, Game, Judgement, ReviewedGame, ReviewedTurn, review
 from bullscows_web.review.sentences import luck, story, why
 from bullscows_web.search.service import SearchDep, check_cost
 from bullscows_web.trees.links import analysis_path, figures_path, puzzle_path, review_path
@@ -176,11 +176,22 @@ class ReviewPage(PollingPage):
         """The game."""
         return self.asked.rules
 
+    def is_pending(self, judged: Judgement) -> bool:
+        """Return whether a reload will tell more of what a guess cost."""
+        return self.asks_again and not judged.evaluation.is_settled
+
+    def awaits_totals(self, game: ReviewedGame) -> bool:
+        """Return whether a reload will tell more of the totals of a game that can be known."""
+        refused = any(turn.evaluation.is_refused for turn in game.turns)
+        return self.asks_again and not refused and not game.is_final
+
     def asks_first(self, turn: ReviewedTurn) -> bool:
         """Return whether the visitor looks for a better guess before the best one is shown.
 
         A guess tried that is no good guess either does not end the search.
         """
+        if self.is_pending(turn):
+            return False
         is_bad = bool(turn.better) and turn.loss is not None and turn.loss[0] > GOOD
         tried = turn.tried if self.asked.turn == turn.number else None
         return is_bad and not (tried and tried.loss and tried.loss[0] <= GOOD)

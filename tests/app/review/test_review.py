@@ -194,7 +194,10 @@ def test_without_a_search_the_page_asks_again_some_times(client: TestClient):
     for polls in range(MOST_POLLS):
         review = one(get(client, f"{where}&polls={polls}"), "#review")
         assert review["hx-get"] == f"{where}&polls={polls + 1}"
-        assert "The loss of this guess is not computed yet." in text(review)
+        assert text(review.select(".turn-why")[0]) == "Computing…"
+        assert text(review.select(".cost")[0]) == "…", "no range that changes"
+        assert text(one(review, ".review-story")) == "Computing…"
+        assert one(review, ".review-graph"), "the list keeps its place when the graph arrives"
     last = one(get(client, f"{where}&polls={MOST_POLLS}"), "#review")
     assert "hx-get" not in last.attrs
     assert "The cost of this guess is not known." in text(last)
