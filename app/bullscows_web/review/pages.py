@@ -177,8 +177,9 @@ class ReviewPage(PollingPage):
         return self.asked.rules
 
     def is_pending(self, judged: Judgement) -> bool:
-        """Return whether a reload will tell more of what a guess cost."""
-        return self.asks_again and not judged.evaluation.is_settled
+        """Return whether a reload may tell the exact cost of a guess."""
+        is_exact = judged.loss is not None and judged.loss[0] == judged.loss[1]
+        return self.asks_again and not is_exact and not judged.evaluation.is_refused
 
     def awaits_totals(self, game: ReviewedGame) -> bool:
         """Return whether a reload will tell more of the totals of a game that can be known."""
