@@ -21,7 +21,7 @@ from bullscows.game.rules import Rules, Turns
 from bullscows.game.symmetry import Transformation
 from bullscows.kernels import log
 from bullscows.library import solve
-from bullscows.search import checkpoint, proven_bounds
+from bullscows.search import checkpoint, proven_bounds, solver
 from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.from_checkpoint import Recheck, best_tree, recheck
 from bullscows.search.position import Position, Progress
@@ -165,8 +165,9 @@ def attains(search: Search, turns: Turns, guess: int, upper: int) -> None:
 
 
 @pytest.mark.parametrize("nodes", [300, 1000, pytest.param(5000, marks=pytest.mark.slow)])
-def test_a_tree_grows_from_the_guesses_of_an_interrupted_search(file, nodes):
-    stopped = solve("p5c7n", checkpoint=file, progress=interrupt_after(nodes), **BOUNDED)
+def test_a_tree_grows_from_the_guesses_of_an_interrupted_search(file, nodes, monkeypatch):
+    monkeypatch.setattr(solver, "LARGE_GAME", 1000)
+    stopped = solve("p5c7n", checkpoint=file, progress=interrupt_after(nodes))
     upper = stopped.cost.upper
     assert upper is not None
     before = file.read_bytes()
