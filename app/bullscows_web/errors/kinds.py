@@ -77,7 +77,7 @@ KINDS = (
         "There is no such game",
         "/guess lists the games",
         heading=N_("There is no such game."),
-        explanation=N_("There is no tree for %(name)s here."),
+        explanation=N_("There is no game %(name)s here."),
     ),
     Kind(
         "no-puzzle",

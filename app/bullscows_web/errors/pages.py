@@ -63,6 +63,14 @@ STARTS: Mapping[str, WayOn] = {
 }
 """Paths from which visitors can start again, by the first part of the path that went wrong."""
 
+OF_ONE_GAME = ("/guess", "/analyse", "/answer")
+"""Those of them that any game can follow, whether a tree plays it or not."""
+USUAL_GAMES = ("p4c10n", "p4c6r")
+"""The games that are offered instead of one that does not exist."""
+MALFORMED_RULES = "malformed-rules"
+NO_GAME = ("unknown-game", MALFORMED_RULES)
+"""Kinds of errors about the name of a game."""
+
 
 @dataclass(frozen=True)
 class ErrorPage:
@@ -75,17 +83,12 @@ class ErrorPage:
     """Where the visitor can continue, the best first."""
 
     @property
-    def status(self) -> int:
-        """The status of the response; only pages of errors show one."""
-        return self.kind.status
-
-    @property
     def heading(self) -> str:
         """The error in words."""
         _ = self.language.gettext
         if heading := self._shown_kind.heading:
             return _(heading)
-        if self.status == 422:
+        if self.kind.status == 422:
             return _("This address is not well formed.")
         return _("This request cannot be answered.")
 
@@ -100,7 +103,8 @@ class ErrorPage:
             return _contradiction(language, error)
         if isinstance(error, RequestValidationError):
             return " ".join(_field(language, item) for item in error.errors()[:3])
-        text = self._shown_kind.explanation
+        kind = self._shown_kind
+        text = "" if kind.slug == MALFORMED_RULES else kind.explanation
         said = language.gettext(text) % _values(language, error) if text else ""
         if (
             isinstance(error, MalformedError)
@@ -110,6 +114,14 @@ class ErrorPage:
         ):
             return _impossible_answer(language, error.text, error.rules, said)
         return said
+
+    @property
+    def naming(self) -> str:
+        """How games are named, if the address names one in another way; empty otherwise."""
+        kind = self._shown_kind
+        if kind.slug != MALFORMED_RULES:
+            return ""
+        return self.language.gettext(kind.explanation) % _values(self.language, self.error)
 
     @property
     def _shown_kind(self) -> Kind:
@@ -230,6 +242,10 @@ def _ways_on(request: Request, frame: Frame, kind: Kind, error: Exception) -> It
     elif frame.path.startswith(f"/trees/{tree}/") and not isinstance(error, NotFoundError):
         yield frame.url(f"/trees/{tree}"), _("Open the tree")
     elif start:
+        if kind.slug in NO_GAME and start[0] in OF_ONE_GAME:
+            for rules in USUAL_GAMES:
+                name = game_name(frame.language, Rules.parse(rules))
+                yield frame.url(f"{start[0]}/{rules}"), name
         yield frame.url(start[0]), _(start[1])
 
 
