@@ -208,7 +208,7 @@ def test_two_mistakes_are_named_only_if_one_is_not_enough(
         corrections = suspects(position)
         assert not (settled and corrections)
         assert ("Whatever your code is" in page) == settled
-        assert (heading == "Your answer is among those offered") == settled
+        assert (heading == "Look again: your answer is among those offered") == settled
         assert (heading == "Something does not fit") == (not settled)
         assert heading in text(one(shown, "title"))
         assert text(one(shown, "#status")).startswith(heading)
