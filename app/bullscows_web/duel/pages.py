@@ -139,7 +139,7 @@ class LevelsPage(DuelWords):
         if level.visitor is None:
             return ""
         share = language.percent(Chances.of(level.visitor).won)
-        text = language.gettext("If you need %(turns)s turns, you win %(share)s.")
+        text = language.gettext("With %(turns)s turns you win about %(share)s.")
         return text % {"turns": self.visitors_turns, "share": share}
 
 
