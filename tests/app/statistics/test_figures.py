@@ -9,6 +9,8 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
+from bullscows_web.language.catalogues import languages
+from bullscows_web.language.words import answer_words
 from bullscows_web.statistics.figures import statistics
 from bullscows_web.trees.library import Entry, Library
 from tests.support.pages import get, one, text
@@ -87,16 +89,18 @@ def test_chart_of_first_answers_says_what_the_table_says(
     client: TestClient, library: Library, tree: str
 ):
     chart = one(get(client, f"/statistics/{tree}"), "svg[aria-labelledby^=answers]")
-    rows = statistics(library.tree(tree)).rows
+    entry = library.tree(tree)
+    rows = statistics(entry).rows
     words = text(one(chart, "desc"))
     for row in rows:
-        assert f"{row.answer}: {row.secrets}, on average turn {row.mean:.3f}." in words
+        said = answer_words(languages()[0], entry.rules, row.answer)
+        assert f"{said}: {row.secrets}, on average turn {row.mean:.3f}." in words
     lengths = [float(str(bar["width"])) for bar in chart.select("rect")]
     assert len(lengths) == len(rows)
     assert lengths.index(max(lengths)) == [row.secrets for row in rows].index(
         max(row.secrets for row in rows)
     )
-    points = [float(str(dot["cx"])) for dot in chart.select("circle")]
+    points = [float(str(dot["cx"])) for dot in chart.select("circle.dot")]
     assert [points[a] < points[b] for a in range(len(rows)) for b in range(len(rows))] == [
         rows[a].mean < rows[b].mean for a in range(len(rows)) for b in range(len(rows))
     ]
