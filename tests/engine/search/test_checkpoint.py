@@ -291,7 +291,8 @@ def test_interrupted_search_continues_where_it_stopped(file: Path, jobs: int) ->
     assert (rest.value, rest.guess) == (whole.value, whole.guess)
     assert rest.tree() == whole.tree()
     if jobs == 1:  # the nodes of two threads depend on which of them is faster
-        assert rest.counters["nodes"] < whole.counters["nodes"] - stopped.counters["nodes"] / 2
+        # How much is kept depends on the position at which the interrupt comes.
+        assert rest.counters["nodes"] < whole.counters["nodes"] - stopped.counters["nodes"] / 4
 
 
 def test_bounds_from_both_sides_continue(file: Path) -> None:
