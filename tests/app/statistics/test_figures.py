@@ -93,6 +93,7 @@ def test_chart_of_first_answers_says_what_the_table_says(
     rows = statistics(entry).rows
     words = text(one(chart, "desc"))
     for row in rows:
+        assert row.answer is not None
         said = answer_words(languages()[0], entry.rules, row.answer)
         assert f"{said}: {row.secrets}, on average turn {row.mean:.3f}." in words
     lengths = [float(str(bar["width"])) for bar in chart.select("rect")]
