@@ -259,7 +259,7 @@ PATHS = (
 MORE = ("/statistics", "/results", "/about", "/preferences")
 """Pages with less on them, for the slow part."""
 REQUESTS = 8
-BYTES = 72_500
+BYTES = 73_500
 LAPTOP = {"width": 1280, "height": 800}
 
 
@@ -494,7 +494,9 @@ def test_columns_are_beside_each_other_if_the_text_is_not_too_large_for_it(visit
     assert left(page, ".side") == left(page, ".stage")
 
 
-BROKEN_HEADINGS = """() => [...document.querySelectorAll("thead th")].filter((cell) => {
+BROKEN_HEADINGS = """() => [
+  ...document.querySelectorAll("thead th:not(:has(.unseen))")
+].filter((cell) => {
   const text = document.createRange();
   text.selectNodeContents(cell);
   const lines = new Set([...text.getClientRects()].map(({ top }) => Math.round(top)));
