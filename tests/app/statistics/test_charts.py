@@ -101,5 +101,17 @@ def test_answers_stand_below_each_other_on_one_scale(client: TestClient, library
         assert all(218 <= dot <= 314 for dot in dots), "its number stands beyond the scale"
 
 
+def test_pages_of_statistics_have_the_pictures_that_they_use(
+    client: TestClient, library: Library
+) -> None:
+    used = set()
+    for entry in library:
+        page = get(client, f"/statistics/{entry.name}")
+        here = {str(use["href"]) for use in page.select("use")}
+        assert here <= {f"#{symbol['id']}" for symbol in page.select("symbol")}, entry.name
+        used |= here
+    assert "#s0" in used, "a tree of pegs"
+
+
 def coordinates(bar: Tag) -> list[float]:
     return [float(str(bar[name])) for name in ("x", "y", "width", "height")]
