@@ -24,7 +24,7 @@ from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
 from bullscows_web.duel.levels import computed
 from bullscows_web.main import create_app
-from bullscows_web.search.known import Known
+from bullscows_web.search.searcher import Tablebase
 from bullscows_web.server.settings import LOCAL_HOSTS, Settings
 from bullscows_web.trees.library import Library, write_levels
 from tests import ROOT
@@ -54,7 +54,13 @@ os.environ["BULLSCOWS_SECRET_KEY"] = "no secret at all: the key of tests"
 WARM = "from bullscows.analysis.analyst import Analyst; Analyst().load(('p3c6n', 'p3c4r'))"
 """Compiles the kernels of the search."""
 
-LARGE_FIXTURES = {"proving", "shipped_app", "shipped_client", "shipped_known", "shipped_library"}
+LARGE_FIXTURES = {
+    "proving",
+    "shipped_app",
+    "shipped_client",
+    "shipped_tablebase",
+    "shipped_library",
+}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -213,14 +219,14 @@ def real_server(shipped_trees: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest.fixture(scope="session")
-def shipped_known(shipped_trees: Path) -> Known:
+def shipped_tablebase(shipped_trees: Path) -> Tablebase:
     """What ships, opened once for all searchers of a test process."""
-    return Known.open(shipped_trees)
+    return Tablebase.open(shipped_trees)
 
 
 @pytest.fixture(scope="session")
-def shipped_client(shipped_trees: Path, shipped_known: Known) -> Iterator[TestClient]:
-    app = create_app(Settings(trees_dir=shipped_trees), ThreadExecutor(shipped_known))
+def shipped_client(shipped_trees: Path, shipped_tablebase: Tablebase) -> Iterator[TestClient]:
+    app = create_app(Settings(trees_dir=shipped_trees), ThreadExecutor(shipped_tablebase))
     with TestClient(app, follow_redirects=False) as client:
         yield client
 

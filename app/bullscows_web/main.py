@@ -31,9 +31,8 @@ from bullscows_web.match import routes as match
 from bullscows_web.match.service import Matches
 from bullscows_web.play import pages as play
 from bullscows_web.review import pages as review
-from bullscows_web.search.known import Known
-from bullscows_web.search.processes import Executor, Processes
-from bullscows_web.search.service import SearchService
+from bullscows_web.search.searcher import Tablebase
+from bullscows_web.search.service import Executor, Processes, SearchService
 from bullscows_web.server.http_server import configure_logging
 from bullscows_web.server.settings import Settings
 from bullscows_web.statistics import atlas, compare, figures, results
@@ -111,8 +110,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     The search processes start meanwhile; nothing else is prepared.
     """
     settings: Settings = app.state.settings
-    known = Known.open(settings.trees_dir)
-    library = known.library
+    tablebase = Tablebase.open(settings.trees_dir)
+    library = tablebase.library
     app.state.library = library
     app.state.metrics.trees.labels("playable").set(len(library))
     app.state.metrics.trees.labels("refused").set(len(library.failed))
@@ -120,7 +119,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     pages = app.state.metrics.queue.labels("pages")
     app.state.queue = WorkQueue(counted=pages.track_inprogress)
     executor = app.state.executor or Processes(settings)
-    app.state.search = SearchService(settings, known, app.state.metrics, executor)
+    app.state.search = SearchService(settings, tablebase, app.state.metrics, executor)
     with closing(downloads.Exports(settings.cache_dir)) as app.state.exports:
         app.state.exports.prune(library)
         # The trees stay: a collection that visits their 100,000 objects pauses requests for 63 ms.

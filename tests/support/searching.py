@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bullscows.game.result import Analysis
-from bullscows_web.search.known import Known
-from bullscows_web.search.processes import Done, Processes, Work, is_loaded, perform
-from bullscows_web.search.searcher import Searcher
+from bullscows_web.search.searcher import Done, Searcher, Tablebase, Work, is_loaded, perform
+from bullscows_web.search.service import Processes
 from bullscows_web.server.settings import Settings
 from bullscows_web.web.exceptions import BusyError
 
@@ -37,7 +36,7 @@ class StandIn(Searcher):
     """A searcher with the trees of a server, to be asked in place of its own."""
 
     def __init__(self, client: Any, seconds: float = 1.0, memory: int = sys.maxsize) -> None:
-        super().__init__(client.app.state.search.known, seconds, memory)
+        super().__init__(client.app.state.search.tablebase, seconds, memory)
 
 
 class KnownAnalysis(StandIn):
@@ -60,9 +59,11 @@ def searcher_of(client: Any) -> Searcher:
 class ThreadExecutor:
     """Runs tasks one after the other in a thread, without limits."""
 
-    def __init__(self, trees: Path | Known, seconds: float = 1.0, *, loaded: bool = False) -> None:
-        known = Known.open(trees) if isinstance(trees, Path) else trees
-        self.searcher = Searcher(known, seconds, sys.maxsize)
+    def __init__(
+        self, trees: Path | Tablebase, seconds: float = 1.0, *, loaded: bool = False
+    ) -> None:
+        tablebase = Tablebase.open(trees) if isinstance(trees, Path) else trees
+        self.searcher = Searcher(tablebase, seconds, sys.maxsize)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="search")
         if loaded:
             assert self.searcher.load()

@@ -70,6 +70,13 @@ def parsed_code(rules: Rules, text: str, *place: str | int) -> CodeIndex:
         return rules.parse_code(text)
 
 
+def parsed_codes(rules: Rules, texts: list[str] | None, field: str) -> list[CodeIndex] | None:
+    """Return the codes in a list of a body, if there is one; errors as of `parsed_code`."""
+    if texts is None:
+        return None
+    return [parsed_code(rules, text, field, place) for place, text in enumerate(texts)]
+
+
 @contextmanager
 def fields_of_limits() -> Iterator[None]:
     """Report a game that is too large or an invalid objective as an error in its field."""
@@ -132,8 +139,8 @@ class GuessRequest(Strict):
         examples=[["4567", "1456"]],
     )
 
-    def question(self) -> Question:
-        """Return the position and its objective.
+    def parsed(self) -> tuple[Question, list[CodeIndex] | None]:
+        """Return the position with its objective, and the guesses to evaluate, if any.
 
         Raises `FieldError` or `MalformedError` if a field is invalid, a turn has found the code, or
         `guesses` is combined with `candidates_only` or `secrets`.
@@ -146,33 +153,21 @@ class GuessRequest(Strict):
             raise MalformedError("conflicting-fields", message)
         history = self.history()
         rules = history.rules
-        secrets = None
-        if self.secrets is not None:
-            secrets = [
-                parsed_code(rules, text, "secrets", place)
-                for place, text in enumerate(self.secrets)
-            ]
         for guess, answer in history:
-            if answer == history.rules.win:
-                message = f"the game is over: {history.rules.text(guess)} was found"
+            if answer == rules.win:
+                message = f"the game is over: {rules.text(guess)} was found"
                 raise MalformedError("malformed-turns", message)
+        secrets = parsed_codes(rules, self.secrets, "secrets")
         with fields_of_limits():
-            return Question.of(
-                history.rules,
+            question = Question.of(
+                rules,
                 history,
                 self.objective,
                 self.max_turns,
                 candidates_only=self.candidates_only,
                 secrets=secrets,
             )
-
-    def evaluated(self, rules: Rules) -> list[CodeIndex] | None:
-        """Return the guesses to evaluate, if any; raise `FieldError` if one is not a code."""
-        if self.guesses is None:
-            return None
-        return [
-            parsed_code(rules, text, "guesses", place) for place, text in enumerate(self.guesses)
-        ]
+        return question, parsed_codes(rules, self.guesses, "guesses")
 
     def history(self) -> History:
         """Return the turns; raise `FieldError` if the rules, a guess or an answer is invalid."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 from fastapi import APIRouter, Request
 
@@ -33,25 +33,13 @@ from bullscows_web.web.metrics import Metrics
 
 router = APIRouter(tags=["positions"])
 
+Asked: TypeAlias = tuple[Question, Sequence[CodeIndex] | None]
+"""A position, and the guesses to evaluate there; None: no evaluations are asked for."""
+
 START_SECONDS = 10.0
 """Seconds within which each position of a batch must be started."""
 BATCH_SECONDS = START_SECONDS + 2 * EXTRA_SECONDS
 """Limit on the processor time of a batch."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A position, and the guesses to evaluate there."""
-
-    question: Question
-    guesses: Sequence[CodeIndex] | None
-    """None: no evaluations are asked for."""
-
-    @classmethod
-    def of(cls, request: GuessRequest) -> Asked:
-        """Read a request; raise `FieldError` or `MalformedError` if it is invalid."""
-        question = request.question()
-        return cls(question, request.evaluated(question.rules))
 
 
 @router.post(
@@ -68,26 +56,30 @@ async def find_guess(position: GuessRequest, request: Request, search: SearchDep
     result. Games can have up to 2,000,000 codes. A position is searched if its candidates times the
     codes of the game are at most 256 million.
     """
-    asked = Asked.of(position)
+    question, guesses = position.parsed()
     with fields_of_limits():
-        known = None if asked.guesses else search.look_up(asked.question)
+        known = None if guesses else search.look_up(question)
         if known is not None:
-            return BestGuess.of_analysis(known.required(), None if asked.guesses is None else [])
-        return await search.run(request, partial(find_best, asked=asked))
+            return BestGuess.of_analysis(known.required(), None if guesses is None else [])
+        return await search.run(request, partial(find_best, question=question, guesses=guesses))
 
 
-def find_best(searcher: Searcher, asked: Asked, seconds: float | None = None) -> BestGuess:
+def find_best(
+    searcher: Searcher,
+    question: Question,
+    guesses: Sequence[CodeIndex] | None,
+    seconds: float | None = None,
+) -> BestGuess:
     """Search the best guess for some seconds, by default those of a request.
 
     If there are guesses to evaluate, the search for the best one gets half of the time.
     """
-    question = checked(asked.question)
     seconds = searcher.seconds if seconds is None else seconds
     timer = Timer(seconds)
-    best = searcher.analysis(question, seconds / 2 if asked.guesses else seconds).required()
+    best = searcher.analysis(checked(question), seconds / 2 if guesses else seconds).required()
     evaluations = None
-    if asked.guesses is not None:
-        evaluations = searcher.evaluations(best, asked.guesses, timer.share())
+    if guesses is not None:
+        evaluations = searcher.evaluations(best, guesses, timer.share())
     return BestGuess.of_analysis(best, evaluations)
 
 
@@ -105,14 +97,11 @@ async def find_guesses(
     searches together take the time of one request to `POST /guess`. A position that is not started
     within 10 seconds has a `time-over` problem. Repeat the request to continue.
     """
-    asked = [_asked(one) for one in given.positions]
-    valid = [one for one in asked if isinstance(one, Asked)]
-    results = iter(await search.run(request, partial(find_all, asked=valid), BATCH_SECONDS))
-    return GuessResults(
-        results=[
-            _result(next(results) if isinstance(one, Asked) else one, metrics) for one in asked
-        ]
-    )
+    asked = [_parsed(one) for one in given.positions]
+    valid = [one for one in asked if not isinstance(one, Exception)]
+    found = iter(await search.run(request, partial(find_all, asked=valid), BATCH_SECONDS))
+    results = [one if isinstance(one, Exception) else next(found) for one in asked]
+    return GuessResults(results=[_result(one, metrics) for one in results])
 
 
 def find_all(searcher: Searcher, asked: Sequence[Asked]) -> list[BestGuess | Exception]:
@@ -123,27 +112,23 @@ def find_all(searcher: Searcher, asked: Sequence[Asked]) -> list[BestGuess | Exc
     latest = time.monotonic() + START_SECONDS
     left = searcher.seconds
     results: list[BestGuess | Exception] = []
-    for place, one in enumerate(asked):
+    for place, (question, guesses) in enumerate(asked):
         began = time.monotonic()
         share = max(left, 0.0) / (len(asked) - place)
         if began > latest:
             results.append(NotStartedError(START_SECONDS))
-        else:
-            results.append(_tried(searcher, one, share))
+            continue
+        try:
+            results.append(find_best(searcher, question, guesses, share))
+        except EngineError as error:
+            results.append(error)
         left -= min(time.monotonic() - began, share)
     return results
 
 
-def _tried(searcher: Searcher, asked: Asked, seconds: float) -> BestGuess | Exception:
+def _parsed(request: GuessRequest) -> Asked | Exception:
     try:
-        return find_best(searcher, asked, seconds)
-    except EngineError as error:
-        return error
-
-
-def _asked(request: GuessRequest) -> Asked | Exception:
-    try:
-        return Asked.of(request)
+        return request.parsed()
     except EXPECTED as error:
         return error
 

@@ -258,7 +258,7 @@ def _judged(
     searcher: Searcher, question: Question, guesses: Sequence[CodeIndex], timer: Timer
 ) -> list[Judgement]:
     """Hold guesses in a position against the best guess known there."""
-    if not (is_searched(question) or searcher.known.find(question)):
+    if not (is_searched(question) or searcher.tablebase.look_up(question)):
         parted = splits(question.rules, question.candidates, guesses)
         unknown = [Evaluation(question, split, is_refused=True) for split in parted]
         return [Judgement(one, one.split, None) for one in unknown]

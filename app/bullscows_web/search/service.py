@@ -1,31 +1,48 @@
-"""The search as requests use it: what is known at once, the queue, and limits for each address.
+"""The search as requests use it: what is known at once, the queue, and the search processes.
 
 A route asks `SearchService.look_up` first.  If that finds nothing, `SearchService.run` waits for a
 process.  If the client goes away meanwhile, the task is cancelled.
+
+The processes are a pool with hard limits.  Each is forked from a server of multiprocessing that has
+imported everything, so that a process that was killed is replaced within milliseconds.  If the
+platform has no `forkserver`, processes are spawned.  A task that takes more processor time than its
+limit is killed by the operating system, with its process: no code of the task has to check a clock.
+A task that is cancelled is killed as well.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
+import signal
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager, contextmanager
-from typing import Annotated, Literal, TypeVar
+from threading import Lock
+from typing import Annotated, Literal, Protocol, TypeVar
 
 from anyio.to_thread import run_sync
 from fastapi import Request
-from pebble import ProcessExpired
+from pebble import ProcessExpired, ProcessPool
 from starlette.requests import ClientDisconnect
 
 from bullscows.analysis.analyst import checked
+from bullscows.analysis.memory import MEGABYTE
 from bullscows.errors import EngineError
 from bullscows.game.history import MAX_CODES, MAX_HISTORY, History
 from bullscows.game.question import Question
 from bullscows.game.result import Finding
-from bullscows_web.search.known import Known
-from bullscows_web.search.processes import Done, Executor, Work, is_loaded
+from bullscows_web.search.searcher import (
+    Done,
+    Tablebase,
+    Work,
+    is_loaded,
+    perform_limited,
+    start_process,
+)
 from bullscows_web.server.settings import Settings
 from bullscows_web.web.dependencies import client_of, of_app
 from bullscows_web.web.exceptions import BusyError, SearchStoppedError, TooExpensiveError
@@ -51,6 +68,11 @@ MAX_EVALUATED = 20
 MAX_COST = MAX_CODES * (MAX_HISTORY + MAX_EVALUATED)
 """Maximum cost of a request: that of one position of the largest game.  See `cost`."""
 
+PRELOADED = ["__main__", "bullscows_web.main", "bullscows.analysis.timed_search"]
+"""Modules that a process has from the start."""
+HANGING_FACTOR = 30
+"""A task that takes longer than this multiple of its processor time hangs, and is killed."""
+
 
 def cost(history: History, guesses: int = 0) -> int:
     """Return the number of answers that a task compares at most: codes x (turns + guesses).
@@ -66,15 +88,80 @@ def check_cost(total: int) -> None:
         raise TooExpensiveError(total, MAX_COST)
 
 
+# -- the processes --------------------------------------------------------------------------------
+
+
+class Executor(Protocol):
+    """The place where tasks run: `Processes`, or a thread in tests."""
+
+    def schedule(self, work: Work[Result], seconds: float) -> Future[Done[Result]]:
+        """Run a task of at most `seconds` of processor time; to cancel it kills it."""
+        ...
+
+    def restart(self) -> None:
+        """Recover from a failure of the pool itself."""
+        ...
+
+    def close(self) -> None:
+        """Kill all tasks."""
+        ...
+
+
+class Processes:
+    """The pool; a process is started when it is first needed, or needed again."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._restarting = Lock()
+        self._pool = self._new_pool()
+
+    def _new_pool(self) -> ProcessPool:
+        settings = self._settings
+        has_fork = "forkserver" in multiprocessing.get_all_start_methods()
+        context = multiprocessing.get_context("forkserver" if has_fork else "spawn")
+        if has_fork:
+            context.set_forkserver_preload(PRELOADED)
+        memory = settings.memory_limit_mb * MEGABYTE
+        limits = settings.trees_dir, settings.search_timeout, memory, settings.log_format
+        return ProcessPool(settings.search_processes, 0, start_process, limits, context)
+
+    def schedule(self, work: Work[Result], seconds: float) -> Future[Done[Result]]:
+        """Run a task of at most `seconds` of processor time; to cancel it kills it.
+
+        The future raises `pebble.ProcessExpired` or `TimeoutError` if the task was killed. Raises
+        `BrokenProcessPool` if the pool has failed.
+        """
+        factor = HANGING_FACTOR if hasattr(signal, "setitimer") else 1
+        try:
+            return self._pool.schedule(perform_limited, (work, seconds), timeout=factor * seconds)
+        except RuntimeError as error:
+            raise BrokenProcessPool from error
+
+    def restart(self) -> None:
+        """Replace a pool that has failed, unless another thread has done so."""
+        with self._restarting:
+            if not self._pool.active:
+                self.close()
+                self._pool = self._new_pool()
+
+    def close(self) -> None:
+        """Kill all processes."""
+        self._pool.stop()  # type: ignore[no-untyped-call]
+        self._pool.join()
+
+
+# -- the queue ------------------------------------------------------------------------------------
+
+
 class SearchService:
     """The search of one web process: its queue and its processes."""
 
     def __init__(
-        self, settings: Settings, known: Known, metrics: Metrics, executor: Executor
+        self, settings: Settings, tablebase: Tablebase, metrics: Metrics, executor: Executor
     ) -> None:
         self.seconds = settings.search_timeout
         """Time limit of the searches of one request."""
-        self.known = known
+        self.tablebase = tablebase
         self.state: Literal["loading", "ready", "none"] = "loading"
         """Whether the processes can search."""
         self._metrics = metrics
@@ -119,7 +206,7 @@ class SearchService:
         """
         if question.rules.size > LARGEST_AT_ONCE:
             return None
-        found = self.known.find(checked(question))
+        found = self.tablebase.look_up(checked(question))
         if found is None:
             return None
         analysis, source = found
@@ -149,9 +236,22 @@ class SearchService:
                 await asyncio.gather(task, return_exceptions=True)
 
     async def _result(self, work: Work[Result], client: str, seconds: float) -> Result:
+        """Wait for a free process, and for the result of a task there."""
         with self._counted(client):
             async with self._queue.turn():
-                done = await self._done(work, seconds)
+                started, _ = await asyncio.wait((self._starting,), timeout=PATIENCE)
+                if not started:
+                    raise BusyError("search", self._places, self.seconds)
+                try:
+                    done = await asyncio.wrap_future(self._executor.schedule(work, seconds))
+                except (ProcessExpired, TimeoutError, MemoryError) as error:
+                    reason = error.exitcode if isinstance(error, ProcessExpired) else error
+                    logger.warning("a search was stopped: %s (%s)", type(error).__name__, reason)
+                    raise SearchStoppedError() from error
+                except BrokenProcessPool as error:  # a process without a task was killed
+                    logger.exception("the search processes are started again")
+                    await run_sync(self._executor.restart)
+                    raise SearchStoppedError() from error
         for source in done.sources:
             self._metrics.analyses.labels(source).inc()
         for outcome, taken in done.searches:
@@ -159,22 +259,6 @@ class SearchService:
         if isinstance(done.result, EngineError):
             raise done.result
         return done.result
-
-    async def _done(self, work: Work[Result], seconds: float) -> Done[Result]:
-        """Run a task now."""
-        started, _ = await asyncio.wait((self._starting,), timeout=PATIENCE)
-        if not started:
-            raise BusyError("search", self._places, self.seconds)
-        try:
-            return await asyncio.wrap_future(self._executor.schedule(work, seconds))
-        except (ProcessExpired, TimeoutError, MemoryError) as error:
-            reason = error.exitcode if isinstance(error, ProcessExpired) else error
-            logger.warning("a search was stopped: %s (%s)", type(error).__name__, reason)
-            raise SearchStoppedError() from error
-        except BrokenProcessPool as error:  # a process without a task was killed
-            logger.exception("the search processes are started again")
-            await run_sync(self._executor.restart)
-            raise SearchStoppedError() from error
 
     @contextmanager
     def _counted(self, client: str) -> Iterator[None]:

@@ -19,8 +19,7 @@ from bullscows.game.result import Analysis, Finding, Reason
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.analyse.analysed_history import Asked, analyse
 from bullscows_web.language.catalogues import languages
-from bullscows_web.search.known import Known
-from bullscows_web.search.searcher import Searcher
+from bullscows_web.search.searcher import Searcher, Tablebase
 from bullscows_web.trees.library import Library
 from bullscows_web.web.frame import MOST_POLLS
 from tests.app.language.test_catalogues import english
@@ -469,7 +468,7 @@ def test_own_guess_is_evaluated_before_others_are_ranked(shipped_library: Librar
 
     rules = Rules.parse("p4c10n")
     asked: list[list[str] | str] = []
-    searcher = Hurried(Known(shipped_library, {}), 1.0, MEMORY)
+    searcher = Hurried(Tablebase(shipped_library, {}), 1.0, MEMORY)
     history = History.parse(rules, "0123:0.1")
     analyse(searcher, Asked(history, "average", None, rules.parse_code("0987")), again=False)
     assert asked[:2] == [["0987"], "rank"]

@@ -11,8 +11,7 @@ from bullscows.analysis.without_search import by_rule
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.library import solve
-from bullscows_web.search.known import Known, on_best_tree, on_tree
-from bullscows_web.search.searcher import Searcher
+from bullscows_web.search.searcher import Searcher, Tablebase, on_best_tree, on_tree
 from tests.app.search.test_known import body
 from tests.engine.cli.test_commands import run_json
 from tests.support.known import known_total
@@ -118,7 +117,7 @@ def test_search_that_cannot_be_loaded_leaves_rules(small_trees: Path):
         def load(self, *_: Any) -> None:
             raise ImportError("needs numba")
 
-    searcher = Searcher(Known.open(small_trees), 1.0, MEMORY)
+    searcher = Searcher(Tablebase.open(small_trees), 1.0, MEMORY)
     searcher.analyst = WithoutNumba()
     assert not searcher.load()
     assert searcher.analysis(Question.of("p4c10n", "0123:0.1")).reason == "no-search"
@@ -188,10 +187,10 @@ def test_tree_answers_if_its_own_guess_excluded_nothing(shipped_library):
     ],
 )
 def test_repeated_guess_is_answered_from_what_is_known_without_it(
-    shipped_known, rules, once, twice, objective, max_turns
+    shipped_tablebase, rules, once, twice, objective, max_turns
 ):
     """From trees, with a last turn and without, and from positions proved after one guess."""
-    searcher = Searcher(shipped_known, 0.0, MEMORY)
+    searcher = Searcher(shipped_tablebase, 0.0, MEMORY)
     early = Question.of(rules, once, objective, max_turns)
     known = searcher.analysis(early, 0.0)
     late = Question.of(rules, twice, objective, None if max_turns is None else max_turns + 1)

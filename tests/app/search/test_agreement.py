@@ -24,7 +24,7 @@ from bullscows.shipping.catalogue import CATALOGUE
 from bullscows.tree.files import POSSIBLES_ONLY
 from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
-from bullscows_web.search.known import on_tree, shipped_openings
+from bullscows_web.search.searcher import on_tree, shipped_openings
 from bullscows_web.trees.library import Library
 
 pytestmark = pytest.mark.large

@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
-from bullscows_web.search.known import Known
+from bullscows_web.search.searcher import Tablebase
 from bullscows_web.server.settings import Settings
 from bullscows_web.web.metrics import Metrics
 from tests.support.known import known_total
@@ -33,9 +33,9 @@ def analyses(metrics: Metrics, source: str) -> float:
 
 
 @pytest.fixture(scope="module")
-def crowded(shipped_trees: Path, shipped_known: Known) -> Iterator[TestClient]:
+def crowded(shipped_trees: Path, shipped_tablebase: Tablebase) -> Iterator[TestClient]:
     """A server with the shipped trees that never has a search process free."""
-    app = create_app(Settings(trees_dir=shipped_trees), BusyExecutor(shipped_known))
+    app = create_app(Settings(trees_dir=shipped_trees), BusyExecutor(shipped_tablebase))
     with TestClient(app, follow_redirects=False) as client:
         refused = client.post(GUESS, json=body(*OFF_TREES))
         assert (refused.status_code, refused.headers["retry-after"]) == (503, "4")

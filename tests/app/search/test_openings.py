@@ -11,8 +11,7 @@ from starlette.testclient import TestClient
 from bullscows.game.question import Question
 from bullscows.library import solve
 from bullscows_web.main import create_app
-from bullscows_web.search.known import Known
-from bullscows_web.search.searcher import Searcher
+from bullscows_web.search.searcher import Searcher, Tablebase
 from bullscows_web.server.settings import Settings
 from tests.support.openings import RULES, make_file
 from tests.support.searching import ThreadExecutor
@@ -54,10 +53,10 @@ def test_damaged_file_is_refused_and_the_server_works(
     [("p4c6r", "0012 5432 3355", [6, 6, 5]), ("p4c10n", "9876 0123", [7, 7])],
 )
 def test_first_guess_of_the_classic_games_has_a_worst_case_without_a_search(
-    shipped_known: Known, text: str, guesses: str, worst: list[int]
+    shipped_tablebase: Tablebase, text: str, guesses: str, worst: list[int]
 ):
     """It is the least last turn that the fewest turns allow."""
-    searcher = Searcher(shipped_known, 0.0, 1)
+    searcher = Searcher(shipped_tablebase, 0.0, 1)
     question = Question.of(text)
     codes = [question.rules.parse_code(guess) for guess in guesses.split()]
     evaluations = searcher.evaluations(searcher.analysis(question).required(), codes, 0.0)

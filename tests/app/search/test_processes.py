@@ -17,8 +17,8 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from bullscows_web.main import create_app
-from bullscows_web.search.processes import Done, Processes, Work, is_loaded
-from bullscows_web.search.searcher import Searcher
+from bullscows_web.search.searcher import Done, Searcher, Work, is_loaded
+from bullscows_web.search.service import Processes
 from bullscows_web.server.settings import Settings
 from tests import ROOT
 from tests.support.searching import (
