@@ -23,8 +23,20 @@ def path_text(rules: Rules, turns: Turns) -> str:
     return " ".join(f"{rules.text(guess)} {rules.answer_texts[answer]}" for guess, answer in turns)
 
 
-def node_record(tree: StrategyTree, node: Node) -> dict[str, Any]:
-    """Return one node as JSON-ready values.
+def _paths(tree: StrategyTree) -> Iterator[tuple[Node, str]]:
+    """Yield each node with the text of its path, made from its parent's, which comes earlier."""
+    paths: list[str] = []
+    for node in tree.nodes:
+        path = ""
+        if node.parent is not None and node.answer is not None:
+            turn = (tree.nodes[node.parent].guess, node.answer)
+            path = f"{paths[node.parent]} {path_text(tree.rules, (turn,))}".lstrip()
+        paths.append(path)
+        yield node, path
+
+
+def node_record(tree: StrategyTree, node: Node, path: str) -> dict[str, Any]:
+    """Return one node as JSON-ready values; `path` is the text of its path.
 
     ``distribution`` counts the secrets below the node by the turn at which they are found. The
     paper's builder keeps a level n and an estimate e with a node (6.1): ``level`` is the last of
@@ -35,7 +47,7 @@ def node_record(tree: StrategyTree, node: Node) -> dict[str, Any]:
     rules = tree.rules
     return {
         "node": node.number,
-        "path": path_text(rules, tree.path(node)),
+        "path": path,
         "turn": node.turn,
         "guess": rules.text(node.guess),
         "is_candidate": node.is_candidate_guess,
@@ -44,15 +56,15 @@ def node_record(tree: StrategyTree, node: Node) -> dict[str, Any]:
         "level": len(turns),
         "estimate": turns[-1],
         "total": total_turns(turns),
-        "children": {str(rules.answers[a]): child for a, child in node.children.items()},
+        "children": {rules.answer_texts[a]: child for a, child in node.children.items()},
     }
 
 
 def to_json(tree: StrategyTree) -> Iterator[str]:
     """Yield a JSON object: the rules, and all nodes in breadth-first order, one a line."""
     yield f'{{\n "rules": {json.dumps(str(tree.rules))},\n "nodes": ['
-    for node in tree.nodes:
-        yield ("," if node.number else "") + "\n  " + json.dumps(node_record(tree, node))
+    for node, path in _paths(tree):
+        yield ("," if node.number else "") + "\n  " + json.dumps(node_record(tree, node, path))
     yield "\n ]\n}\n"
 
 
@@ -74,8 +86,7 @@ def to_text(tree: StrategyTree) -> Iterator[str]:
     answer = "bulls.0" if tree.rules.bulls_only else "bulls.cows"
     counts = {"secrets": tree.root.size, "nodes": len(tree)}
     yield TEXT_HEADER.format(rules=tree.rules, answer=answer, **counts)
-    for node in tree.nodes:
-        path = path_text(tree.rules, tree.path(node))
+    for node, path in _paths(tree):
         turns = tree.distribution_at(node)
         mark = "" if node.is_candidate_guess else "?"
         yield (
