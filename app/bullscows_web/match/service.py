@@ -415,10 +415,11 @@ class Matches:
 
     async def _run(self, work: Work[Result], *, writes: bool = True) -> Result:
         """Run a transaction in a thread; those that read never wait for those that change."""
+        until = time.monotonic() + BUSY_SECONDS
 
         def run() -> Result:
             store = self._open()
-            with store.transaction(self.clock(), writes=writes) as db:
+            with store.transaction(self.clock(), writes=writes, until=until) as db:
                 return work(db)
 
         try:

@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -49,11 +51,6 @@ SQLITE_BUSY = 5
 """Primary result code of SQLite for a lock that another connection holds."""
 LOCK_NOT_AVAILABLE = "55P03"
 """Error code of PostgreSQL for a lock that was not obtained in time."""
-POSTGRESQL = {
-    "connect_timeout": int(BUSY_SECONDS),
-    "options": f"-c lock_timeout={1000 * int(BUSY_SECONDS)}",
-}
-"""Options of connections to PostgreSQL."""
 MIGRATION_LOCK = 8_091_876
 """Number of the lock of PostgreSQL under which one process migrates."""
 
@@ -265,17 +262,28 @@ class Store:
                 raise
 
     @contextmanager
-    def transaction(self, now: float, *, writes: bool) -> Iterator[Transaction]:
-        """Read from one snapshot, or change: it is stored if the block ends without exception."""
-        with _errors(), self._begun(writes=writes) as connection:
+    def transaction(
+        self, now: float, *, writes: bool, until: float | None = None
+    ) -> Iterator[Transaction]:
+        """Read from one snapshot, or change: it is stored if the block ends without exception.
+
+        Waits for locks `until` a time of `time.monotonic`, by default for `BUSY_SECONDS`.
+        """
+        until = time.monotonic() + BUSY_SECONDS if until is None else until
+        with _errors(), self._begun(writes=writes, until=until) as connection:
             yield Transaction(connection, now, locks=writes)
 
     @contextmanager
-    def _begun(self, *, writes: bool) -> Iterator[sa.Connection]:
+    def _begun(self, *, writes: bool, until: float) -> Iterator[sa.Connection]:
+        """Begin a transaction that waits for locks until a time of `time.monotonic`."""
         level = {} if writes or self._is_sqlite else {"isolation_level": "REPEATABLE READ"}
         with self._engine.connect().execution_options(**level) as connection, connection.begin():
+            wait = ceil(1000 * max(until - time.monotonic(), 0.001))
             if self._is_sqlite:
+                connection.exec_driver_sql(f"PRAGMA busy_timeout = {wait}")
                 connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+            elif writes:
+                connection.exec_driver_sql(f"SET LOCAL lock_timeout = {wait}")
             yield connection
 
     def close(self) -> None:
@@ -287,7 +295,7 @@ class Store:
         with self._engine.connect() as connection:
             if _revision(connection) == HEAD:
                 return
-        with self._begun(writes=True) as connection:
+        with self._begun(writes=True, until=time.monotonic() + BUSY_SECONDS) as connection:
             if not self._is_sqlite:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
             if _revision(connection) != HEAD:
@@ -328,7 +336,7 @@ def _engine(url: sa.URL) -> sa.Engine:
         pool_size=CONNECTIONS,
         max_overflow=0,
         pool_timeout=BUSY_SECONDS,
-        connect_args={"timeout": BUSY_SECONDS} if is_sqlite else POSTGRESQL,
+        connect_args={"timeout" if is_sqlite else "connect_timeout": int(BUSY_SECONDS)},
     )
     if is_sqlite:
         sa.event.listen(engine, "connect", _set_up)

@@ -8,8 +8,9 @@ import signal
 import subprocess
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPException
 from pathlib import Path
 from threading import Event
@@ -24,7 +25,8 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from bullscows_web.match.rules import BUSY_SECONDS
+from bullscows_web.match.rules import BUSY_SECONDS, LockedError
+from bullscows_web.match.store import Store
 from tests import ROOT
 from tests.app.match.conftest import listening, serving_matches, statements
 from tests.app.match.test_matches import API, Party, draw, slug
@@ -144,35 +146,73 @@ def test_full_disk_refuses_moves_and_keeps_those_made(match_app: FastAPI, tmp_pa
         assert failures(client) > 0
 
 
+@contextmanager
+def locked(database: str) -> Iterator[None]:
+    """Hold the locks that every change needs."""
+    is_file = database.startswith("sqlite")
+    url = database.replace("postgresql:", "postgresql+psycopg:")
+    engine = sa.create_engine(url, poolclass=sa.NullPool)
+    with engine.connect() as other:
+        other.exec_driver_sql("BEGIN IMMEDIATE" if is_file else "SELECT * FROM matches FOR UPDATE")
+        yield
+        other.rollback()
+
+
+@contextmanager
+def allowed_waits() -> Iterator[list[int]]:
+    """Collect how long each change meanwhile may wait for locks, in milliseconds."""
+    latest: dict[int, int] = {}
+    changes: list[int] = []
+
+    def note(connection: sa.Connection, _cursor: Any, statement: str, *_: Any) -> None:
+        if found := re.fullmatch(r".*_timeout = (\d+)", statement):
+            latest[id(connection)] = int(found[1])
+        if statement == "BEGIN IMMEDIATE" or "lock_timeout" in statement:
+            changes.append(latest[id(connection)])
+
+    with listening("before_cursor_execute", note):
+        yield changes
+
+
 @pytest.mark.large
 def test_locked_match_refuses_changes_and_stops_no_reader(match_app: FastAPI, database: str):
-    is_file = database.startswith("sqlite")
     with serving_matches(match_app, database) as client:
         party = Party(client)
         party.join()
-    url = database.replace("postgresql:", "postgresql+psycopg:")
-    engine = sa.create_engine(url, poolclass=sa.NullPool)
-    with (
-        serving_matches(match_app, database) as client,
-        engine.connect() as other,
-        ThreadPoolExecutor(12) as pool,
-    ):
+    with serving_matches(match_app, database) as client, ThreadPoolExecutor(12) as pool:
         party.client = client
-        other.exec_driver_sql("BEGIN IMMEDIATE" if is_file else "SELECT * FROM matches FOR UPDATE")
-        began = time.monotonic()
-        moves = [pool.submit(party.guess, "creator", "1234", 1) for _ in range(12)]
-        for _ in range(5):
+        with locked(database), allowed_waits() as waits:
+            moves = [pool.submit(party.guess, "creator", "1234", 1) for _ in range(12)]
+            for _ in range(5):
+                assert party.view("guest").status_code == 200
+                assert party.view().status_code == 200
+                cookie = {"Cookie": f"match_{party.id}={party.tokens['creator']}"}
+                assert party.id in client.get("/match", headers=cookie).text
+            refused = [move.result() for move in moves]
+            assert {slug(one) for one in refused} == {(503, "matches-unavailable")}
+            assert {int(one.headers["retry-after"]) > 0 for one in refused} == {True}
             assert party.view("guest").status_code == 200
-            assert party.view().status_code == 200
-            cookie = {"Cookie": f"match_{party.id}={party.tokens['creator']}"}
-            assert party.id in client.get("/match", headers=cookie).text
-        refused = [move.result() for move in moves]
-        assert {slug(one) for one in refused} == {(503, "matches-unavailable")}
-        assert {int(one.headers["retry-after"]) > 0 for one in refused} == {True}
-        assert time.monotonic() - began < 12 * BUSY_SECONDS, "they do not wait one after the other"
-        assert party.view("guest").status_code == 200
-        other.rollback()
+        assert 0 < sum(waits) < 12 * 1000 * BUSY_SECONDS, "they do not wait one after the other"
         assert party.guess("creator", "1234", 1).status_code == 200
+
+
+def test_change_waits_for_a_lock_until_its_deadline_only(match_app: FastAPI, database: str):
+    with serving_matches(match_app, database) as client:
+        party = Party(client)
+    store = Store(database)
+    late = store.transaction(0.0, writes=True, until=time.monotonic() - 1)
+    with locked(database), allowed_waits() as waits, pytest.raises(LockedError), late as db:
+        db.load(party.id)
+    store.close()
+    assert waits == [1]
+
+
+@pytest.mark.process
+def test_options_of_the_address_of_a_database_are_kept(match_app: FastAPI, postgres: str):
+    execute(postgres, "DROP SCHEMA IF EXISTS other CASCADE", "CREATE SCHEMA other")
+    with serving_matches(match_app, f"{postgres}&options=-c%20search_path%3Dother") as client:
+        Party(client)
+    assert execute(postgres, "SELECT count(*) FROM other.matches") == [(1,)]
 
 
 def test_list_of_matches_takes_as_many_queries_for_any_number_of_cookies(
