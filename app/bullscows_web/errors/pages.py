@@ -16,7 +16,7 @@ from bullscows_web.errors.kinds import Kind, kind_of
 from bullscows_web.guess.puzzle import FIRST, MAX_GUESSES, MAX_SEED
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.catalogues import N_, Language
-from bullscows_web.language.words import game_name, quoted
+from bullscows_web.language.words import BULLS_COWS, MASTERMIND, game_name, quoted
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from bullscows_web.trees.links import Links, position_path
 from bullscows_web.trees.position import MAX_TEXT, ContradictionError, GameOverError
@@ -40,33 +40,26 @@ FIELD_ERRORS = {
 }
 """How a part of an address should be written, by the type of Pydantic's error."""
 
-GUESS = ("/guess", N_("Choose what to guess"))
-ANALYSE = ("/analyse", N_("Analyse any position"))
-TREES = ("/trees", N_("See the trees"))
-STARTS: Mapping[str, WayOn] = {
-    "play": ("/play", N_("Computer guesses")),
-    "guess": GUESS,
-    "puzzle": GUESS,
-    "daily": ("/daily", N_("Daily puzzles")),
-    "duel": ("/duel", N_("Begin a duel")),
-    "match": ("/match", N_("Start a match")),
-    "learn": ("/learn", N_("Learn")),
-    "analyse": ANALYSE,
-    "review": ANALYSE,
-    "answer": ("/answer", N_("Answer to a guess")),
-    "trees": TREES,
-    "paste": TREES,
-    "compare": ("/compare", N_("Compare two trees")),
-    "statistics": ("/statistics", N_("Statistics")),
-    "results": ("/results", N_("Results")),
-    "atlas": ("/atlas", N_("Atlas")),
+STARTS = {
+    "play": N_("Computer guesses"),
+    "guess": N_("Choose what to guess"),
+    "daily": N_("Daily puzzles"),
+    "duel": N_("Begin a duel"),
+    "match": N_("Start a match"),
+    "learn": N_("Learn"),
+    "analyse": N_("Analyse any position"),
+    "answer": N_("Answer to a guess"),
+    "trees": N_("See the trees"),
+    "compare": N_("Compare two trees"),
+    "statistics": N_("Statistics"),
+    "results": N_("Results"),
+    "atlas": N_("Atlas"),
 }
-"""Paths from which visitors can start again, by the first part of the path that went wrong."""
+"""Pages from which visitors can start again, with their links: by the first part of the path that
+went wrong, or else by its section."""
 
-OF_ONE_GAME = ("/guess", "/analyse", "/answer")
+OF_ONE_GAME = ("guess", "analyse", "answer")
 """Those of them that any game can follow, whether a tree plays it or not."""
-USUAL_GAMES = ("p4c10n", "p4c6r")
-"""The games that are offered instead of one that does not exist."""
 MALFORMED_RULES = "malformed-rules"
 NO_GAME = ("unknown-game", MALFORMED_RULES)
 """Kinds of errors about the name of a game."""
@@ -83,12 +76,17 @@ class ErrorPage:
     """Where the visitor can continue, the best first."""
 
     @property
+    def status(self) -> int:
+        """The status of the response; a page that has one gives search engines no address."""
+        return self.kind.status
+
+    @property
     def heading(self) -> str:
         """The error in words."""
         _ = self.language.gettext
         if heading := self._shown_kind.heading:
             return _(heading)
-        if self.kind.status == 422:
+        if self.status == 422:
             return _("This address is not well formed.")
         return _("This request cannot be answered.")
 
@@ -222,7 +220,8 @@ def ways_on(request: Request, frame: Frame, kind: Kind, error: Exception) -> Ite
 def _ways_on(request: Request, frame: Frame, kind: Kind, error: Exception) -> Iterator[WayOn]:
     """Yield where this error lets the visitor continue."""
     _ = frame.language.gettext
-    start = STARTS.get(frame.path.strip("/").partition("/")[0])
+    part = frame.path.strip("/").partition("/")[0]
+    start = part if part in STARTS else frame.section
     tree = request.path_params.get("tree")
     if request.method == "GET" and kind.status in (429, 500, 503):
         yield frame.full, _("Try again")
@@ -241,17 +240,19 @@ def _ways_on(request: Request, frame: Frame, kind: Kind, error: Exception) -> It
         yield frame.url(f"/duel/{error.rules}"), _("Choose the level")
     elif frame.path.startswith(f"/trees/{tree}/") and not isinstance(error, NotFoundError):
         yield frame.url(f"/trees/{tree}"), _("Open the tree")
-    elif start:
-        if kind.slug in NO_GAME and start[0] in OF_ONE_GAME:
-            for rules in USUAL_GAMES:
-                name = game_name(frame.language, Rules.parse(rules))
-                yield frame.url(f"{start[0]}/{rules}"), name
-        yield frame.url(start[0]), _(start[1])
+    elif start in STARTS:
+        if kind.slug in NO_GAME and start in OF_ONE_GAME:
+            for rules in (BULLS_COWS, MASTERMIND):
+                yield frame.url(f"/{start}/{rules}"), game_name(frame.language, rules)
+        yield frame.url(f"/{start}"), _(STARTS[start])
 
 
 def _page_before(request: Request) -> str | None:
     """Return the address of the page of this site whose form was sent."""
-    page = urlsplit(request.headers.get("referer", ""))
+    try:
+        page = urlsplit(request.headers.get("referer", ""))
+    except ValueError:  # such as http://[
+        return None
     if page.netloc != request.headers.get("host"):
         return None
     return address(unquote(page.path), page.query)

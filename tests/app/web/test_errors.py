@@ -331,6 +331,13 @@ def test_wrong_part_of_a_query_is_named_with_what_is_wanted(
     assert said in text(one(get(client, f"{TREE}?{query}", 422), ".detail"))
 
 
+def test_search_engines_are_given_no_address_of_an_error(client: TestClient):
+    addresses = "link[rel=canonical], link[rel=alternate], meta[property='og:image']"
+    assert len(get(client, "/trees").select(addresses)) == 4
+    for path, status in [("/none", 404), (f"{TREE}/x", 422), (f"{TREE}/3.0-0.1", 409)]:
+        assert not get(client, path, status).select(addresses)
+
+
 @pytest.mark.parametrize("path", ["/analyse", "/guess", "/duel"])
 @pytest.mark.parametrize("name", ["p9c9n", "p4c10x", "p4c3n"])
 def test_a_page_says_why_a_name_is_no_game(client: TestClient, path: str, name: str):
@@ -378,6 +385,8 @@ def test_too_long_a_form_leads_back_to_its_page(client: TestClient, prefix: str)
     response = client.post(f"{prefix}/paste", data=body, headers=headers)
     assert response.status_code == 413
     assert one(parse(response), "main .button.primary")["href"] == back
-    headers["Referer"] = f"http://other.example{back}"
-    response = client.post(f"{prefix}/paste", data=body, headers=headers)
-    assert one(parse(response), "main .button.primary")["href"] == f"{prefix}/trees"
+    for other in (f"http://other.example{back}", "http://["):
+        headers["Referer"] = other
+        response = client.post(f"{prefix}/paste", data=body, headers=headers)
+        assert response.status_code == 413
+        assert one(parse(response), "main .button.primary")["href"] == f"{prefix}/trees"
