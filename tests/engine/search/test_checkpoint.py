@@ -76,7 +76,7 @@ def interrupt_after(nodes: int) -> Callable[[Progress], None]:
 
 def stop_halfway(file: Path, **options: Any) -> Solution:
     """Interrupt a proof of Bulls & Cows, which takes 11,115 nodes."""
-    stopped = solve(BULLS_COWS, checkpoint=file, progress=interrupt_after(3000), **options)
+    stopped = solve(BULLS_COWS, checkpoint=file, progress=interrupt_after(4000), **options)
     assert stopped.interrupted
     assert not stopped.optimal
     return stopped
@@ -291,8 +291,7 @@ def test_interrupted_search_continues_where_it_stopped(file: Path, jobs: int) ->
     assert (rest.value, rest.guess) == (whole.value, whole.guess)
     assert rest.tree() == whole.tree()
     if jobs == 1:  # the nodes of two threads depend on which of them is faster
-        # How much is kept depends on the position at which the interrupt comes.
-        assert rest.counters["nodes"] < whole.counters["nodes"] - stopped.counters["nodes"] / 4
+        assert rest.counters["nodes"] < whole.counters["nodes"] - stopped.counters["nodes"] / 2
 
 
 def test_bounds_from_both_sides_continue(file: Path) -> None:
