@@ -208,7 +208,7 @@ def save(request: Request, entry: EntryDep, form: str) -> Response:
         "csv": partial(lines, figures),
         "json": partial(document, figures),
     }
-    return exported(request, entry.record.digest, contents, name, form)
+    return exported(request, entry.record.digest, contents, name, form, indent=1)
 
 
 @router.get("/statistics")

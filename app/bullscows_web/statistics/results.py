@@ -9,7 +9,6 @@ figures; the server only reads them.
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 from collections import Counter
@@ -260,10 +259,8 @@ ResultsDep = Annotated[Results, of_app("results")]
 @files.get("/results.json")
 def save_all(request: Request, results: ResultsDep) -> Response:
     """Return all tables as JSON."""
-    headers = tagged(request, results.version)
     tables = {name: table.document for name, table in results.tables.items()}
-    content = json.dumps(tables, ensure_ascii=False) + "\n"
-    return Response(content, headers=headers, media_type="application/json")
+    return exported(request, results.version, {"json": lambda: tables}, "results", "json")
 
 
 @files.get("/results/front/{name}")

@@ -112,11 +112,17 @@ EXPORTED = {
 
 
 def exported(
-    request: Request, version: str, contents: Mapping[str, Callable[[], Any]], name: str, form: str
+    request: Request,
+    version: str,
+    contents: Mapping[str, Callable[[], Any]],
+    name: str,
+    form: str,
+    *,
+    indent: int | None = None,
 ) -> Response:
     """Return a file in one of some formats: a JSON document, rows of CSV, or a text.
 
-    Browsers save it as `name`, but show JSON.
+    Browsers save it as `name`, but show JSON, which is on one line without an `indent`.
     """
     if form not in contents:
         raise HTTPException(404, f"no such format; choose one of {', '.join(contents)}")
@@ -126,7 +132,8 @@ def exported(
     content = contents[form]()
     file = io.StringIO()
     if form == "json":
-        json.dump(content, file, ensure_ascii=False)
+        json.dump(content, file, ensure_ascii=False, indent=indent)
+        file.write("\n")
     elif form == "csv":
         csv.writer(file).writerows(content)
     else:

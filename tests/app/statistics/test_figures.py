@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 from collections import Counter
 
@@ -111,7 +112,9 @@ def test_chart_of_first_answers_says_what_the_table_says(
 def test_csv_and_json_hold_the_same_figures(client: TestClient, library: Library, tree: str):
     figures = statistics(library.tree(tree))
     table = list(csv.DictReader(io.StringIO(client.get(f"/statistics/{tree}.csv").text)))
-    document = client.get(f"/statistics/{tree}.json").json()
+    file = client.get(f"/statistics/{tree}.json")
+    document = file.json()
+    assert file.text == json.dumps(document, indent=1) + "\n", "people read it"
     assert [row["answer"] for row in table] == [*(str(r.answer) for r in figures.rows), "all"]
     for row, record in zip(table, [*document["first_answers"], document], strict=True):
         assert [int(row[f"turn_{turn}"]) for turn in range(1, document["depth"] + 1)] == (

@@ -155,7 +155,9 @@ def test_page_of_a_game_says_what_is_proved_and_who_was_first(client: TestClient
 
 
 def test_files_hold_the_figures_with_permanent_links(client: TestClient):
-    games = client.get("/atlas.json").json()["games"]
+    file = client.get("/atlas.json")
+    games = file.json()["games"]
+    assert file.text == json.dumps(file.json()) + "\n", "as the command line prints JSON"
     assert [game["total"] for game in games] == [one.total for one in ENTRIES]
     assert client.get("/atlas/p3c5n.json").json()["games"] == games[1:]
     rows = list(csv.DictReader(io.StringIO(client.get("/atlas.csv").text)))
