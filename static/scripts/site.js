@@ -547,7 +547,9 @@ function uncover(tapped) {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && uncover(null)) event.preventDefault();
 });
-document.addEventListener("click", ({ target }) => void uncover(/** @type {Element} */ (target)));
+let hadPanel = false;  // whether a tap found a panel open, which closes before the click
+document.addEventListener("pointerdown", () => { hadPanel = Boolean(document.querySelector(":popover-open")); }, true);
+document.addEventListener("click", ({ target }) => { if (!hadPanel) uncover(/** @type {Element} */ (target)); });
 document.addEventListener("click", (event) => {
   const link = /** @type {Element} */ (event.target).closest?.(".analysis :is(.analysis-head a, .analysis-close)");
   const analysis = link?.closest(".analysis");

@@ -192,14 +192,20 @@ def test_cost_of_the_last_guess_fits_into_the_graph(proving: TestClient):
 def test_without_a_search_the_page_asks_again_some_times(client: TestClient):
     where = address(played(Rules.parse("p3c5n"), "412", "012 034"))
     for polls in range(MOST_POLLS):
-        review = one(get(client, f"{where}&polls={polls}"), "#review")
-        assert review["hx-get"] == f"{where}&polls={polls + 1}"
+        page = get(client, f"{where}&polls={polls}")
+        review = one(page, "#review")
+        again = f"{where}&polls={polls + 1}"
+        assert review["hx-get"] == again
+        plain = one(page, "noscript meta[http-equiv=refresh]")
+        assert plain["content"] == f"{polls + 1};url={again}"
         assert text(review.select(".turn-why")[0]) == "Computing…"
         assert text(review.select(".cost")[0]) == "…", "no range that changes"
         assert text(one(review, ".review-story")) == "Computing…"
         assert one(review, ".review-graph"), "the list keeps its place when the graph arrives"
-    last = one(get(client, f"{where}&polls={MOST_POLLS}"), "#review")
+    page = get(client, f"{where}&polls={MOST_POLLS}")
+    last = one(page, "#review")
     assert "hx-get" not in last.attrs
+    assert not page.select("meta[http-equiv=refresh]")
     assert "The cost of this guess is not known." in text(last)
     get(client, f"{where}&polls={MOST_POLLS + 1}", 422)
 

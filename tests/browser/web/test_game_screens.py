@@ -358,6 +358,10 @@ def test_escape_or_a_tap_outside_closes_an_aid_that_covers_the_board(
     ):
         page.locator(opener).click()
         expect(page.locator(opened)).to_have_count(1)
+        page.locator("[popovertarget=help]").click()
+        page.locator(".game-title").click()
+        expect(page.locator("#help")).to_be_hidden()
+        expect(page.locator(opened)).to_have_count(1)
         close()
         expect(page.locator(opened)).to_have_count(0)
     if "guess" in path:
