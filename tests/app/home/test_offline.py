@@ -51,7 +51,7 @@ def test_worker_may_serve_the_whole_site_and_is_asked_after_each_time(client: Te
 def test_worker_fetches_what_every_page_loads(client: TestClient):
     script = client.get("/worker.js").text
     page = get(client, "/")
-    loaded = [tag["href"] for tag in page.select("link[rel=stylesheet]")]
+    loaded = [tag["href"] for tag in page.select("head > link[rel=stylesheet]")]
     loaded += [tag["src"] for tag in page.select("script[src]")]
     assert len(loaded) == 4
     for address in (*loaded, "/offline", "/ru/offline"):

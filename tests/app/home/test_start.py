@@ -92,4 +92,4 @@ def test_one_form_tells_the_codes_of_either_game_and_starts_its_proved_strategy(
         values = {"tree": str(game["value"]), "shuffle": "on"}
         begun = shipped_client.get(str(form["action"]), params=values, follow_redirects=False)
         assert begun.headers["location"].startswith(f"{prefix}/play/{entry.name}/")
-    assert one(form, ".switch a")["href"] == f"{prefix}/play"
+    assert one(form, ".segments a")["href"] == f"{prefix}/play"

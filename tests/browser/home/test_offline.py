@@ -382,7 +382,7 @@ def test_home_page_alone_brings_a_game_the_puzzle_of_the_day_and_the_lessons(
     disconnect()
     for tree in ("avg-mastermind", "avg-bulls-cows"):
         page.goto(f"{address}{prefix}/")
-        page.locator(f".switch label:has([value={tree}])").click()
+        page.locator(f".segments label:has([value={tree}])").click()
         page.locator("form.start .primary").click()
         page.wait_for_url(re.compile(rf"{prefix}/play/{tree}/[0-9a-z]+$"))
         for _ in range(2):
