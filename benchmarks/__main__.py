@@ -13,7 +13,7 @@ import statistics
 import time
 from collections.abc import Mapping
 
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.library import solve

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.number_game import NumberGame
-from bullscows.game.responses import all_codes
+from bullscows.game.response_table import all_codes
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, equivalence_classes
 from bullscows.library import solve

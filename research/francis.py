@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from bullscows.game.cycles import cycles_of, diagram
 from bullscows.game.objective import cheapest, total_turns
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, equivalence_classes, place_orders, representatives
 from research.sections import BULLS_COWS, published, section, solved, table_of

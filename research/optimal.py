@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.objective import Objective, combine
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.search.position import Position
 from bullscows.search.position_search import Search

@@ -19,7 +19,7 @@ from bullscows.analysis.adversary import Adversary
 from bullscows.analysis.analyst import Analyst
 from bullscows.game.objective import total_turns
 from bullscows.game.question import Question
-from bullscows.game.responses import all_codes
+from bullscows.game.response_table import all_codes
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.shipping.named_trees import (
     LARMOUTH_ALL,

@@ -4,9 +4,10 @@ from .game.arguments import ArgumentError, ArgumentTypeError
 from .game.history import History, HistoryError, InconsistentError, candidates
 from .game.objective import Bounds, Objective, ObjectiveError
 from .game.question import Question
-from .game.responses import GameTooLargeError, ResponseTable
+from .game.response_table import GameTooLargeError, ResponseTable
 from .game.result import Analysis, Result, TooFewTurnsError
-from .game.rules import Answer, AnswerError, CodeError, Rules, RulesError, respond
+from .game.rules import AnswerError, CodeError, Rules, RulesError, respond
+from .game.scoring import Answer
 from .game.symmetry import equivalence_classes
 from .library import solve
 from .search.pareto import Point, pareto_front

@@ -9,7 +9,7 @@ from bullscows.game import arguments
 from bullscows.game.history import Played
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.timer import Timer
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning

@@ -18,7 +18,7 @@ from bullscows.game.arguments import shown
 from bullscows.game.history import History
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.library import solve
 from bullscows.search.from_checkpoint import recheck
 from bullscows.tree.files import TreeRecord

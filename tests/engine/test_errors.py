@@ -10,7 +10,7 @@ import bullscows
 from bullscows.errors import EngineError
 from bullscows.game.history import InconsistentError
 from bullscows.game.question import Question
-from bullscows.game.responses import GameTooLargeError
+from bullscows.game.response_table import GameTooLargeError
 from bullscows.game.result import TooFewTurnsError
 from bullscows.game.rules import CodeError, Rules
 from bullscows.search.executor import ClusterError

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bullscows.game.objective import total_turns
-from bullscows.game.responses import code_array
+from bullscows.game.response_table import code_array
 from bullscows.game.rules import Code, CodeIndex, Rules
 from bullscows.game.symmetry import place_orders, representatives
 from bullscows.shipping.catalogue import CATALOGUE

@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request, Response
 
 from bullscows.game.notation import read_code
-from bullscows.game.rules import Answer, CodeError, Rules
+from bullscows.game.rules import CodeError, Rules
+from bullscows.game.scoring import Answer
 from bullscows_web.language.words import BULLS_COWS, has_pegs, sample
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import LibraryDep

@@ -19,7 +19,8 @@ from bullscows.analysis.evaluation import Evaluation
 from bullscows.analysis.openings import AIMS
 from bullscows.game.history import MAX_HISTORY, History, Split
 from bullscows.game.notation import UnreadableTurnError, read_code, read_turns
-from bullscows.game.rules import SYMBOLS, Answer, AnswerIndex, CodeError, CodeIndex, Rules
+from bullscows.game.rules import SYMBOLS, AnswerIndex, CodeError, CodeIndex, Rules
+from bullscows.game.scoring import Answer
 from bullscows_web.analyse.analysed_history import (
     AVERAGE,
     AnalysedHistory,

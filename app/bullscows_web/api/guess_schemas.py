@@ -15,7 +15,7 @@ from bullscows.errors import EngineError
 from bullscows.game.history import MAX_HISTORY, History, Split, split, splits
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question
-from bullscows.game.responses import GameTooLargeError
+from bullscows.game.response_table import GameTooLargeError
 from bullscows.game.result import Analysis
 from bullscows.game.rules import AnswerError, CodeError, CodeIndex, Rules, RulesError
 from bullscows_web.api.tree_schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict

@@ -19,7 +19,7 @@ import numpy as np
 
 from bullscows.game.duel import Lengths, Score, score
 from bullscows.game.history import History, candidates
-from bullscows.game.responses import responses_between
+from bullscows.game.response_table import responses_between
 from bullscows.game.rules import AnswerIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows.tree.lookup import find_image

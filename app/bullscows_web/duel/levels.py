@@ -26,7 +26,7 @@ import numpy as np
 from bullscows.game.duel import Lengths, Score, objective_of, reply_weights, score
 from bullscows.game.history import responses_to
 from bullscows.game.objective import mean_turns
-from bullscows.game.responses import ResponseArray, all_codes
+from bullscows.game.response_table import ResponseArray, all_codes
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray
 from bullscows.tree.files import TreeRecord

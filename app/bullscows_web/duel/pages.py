@@ -11,7 +11,8 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from bullscows.game.history import Correction, History
 from bullscows.game.objective import mean_turns
-from bullscows.game.rules import Answer, Rules
+from bullscows.game.rules import Rules
+from bullscows.game.scoring import Answer
 from bullscows_web.duel import solo
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from bullscows_web.duel.levels import FORMER, Level, LevelName, levels, played

@@ -13,7 +13,7 @@ from fastapi.exceptions import RequestValidationError
 
 from bullscows.game.history import InconsistentError
 from bullscows.game.objective import ObjectiveError
-from bullscows.game.responses import GameTooLargeError
+from bullscows.game.response_table import GameTooLargeError
 from bullscows.game.result import TooFewTurnsError
 from bullscows.game.rules import AnswerError, CodeError, RulesError
 from bullscows_web.guess.puzzle import FIRST

@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from bullscows.game.history import Correction, InconsistentError, Mistake
-from bullscows.game.rules import Answer
+from bullscows.game.scoring import Answer
 from bullscows_web.errors.kinds import EXPECTED, Kind, http_kind, kind_of
 from bullscows_web.errors.pages import ErrorPage, ways_on
 from bullscows_web.play.pages import WrongAnswersPage

@@ -10,7 +10,8 @@ from typing import ClassVar
 
 from bullscows.analysis.evaluation import DOUBTFUL, GOOD
 from bullscows.game.history import MAX_HISTORY, History, candidates
-from bullscows.game.rules import Answer, CodeIndex, Rules
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.scoring import Answer
 from bullscows.game.symmetry import IndexArray
 from bullscows_web.guess.game import LIMITS, STANDARD, Guessing, Options
 from bullscows_web.guess.puzzle import Advice, Puzzle, advice

@@ -9,7 +9,8 @@ from functools import cached_property
 from fastapi import APIRouter, Request, Response
 
 from bullscows.game.history import History, Split, candidates, split
-from bullscows.game.rules import Answer, CodeIndex, Rules
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.scoring import Answer
 from bullscows_web.guess.pages import GuessingPage
 from bullscows_web.guess.puzzle import small_game
 from bullscows_web.guess.typed_guess import GuessError, read_new

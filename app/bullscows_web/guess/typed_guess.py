@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from bullscows.game.rules import SYMBOLS, Answer, CodeError, CodeIndex, Rules
+from bullscows.game.rules import SYMBOLS, CodeError, CodeIndex, Rules
+from bullscows.game.scoring import Answer
 from bullscows_web.language.catalogues import Language
 from bullscows_web.language.words import answer_words, code_rule, symbols
 

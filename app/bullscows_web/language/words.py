@@ -13,7 +13,8 @@ from functools import cache
 
 from bullscows.game.duel import objective_of, reply_weights
 from bullscows.game.notation import has_pegs as has_pegs
-from bullscows.game.rules import SYMBOLS, Answer, Rules, respond
+from bullscows.game.rules import SYMBOLS, Rules, respond
+from bullscows.game.scoring import Answer
 from bullscows.tree.files import POSSIBLES_ONLY, TreeRecord
 from bullscows_web.language.catalogues import N_, Language
 from bullscows_web.language.titles import strategy_explanation, strategy_name

@@ -18,7 +18,8 @@ from starlette.responses import RedirectResponse
 from bullscows.game.history import Correction, History
 from bullscows.game.notation import read_code
 from bullscows.game.objective import mean_turns
-from bullscows.game.rules import Answer, AnswerIndex, CodeError, CodeIndex
+from bullscows.game.rules import AnswerIndex, CodeError, CodeIndex
+from bullscows.game.scoring import Answer
 from bullscows.strategies.ranking import GuessComparison, compare_guess
 from bullscows_web.review.reasons import contradictions
 from bullscows_web.trees.library import Entry, EntryDep, LibraryDep

@@ -23,7 +23,7 @@ from fastapi import APIRouter, Query, Request, Response
 from bullscows.analysis.evaluation import DOUBTFUL, GOOD
 from bullscows.game.history import MAX_HISTORY, History, narrowed
 from bullscows.game.notation import read_code
-from bullscows.game.responses import all_codes, responses_between
+from bullscows.game.response_table import all_codes, responses_between
 from bullscows.game.rules import CodeError, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows_web.review.reviewed import SHARE, Game, Judgement, ReviewedGame, ReviewedTurn, review

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from bullscows.analysis.evaluation import Evaluation
 from bullscows.game.history import History, Split
-from bullscows.game.responses import code_array
-from bullscows.game.rules import Answer, CodeIndex, Rules
+from bullscows.game.response_table import code_array
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.scoring import Answer
 from bullscows.game.symmetry import IndexArray
 from bullscows_web.language.words import symbols
 

@@ -20,7 +20,8 @@ from bullscows.analysis.analyst import checked, is_searched
 from bullscows.analysis.evaluation import Evaluation
 from bullscows.game.history import History, Split, split, splits
 from bullscows.game.question import Question
-from bullscows.game.rules import Answer, AnswerIndex, CodeIndex
+from bullscows.game.rules import AnswerIndex, CodeIndex
+from bullscows.game.scoring import Answer
 from bullscows.game.timer import Timer
 from bullscows_web.review.reasons import Shortfall, shortfall
 from bullscows_web.search.searcher import Searcher

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from bullscows.game.rules import Answer, Rules
+from bullscows.game.rules import Rules
+from bullscows.game.scoring import Answer
 from bullscows_web.language.catalogues import Language
 from bullscows_web.review.reviewed import Judgement, ReviewedGame, ReviewedTurn
 

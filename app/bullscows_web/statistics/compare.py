@@ -14,7 +14,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from bullscows.game.objective import mean_turns
-from bullscows.game.rules import Answer, AnswerIndex, Rules
+from bullscows.game.rules import AnswerIndex, Rules
+from bullscows.game.scoring import Answer
 from bullscows.tree.nodes import Node
 from bullscows_web.trees.library import Entry, Game, Library, LibraryDep
 from bullscows_web.trees.links import comparison_path

@@ -20,7 +20,8 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from bullscows.game.objective import total_turns
-from bullscows.game.rules import Answer, Rules
+from bullscows.game.rules import Rules
+from bullscows.game.scoring import Answer
 from bullscows.tree.nodes import Node
 from bullscows_web.trees.library import Entry, EntryDep, Library, LibraryDep
 from bullscows_web.web.caching import exported

@@ -10,7 +10,8 @@ from urllib.parse import parse_qs
 from fastapi import Request
 
 from bullscows.game.history import MAX_HISTORY, History
-from bullscows.game.rules import Answer, CodeIndex, Rules
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.scoring import Answer
 from bullscows.tree.files import TreeRecord
 from bullscows_web.language.words import BULLS_COWS
 from bullscows_web.web.frame import Frame, asking, frame_of

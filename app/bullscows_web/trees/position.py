@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from bullscows.game.history import Correction, History, corrections, remaining_after
 from bullscows.game.notation import read_answer
-from bullscows.game.rules import Answer, AnswerError, AnswerIndex, CodeIndex, Rules, Turns
+from bullscows.game.rules import AnswerError, AnswerIndex, CodeIndex, Rules, Turns
+from bullscows.game.scoring import Answer
 from bullscows.game.symmetry import IndexArray
 from bullscows.tree.nodes import Node
 from bullscows_web.trees.library import Entry, Library

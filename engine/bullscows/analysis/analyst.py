@@ -36,7 +36,7 @@ from bullscows.game.history import (
 )
 from bullscows.game.objective import Bounds, Objective, ObjectiveError
 from bullscows.game.question import Question
-from bullscows.game.responses import table_bytes
+from bullscows.game.response_table import table_bytes
 from bullscows.game.result import Analysis, Finding, Infeasible
 from bullscows.game.rules import KNOWN_GAMES, CodeIndex, Rules
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from bullscows.errors import EngineError
-from bullscows.game import responses
+from bullscows.game import response_table
 
 MEGABYTE = 1 << 20
 
@@ -37,7 +37,7 @@ def resident() -> int | None:
 
 def forget() -> None:
     """Clear the caches of modules for large games, and release the memory."""
-    responses.forget_large()
+    response_table.forget_large()
     give_back()
 
 

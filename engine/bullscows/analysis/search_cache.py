@@ -22,7 +22,7 @@ from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError, forget, gi
 from bullscows.game.history import WHOLE_TABLE_CODES, History, table_after
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable, table_bytes
+from bullscows.game.response_table import ResponseTable, table_bytes
 from bullscows.game.rules import Rules
 from bullscows.game.timer import UNLIMITED, Timer
 from bullscows.kernels.workspace import search_bytes

@@ -20,7 +20,7 @@ from bullscows.game.canonical import canonical_guess
 from bullscows.game.history import History, Split, informative_turns, responses_to
 from bullscows.game.objective import Bounds, Objective, combine
 from bullscows.game.question import Question
-from bullscows.game.responses import MAX_TABLE_CODES
+from bullscows.game.response_table import MAX_TABLE_CODES
 from bullscows.game.result import IMPOSSIBLE, Analysis, Finding, Infeasible, RuleName
 from bullscows.game.rules import CodeIndex
 from bullscows.strategies.ranking import Ranking as Ranking

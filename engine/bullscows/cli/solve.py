@@ -22,7 +22,7 @@ from bullscows.game.notation import read_history
 from bullscows.game.number_game import NumberGame
 from bullscows.game.objective import distribution_text
 from bullscows.game.question import Question
-from bullscows.game.responses import GameTooLargeError
+from bullscows.game.response_table import GameTooLargeError
 from bullscows.game.rules import NUMBERS, CodeError, CodeIndex, Rules
 from bullscows.tree.files import TreeRecord, write_tree
 from bullscows.tree.storage import RecordError

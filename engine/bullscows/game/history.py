@@ -16,14 +16,15 @@ import numpy as np
 
 from bullscows.errors import EngineError
 from bullscows.game import arguments
-from bullscows.game.responses import (
+from bullscows.game.response_table import (
     GameTooLargeError,
     ResponseArray,
     ResponseTable,
     all_codes,
     responses_between,
 )
-from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules, Turn, Turns
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules, Turn, Turns
+from bullscows.game.scoring import Answer
 from bullscows.game.symmetry import IndexArray
 from bullscows.game.timer import UNLIMITED, Timer
 

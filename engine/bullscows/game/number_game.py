@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bullscows.game.history import parsed_turns
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import (
     NUMBERS,
     AnswerError,

@@ -18,7 +18,7 @@ from bullscows.game import arguments
 from bullscows.game.arguments import ArgumentError
 from bullscows.game.history import History, HistoryError, InconsistentError, Played, narrowed
 from bullscows.game.objective import Objective, ObjectiveError, Weights, combine
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 

@@ -1,16 +1,13 @@
-"""The rules of a game: its codes, its answers, and the definition of an answer.
+"""The rules of a game: its codes and its answers, by number and as text.
 
 A code has ``positions`` places, each filled with one of ``symbols`` symbols, written ``0 1 ... 9 a
 ... f``; symbols may repeat or not, and without repeats a leading 0 may be ruled out. ``p4c10n`` is
 Bulls & Cows (5040 codes), ``p4c10z`` the same without leading 0 (4536), ``p4c6r`` is Mastermind
 (1296). Codes are numbered in lexicographic order from 0; a code's number is its *index*.
 
-An answer is ``bulls.cows``: bulls are right symbols in the right place, cows are right symbols in a
-wrong place. With repeats, cows = sum over symbols of min(count in guess, count in secret) minus
-bulls. Answers are ordered by ``(p+1)*bulls + cows``; ``(p-1).1`` is impossible; ``p.0`` ends the
-game. In a game of bulls only (``p4c6rb``, black-peg Mastermind) every answer has 0 cows.
-
-This module uses the standard library only.
+An answer is ``bulls.cows`` (`bullscows.game.scoring`). Answers are ordered by ``(p+1)*bulls +
+cows``; ``(p-1).1`` is impossible; ``p.0`` ends the game. In a game of bulls only (``p4c6rb``,
+black-peg Mastermind) every answer has 0 cows.
 """
 
 from __future__ import annotations
@@ -23,11 +20,12 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice, permutations, product
 from math import perm
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from bullscows.errors import EngineError, counted, did_you_mean
 from bullscows.game import arguments
 from bullscows.game.arguments import ArgumentTypeError
+from bullscows.game.scoring import Answer, Scorer, score
 
 SYMBOLS = "0123456789abcdef"
 MAX_POSITIONS = 8
@@ -70,26 +68,8 @@ class AnswerError(EngineError, ValueError):
     """A text or pair that is not an answer of the game."""
 
 
-class Answer(NamedTuple):
-    """The answer to one guess.
-
-    Examples
-    --------
-    >>> print(Answer(bulls=1, cows=2))
-    1.2
-    """
-
-    bulls: int
-    """Right symbols in the right place, 0 to p."""
-    cows: int
-    """Right symbols in a wrong place, 0 to p - bulls."""
-
-    def __str__(self) -> str:
-        return f"{self.bulls}.{self.cows}"
-
-
 def respond(guess: Sequence[object], secret: Sequence[object]) -> Answer:
-    """Return the answer to `guess` for a secret, by the definition.
+    """Return the answer to `guess` for a secret, by the definition (`score`).
 
     Both are texts, or sequences of symbols by number, of the same length; exchanging them does not
     change the answer.
@@ -123,9 +103,7 @@ def respond(guess: Sequence[object], secret: Sequence[object]) -> Answer:
             f"guess and secret must be of the same length: {arguments.shown(guess)} has "
             f"{len(asked)} symbols, {arguments.shown(secret)} has {len(hidden)}"
         )
-    bulls = sum(g == s for g, s in zip(asked, hidden, strict=True))
-    common = sum(min(asked.count(symbol), hidden.count(symbol)) for symbol in set(asked))
-    return Answer(bulls, common - bulls)
+    return score(asked, hidden)
 
 
 def _symbols(name: str, code: object) -> list[int]:
@@ -447,47 +425,7 @@ class Rules:
         return any(answer != first for answer in answers)
 
 
-class _Scorer(dict[CodeIndex, tuple[int, int]]):
-    """Answers by bit masks, about ten times as fast as `respond`; masks are made once and kept.
-
-    A code becomes two integers: the first has one bit per (position, symbol), so the common bits of
-    two codes are bulls; the second holds the count of each symbol in unary, so the common bits are
-    bulls + cows. With bulls only both are the first.
-    """
-
-    def __init__(self, rules: Rules) -> None:
-        super().__init__()
-        self._rules = rules
-        self._stride = rules.positions + 1
-        self._index = [-1] * (self._stride * self._stride)
-        for index, (bulls, cows) in enumerate(rules.answers):
-            self._index[bulls * self._stride + bulls + cows] = index
-
-    def __missing__(self, number: CodeIndex) -> tuple[int, int]:
-        code = self._rules.code(number)
-        placed = 0
-        counts = 0
-        for place, symbol in enumerate(code):
-            placed |= 1 << (place * self._rules.symbols + symbol)
-            bit = 1 << (symbol * self._rules.positions)
-            while counts & bit:
-                bit <<= 1
-            counts |= bit
-        self[number] = placed, placed if self._rules.bulls_only else counts
-        return self[number]
-
-    def answers(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> Iterator[AnswerIndex]:
-        """Yield what each candidate answers."""
-        index = self._index
-        stride = self._stride
-        placed, counts = self[guess]
-        for candidate in candidates:
-            other_placed, other_counts = self[candidate]
-            bulls = (placed & other_placed).bit_count()
-            yield index[bulls * stride + (counts & other_counts).bit_count()]
-
-
 @lru_cache(maxsize=32)
-def _scorer(rules: Rules) -> _Scorer:
+def _scorer(rules: Rules) -> Scorer:
     """Return the scorer of a game, made once."""
-    return _Scorer(rules)
+    return Scorer(rules.code, rules.answers, symbols=rules.symbols, bulls_only=rules.bulls_only)

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from bullscows.game import arguments
 from bullscows.game.arguments import ArgumentError
-from bullscows.game.responses import code_array, per_game
+from bullscows.game.response_table import code_array, per_game
 from bullscows.game.rules import AnswerIndex, Code, CodeIndex, Rules
 
 IndexArray: TypeAlias = NDArray[np.int32]

@@ -20,7 +20,7 @@ from typing import TypeAlias
 import numpy as np
 
 from bullscows.game.objective import INFINITE
-from bullscows.game.responses import code_array
+from bullscows.game.response_table import code_array
 from bullscows.game.rules import Rules
 from bullscows.game.timer import UNLIMITED, Timer
 from bullscows.kernels.compiling.jit import Bytes, Numbers

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.objective import INFINITE, Weights
-from bullscows.game.responses import ResponseTable, code_array
+from bullscows.game.response_table import ResponseTable, code_array
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import place_orders
 from bullscows.game.timer import UNLIMITED, Timer

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History
 from bullscows.game.objective import INFINITE, Bounds, Weights, cheapest
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex, Turn, Turns
 from bullscows.game.symmetry import IndexArray, representatives
 from bullscows.search.position import Position

@@ -19,7 +19,7 @@ from bullscows import __version__
 from bullscows.errors import EngineError
 from bullscows.game.history import History, candidates
 from bullscows.game.objective import INFINITE, Bounds, Weights
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.timer import UNLIMITED, Timer
 from bullscows.kernels.compiling.jit import Numbers
 from bullscows.search.bounded_tree import BoundedTree, Option

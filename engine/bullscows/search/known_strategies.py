@@ -10,7 +10,7 @@ from functools import cache
 from bullscows.game.history import History, answer_counts
 from bullscows.game.objective import INFINITE, Weights, cheapest
 from bullscows.game.question import Question
-from bullscows.game.responses import all_codes
+from bullscows.game.response_table import all_codes
 from bullscows.game.rules import CodeIndex
 from bullscows.game.symmetry import representatives
 from bullscows.tree.files import POSSIBLES_ONLY, read_tree

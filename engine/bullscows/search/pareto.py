@@ -30,7 +30,7 @@ from bullscows.game.objective import (
     combine,
     scaled,
 )
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.timer import ReportText
 from bullscows.search.position import Position

@@ -10,7 +10,7 @@ import numpy as np
 
 from bullscows.errors import EngineError
 from bullscows.game.history import HistoryError, InconsistentError
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import CodeIndex, Turn, Turns
 
 

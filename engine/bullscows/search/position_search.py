@@ -21,7 +21,7 @@ from bullscows.game import arguments
 from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History
 from bullscows.game.objective import INFINITE, Bounds, Weights
-from bullscows.game.responses import ResponseTable, first_apart
+from bullscows.game.response_table import ResponseTable, first_apart
 from bullscows.game.rules import CodeIndex, Turns
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import entry, log

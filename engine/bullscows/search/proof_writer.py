@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from bullscows.game.objective import INFINITE, ObjectiveError
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.kernels.pruning import SHARED_SIZE
 from bullscows.search.position import Position
 from bullscows.search.position_search import Search

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from bullscows.errors import EngineError
 from bullscows.game.objective import Bounds, Weights
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import CodeIndex, Turns
 from bullscows.kernels import log
 from bullscows.kernels.compiling.jit import Numbers

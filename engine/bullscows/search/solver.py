@@ -43,7 +43,7 @@ from bullscows.game.objective import (
     combine,
 )
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels.pruning import ALL_PRUNING, TIED_SIZE, Pruning

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from bullscows.game.history import responses_to
 from bullscows.game.objective import cheapest
-from bullscows.game.responses import all_codes, bit_masks
+from bullscows.game.response_table import all_codes, bit_masks
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, representatives
 from bullscows.game.timer import UNLIMITED, Timer

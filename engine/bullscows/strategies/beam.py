@@ -13,7 +13,7 @@ import numpy as np
 
 from bullscows.game.objective import INFINITE, cheapest
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.timer import ReportText
 from bullscows.search.position import Position

@@ -26,7 +26,7 @@ import numpy as np
 
 from bullscows.errors import EngineError
 from bullscows.game.question import Question
-from bullscows.game.responses import GameTooLargeError, ResponseTable
+from bullscows.game.response_table import GameTooLargeError, ResponseTable
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import equivalence_classes, representatives
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, ReportText, Timer

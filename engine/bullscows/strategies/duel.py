@@ -28,7 +28,7 @@ from bullscows.game.duel import (
 )
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.game.timer import ReportText
 from bullscows.search.solution import Solution

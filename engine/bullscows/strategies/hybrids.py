@@ -19,7 +19,7 @@ from types import MappingProxyType
 
 from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.kernels.problem import CANDIDATE, CRUSH, CRUSH_ALL, LARMOUTH, LARMOUTH_LAST
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning

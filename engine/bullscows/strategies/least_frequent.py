@@ -22,7 +22,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.responses import all_codes, code_array, first_apart, responses_between
+from bullscows.game.response_table import all_codes, code_array, first_apart, responses_between
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import special_guess

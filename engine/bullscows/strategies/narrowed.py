@@ -21,7 +21,7 @@ from typing import TypeAlias
 import numpy as np
 
 from bullscows.game.objective import cheapest
-from bullscows.game.responses import responses_between
+from bullscows.game.response_table import responses_between
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray
 from bullscows.strategies.one_step import RULES, Rule, Splits, distinct_guesses

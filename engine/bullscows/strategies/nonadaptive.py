@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History
-from bullscows.game.responses import GameTooLargeError, ResponseTable
+from bullscows.game.response_table import GameTooLargeError, ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import Transformation, representatives
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, ReportText, Timer

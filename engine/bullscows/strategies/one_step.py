@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.history import answer_counts
-from bullscows.game.responses import all_codes
+from bullscows.game.response_table import all_codes
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, representatives
 from bullscows.strategies.least_frequent import LEAST_FREQUENT, LeastFrequent

@@ -17,7 +17,7 @@ from functools import cache
 
 import numpy as np
 
-from bullscows.game.responses import GameTooLargeError, ResponseTable
+from bullscows.game.response_table import GameTooLargeError, ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, equivalence_classes
 from bullscows.strategies.one_step import TURNS_WITH_SYMMETRY

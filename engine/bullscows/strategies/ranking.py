@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from bullscows.game.history import History
-from bullscows.game.responses import all_codes
+from bullscows.game.response_table import all_codes
 from bullscows.game.result import RuleName
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, equivalence_classes, representatives

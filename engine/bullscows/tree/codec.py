@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bullscows.errors import EngineError
 from bullscows.game import arguments
-from bullscows.game.responses import ResponseArray, all_codes, responses_of_pairs
+from bullscows.game.response_table import ResponseArray, all_codes, responses_of_pairs
 from bullscows.game.rules import Rules
 from bullscows.tree.nodes import Nodes
 from bullscows.tree.strategy_tree import StrategyTree, check_size

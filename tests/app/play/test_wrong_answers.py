@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.history import Correction
-from bullscows.game.rules import Answer, Rules
+from bullscows.game.rules import Rules
+from bullscows.game.scoring import Answer
 from bullscows_web.play.pages import WrongAnswersPage, suspects, unoffered
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import (

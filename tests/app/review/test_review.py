@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from bullscows.analysis.evaluation import Evaluation
 from bullscows.game.history import History, candidates, splits
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.result import Analysis
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.review.reasons import impossible

@@ -13,7 +13,7 @@ from bullscows.analysis.without_search import by_rule, certain
 from bullscows.game.history import candidates
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.result import TooFewTurnsError
 from bullscows.game.rules import Rules
 from tests.support.examples import examples

@@ -15,7 +15,7 @@ from bullscows.analysis.without_search import by_rule, postponed, without_idle_t
 from bullscows.game.history import candidates, split
 from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.result import Analysis, TooFewTurnsError
 from bullscows.game.rules import Rules
 from tests.support.examples import examples

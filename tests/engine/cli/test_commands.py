@@ -20,7 +20,7 @@ from typer.testing import CliRunner, Result
 from bullscows import __version__
 from bullscows.analysis.analyst import analyse
 from bullscows.cli.main import commands
-from bullscows.game import responses
+from bullscows.game import response_table
 from bullscows.game.history import History, candidates
 from bullscows.game.rules import Rules
 from bullscows.search import position_search
@@ -361,7 +361,7 @@ def test_pareto_writes_a_tree_file_for_each_point(tmp_path: Path) -> None:
 def test_positions_too_large_are_refused_with_the_guess_of_a_rule(monkeypatch):
     position = ("p6c8n", "--history", "012345:1.3")
     guess = analyse("p6c8n", "012345:1.3", seconds=0).guess_text
-    monkeypatch.setattr(responses, "MAX_TABLE_BYTES", 10**6)
+    monkeypatch.setattr(response_table, "MAX_TABLE_BYTES", 10**6)
     for words in (position, (*position, "--evaluate", "012345", "--time-limit", "60")):
         done = run("solve", *words)
         assert done.exit_code == 2

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game import history as turns
-from bullscows.game.responses import GameTooLargeError
+from bullscows.game.response_table import GameTooLargeError
 from bullscows.game.rules import Rules
 from tests.support.strategies import histories
 

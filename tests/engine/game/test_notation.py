@@ -18,7 +18,8 @@ from bullscows.game.notation import (
     read_history,
     read_turns,
 )
-from bullscows.game.rules import Answer, AnswerError, CodeError, Rules
+from bullscows.game.rules import AnswerError, CodeError, Rules
+from bullscows.game.scoring import Answer
 from bullscows_web.language.catalogues import languages
 from bullscows_web.language.words import answer_words
 from bullscows_web.web.frame import address_text

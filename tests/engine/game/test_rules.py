@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from bullscows.errors import EngineError
 from bullscows.game.number_game import MAX_NUMBERS, NumberGame
-from bullscows.game.responses import code_array
-from bullscows.game.rules import Answer, AnswerError, CodeError, Rules, RulesError, respond
+from bullscows.game.response_table import code_array
+from bullscows.game.rules import AnswerError, CodeError, Rules, RulesError, respond
+from bullscows.game.scoring import Answer
 from bullscows.library import solve
 from tests.support.strategies import small_rules
 
@@ -144,31 +145,6 @@ def test_texts_of_codes_are_read_back(rules: Rules, data: st.DataObject) -> None
 def test_parse_code_refuses_bad_text(text: str) -> None:
     with pytest.raises(CodeError):
         BULLS_COWS.parse_code(text)
-
-
-@pytest.mark.parametrize(
-    ("guess", "secret", "answer"),
-    [
-        ("0123", "2170", (1, 2)),  # Francis, Introduction
-        ("0011", "0101", (2, 2)),
-        ("0000", "0011", (2, 0)),
-        ("0012", "1100", (0, 3)),
-        ("0123", "0123", (4, 0)),
-        ("0123", "4455", (0, 0)),
-    ],
-)
-def test_respond_known_answers(guess: str, secret: str, answer: tuple[int, int]) -> None:
-    assert respond([int(s) for s in guess], [int(s) for s in secret]) == answer
-
-
-@given(small_rules(), st.data())
-def test_masks_agree_with_the_definition(rules: Rules, data: st.DataObject) -> None:
-    guess = data.draw(st.integers(0, rules.size - 1))
-    secret = data.draw(st.integers(0, rules.size - 1))
-    answer = rules.answers[rules.respond(guess, secret)]
-    bulls, cows = respond(rules.code(guess), rules.code(secret))
-    assert answer == (bulls, 0 if rules.bulls_only else cows)
-    assert rules.respond(secret, guess) == rules.respond(guess, secret)
 
 
 @given(small_rules(), st.data())

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bullscows.game.objective import Weights
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.symmetry import representatives
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.search.position import Position

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bullscows.game.number_game import NumberGame
 from bullscows.game.objective import INFINITE, Weights
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.caps import pair_caps, size_bounds
 from bullscows.kernels.problem import Problem, make_problem

@@ -20,7 +20,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bullscows.game.objective import Weights
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.compiling import object_files
 from bullscows.kernels.compiling.jit import kernel, plain_njit

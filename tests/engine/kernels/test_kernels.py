@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bullscows.game.objective import INFINITE, Weights
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives
 from bullscows.kernels import workspace as ws

@@ -7,7 +7,7 @@ import pytest
 
 from bullscows.game.objective import Bounds
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.search.bounded_tree import BoundedTree
 
 pytestmark = pytest.mark.large

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bullscows.game.history import History, candidates
 from bullscows.game.objective import Weights, total_turns
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import Rules, Turns
 from bullscows.game.symmetry import Transformation
 from bullscows.kernels import log

@@ -15,7 +15,7 @@ from bullscows.analysis.analyst import Analyst, analyse
 from bullscows.cli import options as opt
 from bullscows.game.objective import INFINITE, ObjectiveError
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.game.timer import LAST_MOMENT, UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import entry

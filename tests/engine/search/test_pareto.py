@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.objective import ObjectiveError, Weights
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.search.pareto import ParetoSearch, Point, Vectors
 from tests.support.examples import examples

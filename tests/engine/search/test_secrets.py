@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bullscows.game.arguments import ArgumentError
 from bullscows.game.history import InconsistentError
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.library import solve
 from bullscows.search.proven_bounds import CheckpointError

@@ -16,7 +16,7 @@ from bullscows.game.arguments import ArgumentError
 from bullscows.game.history import candidates, table_after
 from bullscows.game.objective import NAMES, Objective, Weights, combine, total_turns
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.pruning import ALL_PRUNING, Pruning
 from bullscows.library import solve

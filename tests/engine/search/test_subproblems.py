@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bullscows.game.objective import INFINITE, Bounds, Objective, combine
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import Rules, Turns
 from bullscows.game.symmetry import representatives
 from bullscows.game.timer import Timer

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bullscows.game.responses import GameTooLargeError
+from bullscows.game.response_table import GameTooLargeError
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import equivalence_classes
 from bullscows.game.timer import OutOfTimeError, Timer

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.library import solve
 from bullscows.search.proven_bounds import BoundsMemory

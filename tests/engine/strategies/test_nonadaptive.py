@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from bullscows.game.responses import GameTooLargeError
+from bullscows.game.response_table import GameTooLargeError
 from bullscows.game.rules import Rules
 from bullscows.game.timer import Timer
 from bullscows.strategies import nonadaptive as module

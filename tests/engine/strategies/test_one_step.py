@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.history import History, candidates
-from bullscows.game.responses import all_codes
+from bullscows.game.response_table import all_codes
 from bullscows.game.rules import Rules
 from bullscows.strategies.one_step import (
     HEURISTICS,

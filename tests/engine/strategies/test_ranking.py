@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.history import History, candidates
-from bullscows.game.responses import all_codes
+from bullscows.game.response_table import all_codes
 from bullscows.game.result import RuleName
 from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import equivalence_classes

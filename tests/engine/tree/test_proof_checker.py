@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.library import solve
 from bullscows.search import position_search

@@ -13,7 +13,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from bullscows.game.history import History
-from bullscows.game.rules import Answer, CodeIndex, Rules
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.scoring import Answer
 from bullscows_web.language.catalogues import Language
 from bullscows_web.language.words import game_name, has_pegs
 from bullscows_web.server.settings import data_folder

@@ -23,8 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.history import History, candidates, responses_to
-from bullscows.game.responses import code_array
-from bullscows.game.rules import Answer, CodeIndex, Rules
+from bullscows.game.response_table import code_array
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.scoring import Answer
 
 SHADES = 4
 """How many shades show how many codes of a cell are left."""

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game import responses
-from bullscows.game.responses import GameTooLargeError, ResponseTable, responses_between
+from bullscows.game import response_table
+from bullscows.game.response_table import GameTooLargeError, ResponseTable, responses_between
 from bullscows.game.rules import Rules
 from tests.support.strategies import small_rules
 
@@ -28,7 +28,7 @@ def test_table_refuses_games_too_large(text: str) -> None:
 
 def test_rows_larger_than_the_largest_table_are_refused() -> None:
     rules = Rules.parse("p6c10n")
-    rows = responses.MAX_TABLE_BYTES // rules.size
+    rows = response_table.MAX_TABLE_BYTES // rules.size
     with pytest.raises(GameTooLargeError, match=rf"{rows + 1} candidates of p6c10n are left.*GB"):
         ResponseTable.of_candidates(rules, np.arange(rows + 1, dtype=np.int32))
 
