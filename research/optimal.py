@@ -104,7 +104,7 @@ class OptimalTrees:
         for found in sums:
             found[: len(MEASURES)] = (1, 0, 1, 1, not is_candidate)
             found[len(MEASURES)] = is_candidate
-        for part in self._search.parts(position, guess):
+        for part in self._search.parts(position, guess).values():
             if part.turn == position.turn:  # the win
                 continue
             for found, counts in zip(sums, self._extremes(part), strict=True):

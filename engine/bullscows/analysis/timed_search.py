@@ -107,7 +107,9 @@ class TimedSearch:
                 break
             loss = min(2 * loss + 1, most)
         likely = set(position.candidates)
-        costs = {guess: sum(map(search.cost, search.parts(position, guess))) for guess in found}
+        costs = {
+            guess: sum(map(search.cost, search.parts(position, guess).values())) for guess in found
+        }
         found = tuple(sorted(found, key=lambda one: (costs[one], one not in likely, one)))
         return tuple(search.table.code(guess) for guess in found[:number])
 
@@ -300,8 +302,8 @@ def last_turn(search: Search, tree: BoundedTree, option: Option, timer: Timer) -
     for part in tree.parts(tree.root, option):
         if timer.is_over or not has_trees:
             return None
-        _, distribution = search.strategy(part.position(search.table))
-        last = max(last, len(distribution))
+        strategy = search.strategy(part.position(search.table))
+        last = max(last, len(strategy.distribution()))
     return last
 
 

@@ -219,7 +219,7 @@ class ParetoSearch:
         self._report(f"hull from {left} to {right}")
         if value >= total.of(left):
             return [left, right]
-        _, found = total.search.strategy(root)
+        found = total.search.strategy(root).distribution()
         first, second = (sum(map(mul, vector, found)) for vector in self._vectors)
         middle = Point(first, second)
         return self._hull(root, left, middle)[:-1] + self._hull(root, middle, right)
@@ -262,7 +262,7 @@ class ParetoSearch:
             # Add up the points of the parts of every guess within the limits.
             found = tuple(one for one in ends if limits.admit(one, total))
             for guess in total.search.guesses_within(position, limits.sum):
-                parts = list(total.search.parts(position, guess))
+                parts = list(total.search.parts(position, guess).values())
                 found = nondominated((*found, *self.sums(parts, total, limits, known, found)))
             known[key] = limits, found
         return tuple(point for point in known[key][1] if limits.admit(point, total))
@@ -339,12 +339,12 @@ class ParetoSearch:
         for place, (end, search) in enumerate(zip(ends, self.orders, strict=True)):
             if end == target:
                 guess = search.guess(position, search.cost(position))
-                pairs = [self.ends(part) for part in search.parts(position, guess)]
+                pairs = [self.ends(part) for part in search.parts(position, guess).values()]
                 return guess, tuple(pair[place] for pair in pairs if pair is not None)
         assert total is not None, "a front of one point has equal ends"
         limits = Limits(total.of(target), target.first, target.second)
         for guess in total.search.guesses_within(position, limits.sum):
-            parts = list(total.search.parts(position, guess))
+            parts = list(total.search.parts(position, guess).values())
             sums = self.sums(parts, total, limits, known)
             if target in sums:
                 return guess, sums[target]

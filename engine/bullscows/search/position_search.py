@@ -8,8 +8,7 @@ handles Ctrl-C within a tenth of a second.
 from __future__ import annotations
 
 import logging
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -22,7 +21,7 @@ from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.response_table import ResponseTable, first_apart
-from bullscows.game.rules import CodeIndex, Turns
+from bullscows.game.rules import AnswerIndex, CodeIndex, Turns
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import entry, log
 from bullscows.kernels import workspace as ws
@@ -41,6 +40,7 @@ from bullscows.search.proven_bounds import (
     turns_of,
 )
 from bullscows.search.threads import run_together
+from bullscows.tree.nodes import Nodes
 
 _logger = logging.getLogger(entry.__name__)
 
@@ -184,17 +184,19 @@ class Search:
         work = self._workspaces[0]
         return tuple(work.guesses[position.turn, : work.result[ws.TIES]].tolist())
 
-    def parts(self, position: Position, guess: CodeIndex) -> Iterator[Position]:
-        """Yield the positions after `guess`; after the win, the one candidate at this turn."""
+    def parts(self, position: Position, guess: CodeIndex) -> dict[AnswerIndex, Position]:
+        """Return the position after each answer to `guess`; after the win, it is at this turn."""
         guesses = None if position.guesses is None else (*position.guesses, guess)
         codes = np.array(position.candidates)
         answers = self.table.responses[codes, guess]
-        for answer in np.unique(answers):
+        parts = {}
+        for answer in np.unique(answers).tolist():
             part = tuple(codes[answers == answer].tolist())
             if answer == self.table.win:
-                yield Position(part, position.turn)
+                parts[answer] = Position(part, position.turn)
             else:
-                yield Position(part, position.turn + 1, guesses)
+                parts[answer] = Position(part, position.turn + 1, guesses)
+        return parts
 
     # -- strategies ----------------------------------------------------------------------------
 
@@ -234,25 +236,28 @@ class Search:
 
     def strategy(
         self, position: Position, first: CodeIndex | None = None, timer: Timer = UNLIMITED
-    ) -> tuple[list[CodeIndex], tuple[int, ...]]:
-        """Return the guesses of the optimal tree, breadth first, and its distribution.
+    ) -> Nodes:
+        """Return the nodes of the optimal tree, with codes by their number in the game.
 
         `first` is the guess at the position itself, by number, if it is given.  Errors are those of
         `guess`.
         """
         guesses: list[CodeIndex] = []
-        counts: Counter[int] = Counter()
+        edges: list[tuple[int, AnswerIndex]] = []
+        sizes: list[int] = []
+        codes: list[CodeIndex] = []
         queue = [position]
-        for here in queue:
+        for node, here in enumerate(queue):
             guess = first if first is not None else self.guess(here, timer=timer)
             first = None
-            guesses.append(self.table.code(guess))
-            for part in self.parts(here, guess):
-                if part.turn == here.turn:
-                    counts[here.turn] += 1
-                else:
+            for answer, part in self.parts(here, guess).items():
+                if answer != self.table.win:
+                    edges.append((node, answer))
                     queue.append(part)
-        return guesses, tuple(counts[turn] for turn in range(1, max(counts) + 1))
+            guesses.append(self.table.code(guess))
+            sizes.append(len(here.candidates))
+            codes += map(self.table.code, here.candidates)
+        return Nodes.of(guesses, edges, sizes, codes, position.turn)
 
     def _settled(self, position: Position) -> Bounds:
         """Return the cost of one or two candidates: guess one, then the other."""

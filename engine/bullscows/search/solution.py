@@ -8,12 +8,14 @@ from functools import cached_property
 
 from bullscows.game.objective import Bounds, Weights
 from bullscows.game.result import Result
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.rules import Rules
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
 from bullscows.search.known_strategies import KnownStrategy
 from bullscows.search.position import Position, SearchError
 from bullscows.search.position_search import Search
-from bullscows.tree.strategy_tree import StrategyTree
+from bullscows.search.proven_bounds import CheckpointError
+from bullscows.tree.nodes import Nodes
+from bullscows.tree.strategy_tree import StrategyTree, check_size
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,19 +69,28 @@ class Solution(Result):
             return (0,) * (turn - 1) + (1,)
         if self.search is None and self.known is not None:
             return self.known.distribution
-        _, distribution = self._grown(timer)
-        return distribution
+        return self._nodes(timer).distribution()
 
-    def _grown(self, timer: Timer) -> tuple[list[CodeIndex], tuple[int, ...]]:
-        """Return the strategy, once: `tree` repeats the guesses of `distribution`."""
+    def _nodes(self, timer: Timer) -> Nodes:
+        """Return the strategy, which is grown once and costs what was proved.
+
+        Raises `CheckpointError` if it costs something else: then bounds of a file were wrong.
+        """
         if self.search is None:
             raise SearchError("there was too little time for a search, so it has no tree")
         if "_strategy" not in vars(self):
             # A guess that a shipped tree has made is given, too.
             given = self.question.first if self.known is None else self.guess
             first = None if given is None else self.search.table.number(given)
-            vars(self)["_strategy"] = self.search.strategy(self.position, first, timer)
-        strategy: tuple[list[CodeIndex], tuple[int, ...]] = vars(self)["_strategy"]
+            nodes = self.search.strategy(self.position, first, timer)
+            cost = self.weights.cost(nodes.distribution())
+            if cost != self.cost.upper:
+                raise CheckpointError(
+                    f"the checkpoint's bounds are wrong: the cost should be {self.cost.upper}, and "
+                    f"the strategy that they lead to costs {cost}"
+                )
+            vars(self)["_strategy"] = nodes
+        strategy: Nodes = vars(self)["_strategy"]
         return strategy
 
     def tree(self) -> StrategyTree:
@@ -91,10 +102,8 @@ class Solution(Result):
             raise SearchError("there is no proven strategy to make a tree of")
         if not isinstance(rules := self.question.history.game, Rules):
             raise SearchError("a tree needs a game with rules")
-        guesses = iter(self._grown(UNLIMITED)[0])
-        codes = tuple(self.question.candidates.tolist())
-        turn = self.position.turn
-        return StrategyTree.grow(rules, lambda *_: next(guesses), candidates=codes, turn=turn)
+        check_size(rules)
+        return StrategyTree(rules, self._nodes(UNLIMITED))
 
     def _rows(self) -> list[tuple[str, object]]:
         return [*super()._rows(), ("sets searched", self.counters["nodes"])]

@@ -295,7 +295,6 @@ class _Run:
                 cost = Bounds(cost.lower).tightened(upper)
                 guess = first if best is None else best.guess
                 return self._result(max_turns, weights, cost, guess, search, best)
-            _check_cost(solution)
             proven = self.checkpoint.proven(weights)
             if proven.guess is None:
                 proven.learn(cost, solution.guess)
@@ -406,7 +405,7 @@ class _Run:
         return bounds
 
 
-# -- a first strategy, and the check at the end --------------------------------------------------
+# -- a first strategy -----------------------------------------------------------------------------
 
 
 def _start_from(
@@ -436,16 +435,3 @@ def _start_from(
     is_average = search.weights.values == tuple(range(1, search.weights.turns + 1))
     if is_average and known.record.lower is not None:
         search.proven.learn(Bounds(known.record.lower))
-
-
-def _check_cost(solution: Solution) -> None:
-    """Raise `CheckpointError` if the cost of the strategy found differs from the bounds.
-
-    Then the bounds that came from the file are wrong.
-    """
-    found = solution.weights.cost(solution.distribution or ())
-    if found != solution.cost.upper:
-        raise CheckpointError(
-            f"the checkpoint's bounds are wrong: the cost should be {solution.cost.upper}, and the "
-            f"strategy that they lead to costs {found}"
-        )

@@ -120,19 +120,15 @@ class HybridSearch:
         Raises `StrategyError` if the hybrid cannot find every secret within its turns.
         """
         position = self._position(path)
-        parts = [position] if first is None else self._search.parts(position, first)
+        parts = [position]
+        if first is not None:
+            parts = list(self._search.parts(position, first).values())
         if any(self._search.cost(part) >= INFINITE for part in parts):
             raise StrategyError(
                 f"{self.rules}: the plan cannot find every secret in time, by turn "
                 f"{len(self.hybrid.weights)}"
             )
-        guesses = iter(self._search.strategy(position, first)[0])
-        return StrategyTree.grow(
-            self.rules,
-            lambda *_: next(guesses),
-            candidates=position.candidates,
-            turn=position.turn,
-        )
+        return StrategyTree(self.rules, self._search.strategy(position, first))
 
     def _position(self, path: Turns) -> Position:
         return Position.after(self._search.table, path)

@@ -163,10 +163,11 @@ class Nodes(Sequence[Node]):
         """Return how many nodes there are at a node's turn, that node alone, the next one, ..."""
         return tuple(end - first for first, end in self.levels(number))
 
-    def found_below(self, number: int) -> tuple[int, ...]:
-        """Return how many candidates of a node are guessed at its turn, the next one, ..."""
+    def distribution(self, number: int = 0) -> tuple[int, ...]:
+        """Return how many candidates of a node are found at turn 1, 2, ... of the game."""
         found = self.found
-        return tuple(found.item(end) - found.item(first) for first, end in self.levels(number))
+        below = [found.item(end) - found.item(first) for first, end in self.levels(number)]
+        return (0,) * (self.turns.item(number) - 1) + tuple(below)
 
     @cached_property
     def totals(self) -> NDArray[np.int64]:

@@ -241,7 +241,7 @@ class StrategyTree:
 
     def distribution_at(self, node: Node) -> tuple[int, ...]:
         """Return how many candidates of `node` are found at turn 1, 2, ... of the game."""
-        return (0,) * (node.turn - 1) + self.nodes.found_below(node.number)
+        return self.nodes.distribution(node.number)
 
     @cached_property
     def distribution(self) -> tuple[int, ...]:

@@ -160,7 +160,7 @@ def test_every_guess_of_a_file_attains_the_upper_bound_next_to_it(file, options)
 
 def attains(search: Search, turns: Turns, guess: int, upper: int) -> None:
     """Check that a guess costs at most the upper bound."""
-    parts = search.parts(Position.after(search.table, turns), guess)
+    parts = search.parts(Position.after(search.table, turns), guess).values()
     assert sum(search.value(part).lower for part in parts) <= upper
 
 
@@ -229,7 +229,7 @@ def test_an_outdated_guess_is_replaced(mastermind: Path) -> None:
     search = Search(table, Weights(stated.weights, stated.capped))
     position = Position.after(table, History.parse(MASTERMIND, "0012:1.0").turns)
     guess = rules.parse_code("0000")
-    cost = sum(search.value(part).lower for part in search.parts(position, guess))
+    cost = sum(search.value(part).lower for part in search.parts(position, guess).values())
     assert cost > search.value(position).lower
 
     def outdate(stated: dict[str, Any]) -> None:

@@ -79,7 +79,7 @@ def test_the_first_guess_can_be_given(first: str) -> None:
     guess = Rules.parse("p4c6r").parse_code(first)
     tree = tree_of(search, ())
     bounds = tighten(search, tree, option=tree.option(tree.root, guess))
-    plain = sum(search.value(part).lower for part in search.parts(root(search), guess))
+    plain = sum(search.value(part).lower for part in search.parts(root(search), guess).values())
     assert bounds == Bounds(plain, plain)
 
 

@@ -99,7 +99,7 @@ def test_what_is_below_a_node_is_counted_turn_by_turn(tree: StrategyTree) -> Non
         turns = range(node.turn, max(one.turn for one in below) + 1)
         found = [sum(one.is_candidate_guess for one in below if one.turn == turn) for turn in turns]
         sizes = [sum(one.turn == turn for one in below) for turn in turns]
-        assert tree.nodes.found_below(node.number) == tuple(found)
+        assert tree.nodes.distribution(node.number) == (*[0] * (node.turn - 1), *found)
         assert tree.nodes.sizes_below(node.number) == tuple(sizes)
         assert sum(found) == node.size
         total = sum(turn * count for turn, count in zip(turns, found, strict=True))
