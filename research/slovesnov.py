@@ -13,8 +13,8 @@ from bullscows.game.cycles import cycles_of, diagram
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import Transformation, completed, representatives
-from bullscows.shipping.catalogue import tree_spec
-from bullscows.shipping.named_trees import BuildOptions, build_record
+from bullscows.shipping.catalogue import build_record, tree_spec
+from bullscows.shipping.named_trees import BuildOptions
 from bullscows.strategies.hybrids import HYBRIDS, HybridSearch
 from bullscows.tree.files import read_tree
 from bullscows.tree.nodes import Node

@@ -259,11 +259,13 @@ def progress_shown(
         status.stop()
 
 
-def search_line(text: Callable[[CodeIndex], str], progress: Progress) -> str:
+def search_line(text: Callable[[CodeIndex], str], progress: Progress | str) -> str:
     """Return the progress of a search: time, nodes, the guess under search and the bounds.
 
-    `text` returns a code as text.
+    `text` returns a code as text.  Progress that is text already is returned as it is.
     """
+    if isinstance(progress, str):
+        return progress
     words = [f"{progress.seconds:.0f} s, {progress.nodes:,} nodes"]
     if progress.guess is not None:
         words.append(f"searching guess {text(progress.guess)}, {progress.done} done")

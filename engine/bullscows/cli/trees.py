@@ -1,11 +1,15 @@
-"""Commands that read the shipped files: trees, their verification and export, atlas and totals."""
+"""Commands on tree files: list, verify, import, export, and build them."""
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import asdict
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any
+from shutil import rmtree
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,18 +17,8 @@ from bullscows.cli import options as opt
 from bullscows.errors import EngineError, counted
 from bullscows.game.objective import distribution_text
 from bullscows.game.rules import Rules
-from bullscows.shipping.atlas import (
-    SEARCHED,
-    Atlas,
-    Entry,
-    add_estimate,
-    atlas_path,
-    games,
-    read_atlas,
-    update,
-)
-from bullscows.shipping.totals import to_csv
-from bullscows.shipping.totals import totals as totals_of
+from bullscows.shipping.catalogue import CATALOGUE, TreeSpec, build_record, tree_spec
+from bullscows.shipping.named_trees import BuildOptions
 from bullscows.tree.codec import decode
 from bullscows.tree.export import FORMATS, HEADER, from_text
 from bullscows.tree.files import (
@@ -38,6 +32,10 @@ from bullscows.tree.proof_checker import ProofError
 from bullscows.tree.proof_checker import check as check_proof
 from bullscows.tree.proof_files import proof_files
 from bullscows.tree.storage import NAME, RecordError, default_folder, tree_files, tree_path
+from bullscows.tree.strategy_tree import StrategyError
+
+if TYPE_CHECKING:
+    from bullscows.search.executor import Cluster
 
 NOT_CHECKED = "optimality not checked"
 """Of a tree without a proof, or if proofs are not to be checked."""
@@ -242,76 +240,84 @@ def export(
     sys.stdout.writelines(FORMATS[form](found.tree))
 
 
-@opt.command
-def atlas(
-    rules: Annotated[
-        list[str] | None, typer.Argument(metavar="RULES", help="Games; all by default.")
+# Without `opt.command`, which prints at the end: a tree may take hours, so each is shown when done.
+def build(
+    trees: Annotated[
+        list[str] | None, typer.Argument(metavar="TREE", help="Names of shipped trees.")
     ] = None,
-    write: Annotated[bool, typer.Option("--write", help="Compute what is missing.")] = False,
-    estimate: Annotated[
-        bool, typer.Option("--estimate", help="Estimate the time of proofs that are missing.")
+    every: Annotated[bool, typer.Option("--all", help="Build the shipped trees.")] = False,
+    long: Annotated[
+        bool, typer.Option("--long", help="With --all: also trees whose proof takes hours.")
     ] = False,
-    time_limit: opt.TimeLimit = None,
-    threads: opt.Threads = 1,
     folder: opt.Folder = None,
-) -> opt.Outcome:
-    """Print the least total, distribution, best first guesses and best worst case of games.
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=256,
+            metavar="N",
+            help="Threads of each search.",
+            show_default="all cores",
+        ),
+    ] = None,
+    cluster: opt.ClusterAddress = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Recompute trees from scratch and write their files.
 
-    Games of more than 20,000 codes have bounds only. With --write the games that are missing are
-    computed first, and those that were not proved in less than the time limit for each. The same
-    command continues an interrupted run. --estimate draws tasks of each missing proof at random for
-    the time limit, by default a minute, and stores the estimate. The exit code is 3 if the time of
-    a game did not suffice for an entry.
+    A tree is searched or follows a rule. Every secret is replayed before the file is replaced.
+    With --cluster the workers of a Dask scheduler search for exact trees. The same command
+    continues an interrupted build. The exit code is 1 if there is no tree as the catalogue states.
     """
-    shelf = folder or default_folder()
-    every = games()
-    chosen = [Rules.parse(text) for text in rules or ()] or every
-    if unknown := [one for one in chosen if one not in every]:
-        raise opt.UsageError(
-            "the atlas has games of 2 to 16 symbols with up to 2,000,000 codes, or of bulls only"
-            f" with up to 1,300 codes: not {unknown[0]}"
-        )
-    late: list[Rules] = []
-    if write:
-        with opt.progress_shown("atlas") as show:
-            late = update(shelf, chosen, time_limit=time_limit, threads=threads, progress=show)
-    if len(late) == len(chosen):
-        return opt.Outcome(Atlas().record(), _late_lines(late), opt.UNPROVED)
-    if estimate:
-        known = read_atlas(atlas_path(shelf)).games
-        for one in chosen:
-            entry = known.get(str(one))
-            if entry is not None and entry.status == "bounded" and one.size <= SEARCHED:
-                add_estimate(shelf, one, seconds=time_limit or 60)
-    found = read_atlas(atlas_path(shelf))
-    names = [name for one in chosen if (name := str(one)) in found.games]
-    lines = [_entry_line(found.games[name]) for name in names] + _late_lines(late)
-    return opt.Outcome(found.record(names), lines, opt.UNPROVED if late else opt.DONE)
+    entries = list(CATALOGUE.values()) if every else [tree_spec(name) for name in trees or []]
+    if every and not long:
+        for entry in filter(attrgetter("is_long"), entries):
+            typer.echo(f"skipped, its proof takes hours (--long): {entry.name}", err=True)
+        entries = [entry for entry in entries if not entry.is_long]
+    if not entries:
+        raise opt.UsageError("TREE is missing: name the trees to build, or use --all")
+    target = folder or default_folder()
+    _check_writable(target, entries)
+    rows = []
+    try:
+        with opt.terminable(), opt.connected(cluster) as workers:
+            for entry in entries:
+                record = _built(entry, target, threads or opt.cores(), workers)
+                rows.append(tree_row(entry.name, record))
+                if not as_json:
+                    typer.echo(tree_line(rows[-1]))
+    except StrategyError as error:
+        typer.echo(f"bullscows: {error}", err=True)
+        raise typer.Exit(opt.CLAIM_FAILS) from None
+    if as_json:
+        opt.print_json({"trees": rows})
 
 
-def _late_lines(late: list[Rules]) -> list[str]:
-    return [f"{rules}: no entry in time: raise --time-limit" for rules in late]
+def _check_writable(target: Path, entries: list[TreeSpec]) -> None:
+    """Raise `UsageError` if the files cannot be written, before hours of search."""
+    if not os.access(target, os.W_OK | os.X_OK):
+        raise opt.UsageError(f"--trees: the folder {target} is not writable")
+    for entry in entries:
+        path = target / f"{entry.name}.json"
+        if path.is_dir():
+            raise opt.UsageError(f"--trees: {path} is a folder, so a tree cannot be written there")
 
 
-def _entry_line(entry: Entry) -> str:
-    total = f"total {entry.total} (mean {entry.mean:.3f}), proved"
-    if entry.status == "bounded":
-        total = f"total {entry.lower} to {entry.upper}"
-        if entry.estimated_hours is not None:
-            error = entry.estimate_error or entry.estimated_hours  # of one draw there is none
-            total += f" (proof: about {entry.estimated_hours:,.1f} h of processor time, "
-            total += f"standard error {error:,.1f})"
-    worst = "not proved" if entry.worst is None else counted(entry.worst, "turn")
-    guesses = ", ".join(entry.first_guesses)
-    codes = counted(entry.secrets, "code")
-    return f"{entry.rules}: {codes}, {total}; worst case {worst}; first {guesses}"
+def _built(entry: TreeSpec, target: Path, threads: int, cluster: Cluster | None) -> TreeRecord:
+    """Build a tree, write its file, and read and check the file again.
 
-
-@opt.command
-def totals(folder: opt.Folder = None) -> opt.Outcome:
-    """Print all least totals and best worst cases as CSV, with who published each first.
-
-    The values are those of the atlas and of the shipped trees, each with a command that repeats it.
+    An interrupted build keeps its work in a hidden folder, and says so.
     """
-    found = list(totals_of(folder or default_folder()))
-    return opt.Outcome({"totals": list(map(asdict, found))}, to_csv(found).splitlines())
+    path = target / f"{entry.name}.json"
+    work = target / f".{entry.name}"
+    line = partial(opt.search_line, Rules.parse(entry.rules).text)
+    with opt.progress_shown(f"building {entry.name}", line) as show:
+        try:
+            options = BuildOptions(threads, work, show, cluster, trees=target)
+            write_tree(path, build_record(entry, options))
+        except KeyboardInterrupt:
+            if work.exists():
+                typer.echo(f"work kept in {work}; the same command continues", err=True)
+            raise
+    rmtree(work, ignore_errors=True)
+    return read_tree(path).record

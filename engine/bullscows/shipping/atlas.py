@@ -24,14 +24,16 @@ from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, CodeIndex, Rules, RulesError
 from bullscows.game.symmetry import representatives
 from bullscows.game.timer import OutOfTimeError, ReportText, Timer
-from bullscows.shipping.catalogue import (
-    CATALOGUE,
-    CHECKPOINTS,
-    checkpoint_bound,
-    proved_lower,
-)
+from bullscows.shipping.catalogue import CATALOGUE, checkpoint_bound, proved_lower
 from bullscows.tree.files import read_tree, write_tree
-from bullscows.tree.storage import ATLAS, RecordError, check_folder, load_record, write_whole
+from bullscows.tree.storage import (
+    ATLAS,
+    CHECKPOINTS,
+    RecordError,
+    check_folder,
+    load_record,
+    write_whole,
+)
 
 if TYPE_CHECKING:
     from bullscows.search.position_search import Search

@@ -1,4 +1,4 @@
-"""The shipped trees by name: which game, which criterion, and how each is made.
+"""The shipped trees by name: which game, which criterion, and how each is built.
 
 ``catalogue.csv``, next to this module, has a row for each.  A tree that takes the fewest turns on
 average has, among such trees, the fewest secrets at its last turn.  The weights of a champion of
@@ -12,9 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from bullscows.game.question import Question
 from bullscows.game.rules import Rules
-from bullscows.tree.files import POSSIBLES_ONLY, Proof, read_tree
-from bullscows.tree.storage import UnknownTreeError
+from bullscows.shipping.named_trees import BuildOptions, strategy_tree
+from bullscows.tree.files import POSSIBLES_ONLY, Proof, TreeRecord, read_tree
+from bullscows.tree.storage import UnknownTreeError, checkpoint_path
+from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
 
 @dataclass(frozen=True)
@@ -73,22 +76,73 @@ def tree_spec(name: str) -> TreeSpec:
         raise UnknownTreeError.of(name, list(CATALOGUE)) from None
 
 
-CHECKPOINTS = "checkpoints"
-"""The folder within that of the trees with the proved bounds of games."""
+def build_record(spec: TreeSpec, options: BuildOptions | None = None) -> TreeRecord:
+    """Build and describe a shipped tree.
+
+    Raises `StrategyError` if no strategy finds every secret within the turns, or the last turn is
+    not the one that the catalogue states. Raises `KeyboardInterrupt` if the search was interrupted.
+    """
+    options = options or BuildOptions()
+    if spec.is_optimal:
+        tree = _optimal_tree(spec, options)
+    else:
+        tree = strategy_tree(spec.rules, spec.objective, options)
+    return TreeRecord.of(
+        tree,
+        objective=spec.objective,
+        max_turns=spec.max_turns,
+        proof=spec.proof,
+        lower=tree.total if spec.is_least else proved_lower(spec, *options.shelves),
+    )
 
 
-def proved_lower(spec: TreeSpec, folder: Path) -> int | None:
+def _optimal_tree(spec: TreeSpec, options: BuildOptions) -> StrategyTree:
+    """Return the tree of the one search that proves an exact one.
+
+    If the cap costs no turns, the search has none: it minimises the total, then the secrets found
+    after the cap, then those at the cap. If none are found after it, the tree is optimal for
+    ``average,last`` under the cap too, because every optimal strategy ends by then.
+    """
+    from bullscows.search.solver import solve
+
+    question = Question.of(spec.rules, (), spec.objective, spec.max_turns)
+    if spec.is_least and spec.max_turns is not None:
+        late = f"average,from:{spec.max_turns + 1},from:{spec.max_turns}"
+        question = Question.of(spec.rules, (), late)
+    solution = solve(
+        question,
+        threads=options.threads,
+        progress=options.progress,
+        checkpoint=options.checkpoint(),
+        cluster=options.cluster,
+    )
+    if solution.feasible is False:
+        raise StrategyError(f"{question}: no strategy finds every secret within the turns")
+    if not solution.optimal:
+        raise KeyboardInterrupt
+    tree = solution.tree()
+    if spec.is_least and tree.depth != spec.max_turns:
+        raise StrategyError(
+            f"{spec.name} takes {tree.total} turns, the last of them turn {tree.depth}:"
+            f" the catalogue says {spec.max_turns}"
+        )
+    return tree
+
+
+def proved_lower(spec: TreeSpec, *folders: Path) -> int | None:
     """Return the best lower bound on the total of a game whose best tree is not proved.
 
-    It is the greatest of the catalogue's, that of a checkpoint in the folder of trees, and that of
-    the tree there; None if the catalogue has no bound.
+    It is the greatest of the catalogue's and those that folders of trees have: of the game's
+    checkpoint, and in the file of the tree. None if the catalogue has no bound.
     """
     if spec.lower is None:
         return None
-    bounds = [spec.lower, checkpoint_bound(folder, Rules.parse(spec.rules))]
-    shipped = folder / f"{spec.name}.json"
-    if shipped.exists():
-        bounds.append(read_tree(shipped).record.lower or 0)
+    bounds = [spec.lower]
+    for folder in folders:
+        bounds.append(checkpoint_bound(folder, Rules.parse(spec.rules)))
+        file = folder / f"{spec.name}.json"
+        if file.exists():
+            bounds.append(read_tree(file).record.lower or 0)
     return max(bounds)
 
 
@@ -96,5 +150,5 @@ def checkpoint_bound(folder: Path, rules: Rules) -> int:
     """Return the lower bound on the total of a game by its checkpoint, 0 if there is none."""
     from bullscows.search.checkpoint import total_bound
 
-    path = folder / CHECKPOINTS / f"{rules}.json"
+    path = checkpoint_path(rules, folder)
     return total_bound(path, rules) if path.exists() else 0

@@ -1,4 +1,4 @@
-"""Trees by the names of strategies, from any position, and by those of shipped trees.
+"""Trees by the names of strategies, from any position.
 
 Compiled searches are imported where they are used, so that one-step rules work without numba.
 """
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bullscows.errors import did_you_mean
 from bullscows.game import arguments
@@ -19,20 +19,16 @@ from bullscows.game.history import Played
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows.game.timer import ReportText
-from bullscows.shipping.catalogue import CHECKPOINTS, TreeSpec, proved_lower
 from bullscows.strategies.least_frequent import LEAST_FREQUENT
 from bullscows.strategies.narrowed import best_of_ties, k_way
 from bullscows.strategies.one_step import HEURISTICS, RULES
-from bullscows.tree.files import POSSIBLES_ONLY, TreeRecord, read_tree
+from bullscows.tree.files import POSSIBLES_ONLY, read_tree
 from bullscows.tree.nodes import Candidates
-from bullscows.tree.storage import default_folder, load_record, tree_files
+from bullscows.tree.storage import checkpoint_path, default_folder, load_record, tree_files
 from bullscows.tree.strategy_tree import Choose, StrategyError, StrategyTree
 
 if TYPE_CHECKING:
     from bullscows.search.executor import Cluster
-    from bullscows.search.position import ReportProgress
-    from bullscows.search.solution import Solution
     from bullscows.strategies.random_candidate import ExpectedLengths
 
 RANDOM_CANDIDATE = "random-candidate"
@@ -51,10 +47,17 @@ class BuildOptions:
     """The number of threads of a search."""
     folder: Path | None = None
     """The folder in which an interrupted search keeps its work for the next one; None: nowhere."""
-    progress: ReportText | None = None
-    """Function that is called with a line about the progress."""
+    progress: Callable[[Any], None] | None = None
+    """Function that is called with a line about the progress, or the `Progress` of a search."""
     cluster: Cluster | None = None
     """The workers that search for exact trees, instead of threads."""
+    trees: Path | None = None
+    """A folder of trees to search for checkpoints and bounds before that of the shipped trees."""
+
+    @property
+    def shelves(self) -> list[Path]:
+        """The folders of trees that may have checkpoints and bounds, first one first."""
+        return [folder for folder in (self.trees, default_folder()) if folder is not None]
 
     def checkpoint(self) -> Path | None:
         """Return the file of a search in the folder, which is made if it is missing."""
@@ -200,32 +203,15 @@ def _of_candidates(
     asked: Question, options: BuildOptions, objective: str, max_turns: int | None
 ) -> StrategyTree:
     """Return the best tree of those that guess candidates only."""
-    question = replace(asked.aiming(Objective.parse(objective), max_turns), candidates_only=True)
-    tree = _proved(question, BuildOptions(options.threads)).tree()
-    guesses = {node.candidates: node.guess for node in tree.nodes}
-    return _grown(asked, lambda left, _: guesses[left])
-
-
-def _proved(
-    question: Question,
-    options: BuildOptions,
-    progress: ReportProgress | None = None,
-) -> Solution:
-    """Return the proved solution of a question; raise `StrategyError` if it has no strategy."""
     from bullscows.search.solver import solve
 
-    solution = solve(
-        question,
-        threads=options.threads,
-        progress=progress,
-        checkpoint=options.checkpoint(),
-        cluster=options.cluster,
-    )
-    if solution.feasible is False:
-        raise StrategyError(f"{question}: no strategy finds every secret within the turns")
+    question = replace(asked.aiming(Objective.parse(objective), max_turns), candidates_only=True)
+    solution = solve(question, threads=options.threads)
     if not solution.optimal:
         raise KeyboardInterrupt
-    return solution
+    tree = solution.tree()
+    guesses = {node.candidates: node.guess for node in tree.nodes}
+    return _grown(asked, lambda left, _: guesses[left])
 
 
 def _beam(question: Question, options: BuildOptions, width: int, solved: int = 0) -> StrategyTree:
@@ -253,8 +239,9 @@ def _of_checkpoint(question: Question, options: BuildOptions) -> StrategyTree:
     rules = question.rules
     if question.history or question.first is not None:
         raise StrategyError("checkpoint is the strategy of a whole game: leave out the guesses")
-    path = default_folder() / CHECKPOINTS / f"{rules}.json"
-    if not path.exists():
+    paths = [checkpoint_path(rules, folder) for folder in options.shelves]
+    path = next(filter(Path.exists, paths), None)
+    if path is None:
         raise StrategyError(f"there is no checkpoint of {rules} to take the strategy from")
     return best_tree(
         total_question(path, rules),
@@ -288,56 +275,3 @@ KINDS: dict[str, _Make] = {
     r"beam-([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,4}))?": _beam,
 }
 """The functions that make trees, by pattern of the name; one-step rules and hybrids have tables."""
-
-
-# -- shipped trees ---------------------------------------------------------------------------------
-
-
-def build_record(
-    spec: TreeSpec,
-    options: BuildOptions | None = None,
-    *,
-    progress: ReportProgress | None = None,
-) -> TreeRecord:
-    """Build and describe a shipped tree.
-
-    Raises `StrategyError` if no strategy finds every secret within the turns, or the last turn is
-    not the one that the catalogue states. Raises `KeyboardInterrupt` if the search was interrupted.
-    """
-    options = options or BuildOptions()
-    if spec.is_optimal:
-        tree = _optimal_tree(spec, options, progress)
-    else:
-        tree = strategy_tree(Rules.parse(spec.rules), spec.objective, options)
-    return TreeRecord.of(
-        tree,
-        objective=spec.objective,
-        max_turns=spec.max_turns,
-        proof=spec.proof,
-        lower=tree.total if spec.is_least else proved_lower(spec, default_folder()),
-    )
-
-
-def _optimal_tree(
-    spec: TreeSpec, options: BuildOptions, progress: ReportProgress | None
-) -> StrategyTree:
-    """Return the tree of the one search that proves an exact one.
-
-    If the cap costs no turns, the search has none: it minimises the total, then the secrets found
-    after the cap, then those at the cap. If none are found after it, the tree is optimal for
-    ``average,last`` under the cap too, because every optimal strategy ends by then.
-    """
-    question = Question.of(spec.rules, (), spec.objective, spec.max_turns)
-    if spec.is_least and spec.max_turns is not None:
-        late = f"average,from:{spec.max_turns + 1},from:{spec.max_turns}"
-        question = Question.of(spec.rules, (), late)
-    solution = _proved(question, options, progress)
-    tree = solution.tree()
-    if solution.weights.cost(tree.distribution) != solution.cost.upper:
-        raise RuntimeError(f"the tree of {spec.name} does not cost what was proven")
-    if spec.is_least and tree.depth != spec.max_turns:
-        raise StrategyError(
-            f"{spec.name} takes {tree.total} turns, the last of them turn {tree.depth}:"
-            f" the catalogue says {spec.max_turns}"
-        )
-    return tree

@@ -159,6 +159,9 @@ PARETO = "pareto"
 PROOFS = "proofs"
 """The folder, within that of the trees, of proofs that no strategy takes fewer turns."""
 
+CHECKPOINTS = "checkpoints"
+"""The folder, within that of the trees, of the proved bounds of games."""
+
 ATLAS = "atlas.json"
 """The file, next to the trees, of the values of all small games."""
 
@@ -214,6 +217,11 @@ def proof_path(name: str, folder: Path) -> Path:
     It is named after a game, for the fewest turns there, or after a tree, for the tree's goal.
     """
     return folder / PROOFS / f"{name}.proof.xz"
+
+
+def checkpoint_path(rules: object, folder: Path) -> Path:
+    """Return the file of the proved bounds of a game, which need not exist."""
+    return folder / CHECKPOINTS / f"{rules}.json"
 
 
 def current_name(name: str) -> str:

@@ -9,8 +9,8 @@ import pytest
 from bullscows.library import solve
 from bullscows.search.executor import Cluster, ClusterError
 from bullscows.search.position import Progress
-from bullscows.shipping.catalogue import tree_spec
-from bullscows.shipping.named_trees import BuildOptions, build_record
+from bullscows.shipping.catalogue import build_record, tree_spec
+from bullscows.shipping.named_trees import BuildOptions
 from bullscows.tree.files import dump
 from bullscows.tree.storage import default_folder, tree_path
 from tests.support.servers import cluster as servers
@@ -59,7 +59,7 @@ def test_build_that_loses_a_worker_gives_the_shipped_file(processes, cluster):
             processes.workers[0].kill()
             processes.workers[0].wait()
 
-    record = build_record(tree_spec(TREE), BuildOptions(cluster=cluster), progress=kill_one)
+    record = build_record(tree_spec(TREE), BuildOptions(cluster=cluster, progress=kill_one))
     assert dump(record) == SHIPPED
     wait_until(lambda: cluster.slots == 1)
 
@@ -69,9 +69,9 @@ def test_work_survives_the_scheduler(processes, cluster, tmp_path: Path):
         processes.scheduler.kill()
         processes.scheduler.wait()
 
-    options = BuildOptions(1, tmp_path, cluster=cluster)
+    options = BuildOptions(1, tmp_path, kill_scheduler, cluster)
     with pytest.raises(ClusterError, match="went away: what was finished is kept"):
-        build_record(tree_spec(TREE), options, progress=kill_scheduler)
+        build_record(tree_spec(TREE), options)
     assert (tmp_path / "checkpoint.json").exists()
     assert dump(build_record(tree_spec(TREE), BuildOptions(1, tmp_path))) == SHIPPED
 

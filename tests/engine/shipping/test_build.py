@@ -1,19 +1,20 @@
 """Building: shipped trees come out byte for byte, and names lead to the right strategy."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from bullscows.cli import build as build_cli
+from bullscows.cli import trees as trees_cli
 from bullscows.cli.main import commands
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.search.position import Progress
 from bullscows.search.solver import solve
-from bullscows.shipping.catalogue import CATALOGUE, TreeSpec, tree_spec
-from bullscows.shipping.named_trees import BuildOptions, build_record, strategy_tree
+from bullscows.shipping.catalogue import CATALOGUE, TreeSpec, build_record, tree_spec
+from bullscows.shipping.named_trees import BuildOptions, strategy_tree
 from bullscows.tree import files
 from bullscows.tree.storage import RecordError, default_folder, tree_files
 from bullscows.tree.strategy_tree import StrategyError
@@ -83,7 +84,7 @@ def test_an_unknown_strategy_is_refused(name: str) -> None:
 def test_all_trees_leave_out_what_takes_hours(tmp_path, monkeypatch):
     short = TreeSpec("short", "p2c3r", "larmouth", None, "heuristic")
     lengthy = TreeSpec("lengthy", "p2c3r", "crush", None, "heuristic", is_long=True)
-    monkeypatch.setattr(build_cli, "CATALOGUE", {"short": short, "lengthy": lengthy})
+    monkeypatch.setattr(trees_cli, "CATALOGUE", {"short": short, "lengthy": lengthy})
     words = ["build", "--all", "--trees", str(tmp_path)]
     outcome = CliRunner().invoke(commands, words)
     assert outcome.exit_code == 0
@@ -93,6 +94,25 @@ def test_all_trees_leave_out_what_takes_hours(tmp_path, monkeypatch):
     assert {path.name for path in tmp_path.iterdir()} == {"short.json", "lengthy.json"}
 
 
+def test_bounds_are_those_of_the_folder_that_is_written_to(tmp_path, monkeypatch):
+    """And never less than those that ship, or than the file that is replaced states."""
+    spec = TreeSpec("best", "p3c6r", "crush", None, "heuristic", lower=744)
+    monkeypatch.setattr(trees_cli, "CATALOGUE", {"best": spec})
+    file = tmp_path / "best.json"
+    tree = strategy_tree(spec.rules, spec.objective)
+    files.write_tree(file, files.TreeRecord.of(tree, objective="crush", lower=800))
+
+    def built() -> int | None:
+        words = ["build", "--all", "--trees", str(tmp_path)]
+        assert CliRunner().invoke(commands, words).exit_code == 0
+        return files.read_tree(file).record.lower
+
+    assert built() == 800
+    (tmp_path / "checkpoints").mkdir()
+    solve(Question.of("p3c6r"), checkpoint=tmp_path / "checkpoints" / "p3c6r.json")
+    assert built() == 854
+
+
 def test_an_interrupted_search_continues_from_its_checkpoint(tmp_path: Path) -> None:
     def interrupt(_progress: Progress) -> None:
         raise KeyboardInterrupt
@@ -100,7 +120,7 @@ def test_an_interrupted_search_continues_from_its_checkpoint(tmp_path: Path) -> 
     entry = tree_spec("avg-bulls-cows-5-of-7")
     options = BuildOptions(folder=tmp_path / "work")
     with pytest.raises(KeyboardInterrupt):
-        build_record(entry, options, progress=interrupt)
+        build_record(entry, replace(options, progress=interrupt))
     record = build_record(entry, options)
     kept = json.loads((tmp_path / "work" / "checkpoint.json").read_text())
     assert kept["runs"] == 2
