@@ -116,8 +116,7 @@ def long_histories() -> Iterator[Request]:
         for name in ("p5c8r", "p5c10n", "p4c10r", "p8c10n", "p6c11r", "p8c6r")
     }
     for name in ("p5c8r", "p5c10n", "p4c10r", "p8c10n"):
-        both = "-".join(longest[name].texts)
-        yield Request(f"/review/{name}?h={both}&theirs={both}")
+        yield Request(f"/review/{name}?h={'-'.join(longest[name].texts)}")
     for name in ("p6c11r", "p8c10n", "p8c6r"):
         yield page_request(f"/analyse/{name}", longest[name])
     yield page_request("/pictures/cards/p8c10n.png", longest["p8c10n"])
