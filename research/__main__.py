@@ -10,8 +10,10 @@ import typer
 
 from bullscows.tree.storage import default_folder, write_whole
 from research.page import markdown, rewritten
-from research.sections import sections as registered
 from research.tables import Table, read_tables, tables_file, write_tables
+from research.tables import (
+    sections as registered,
+)
 
 _DIFFERS = 1
 _USAGE = 2

@@ -14,8 +14,16 @@ from bullscows.strategies.duel import Champions, best_reply, champions
 from bullscows.strategies.nonadaptive import nonadaptive_set
 from bullscows.tree.files import POSSIBLES_ONLY
 from bullscows.tree.storage import default_folder
-from research.sections import BULLS_COWS, MASTERMIND, published, section, solved
-from research.tables import Figure, Row, lengths_figure
+from research.tables import (
+    BULLS_COWS,
+    MASTERMIND,
+    Figure,
+    Row,
+    lengths_figure,
+    published,
+    section,
+    solved,
+)
 
 _SMALL = "p3c10n"
 

@@ -36,8 +36,7 @@ from bullscows.strategies.one_step import RULES, Splits, sizes_between
 from bullscows.strategies.ranking import weighted_guesses
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
-from research.sections import BULLS_COWS, MASTERMIND, proved, published, section, solved
-from research.tables import Row
+from research.tables import BULLS_COWS, MASTERMIND, Row, proved, published, section, solved
 
 
 @section("kwb", "Mastermind: k-way branching", "Chen, table 2")
@@ -227,15 +226,15 @@ class WorstFirst:
     limits: tuple[int, ...]
     """The largest part that is too large after guess 3, 4, ...; the last is 2."""
     second_guesses: int
-    """How many second guesses were followed."""
+    """The number of second guesses that were followed."""
     backtracks: tuple[int, ...]
-    """How often the largest part reached each limit: his cases 1, 2, 3."""
+    """How many times the largest part reached each limit: his cases 1, 2, 3."""
     failures: int
-    """How often it had a single candidate: his case 4."""
+    """How many times it had a single candidate: his case 4."""
 
     @property
     def turns(self) -> int | None:
-        """So many turns are needed in the worst case; None if the procedure fails."""
+        """The turns needed in the worst case; None if the procedure fails."""
         return None if self.failures else len(self.limits) + 4
 
 

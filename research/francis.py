@@ -28,8 +28,7 @@ from bullscows.game.objective import cheapest, total_turns
 from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, equivalence_classes, place_orders, representatives
-from research.sections import BULLS_COWS, published, section, solved, table_of
-from research.tables import Row
+from research.tables import BULLS_COWS, Row, published, section, solved, table_of
 
 _GAME = Rules.parse(BULLS_COWS)
 

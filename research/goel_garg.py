@@ -15,8 +15,7 @@ from bullscows.strategies.least_frequent import (
 from bullscows.strategies.one_step import heuristic_tree
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
-from research.sections import published, section
-from research.tables import Row
+from research.tables import Row, published, section
 
 THREE_DIGITS = "p3c10n"
 GAMES = {2: "p2c10n", 3: THREE_DIGITS, 4: "p4c10n"}

@@ -20,8 +20,7 @@ from bullscows.search.position import Position
 from bullscows.search.position_search import Search
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import special_guess
-from research.sections import BULLS_COWS, MASTERMIND, section
-from research.tables import Figure, Row
+from research.tables import BULLS_COWS, MASTERMIND, Figure, Row, section
 
 MEASURES = ("nodes", "special", "stored", "decisions", "probes")
 """Guesses of a tree; those that follow from the candidates, and the others; positions with more

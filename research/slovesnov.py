@@ -21,16 +21,16 @@ from bullscows.tree.nodes import Node
 from bullscows.tree.storage import default_folder, tree_path
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
 from research.optimal import optimal
-from research.sections import (
+from research.tables import (
     BULLS_COWS,
     MASTERMIND,
+    Row,
     proved,
     published,
     section,
     solved,
     table_of,
 )
-from research.tables import Row
 
 # -- Bulls & Cows ----------------------------------------------------------------------------------
 

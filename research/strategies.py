@@ -34,14 +34,13 @@ from bullscows.tree.files import POSSIBLES_ONLY
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 from research.optimal import OptimalTrees, optimal
-from research.sections import BULLS_COWS, MASTERMIND, published, section
-from research.tables import Row
+from research.tables import BULLS_COWS, MASTERMIND, Row, published, section
 
 ONE = "Larmouth - One (first of equals)"
 ALL = "Larmouth - All (best of equals)"
 POSSIBLES = "Possibles Only (guess only from the remaining candidates, best of them)"
 OPTIMAL = ("Fast Strategy (optimal)", "Slow Strategy (optimal)", "Tanaka (optimal)")
-"""How Francis calls his strategies in his table of Results."""
+"""The names of strategies in Francis' table of Results."""
 
 
 @section("results", "Bulls & Cows: Francis' strategies", "Francis, Results")

@@ -17,8 +17,7 @@ from bullscows.shipping.catalogue import CATALOGUE
 from bullscows.strategies.one_step import HEURISTICS
 from research.francis import Estimator
 from research.page import rewritten
-from research.sections import published, sections, solved
-from research.tables import Figure, read_tables, tables_file
+from research.tables import Figure, published, read_tables, sections, solved, tables_file
 from tests import ROOT
 
 pytestmark = pytest.mark.large

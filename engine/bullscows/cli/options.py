@@ -186,7 +186,7 @@ def named_tree(tree: str, folder: Path | None) -> TreeFile:
 
 
 _RULES_MEANT = re.compile(r"p[0-9]|number:", re.IGNORECASE)
-"""How a text starts that is meant as rules, not as the name of a tree."""
+"""The beginning of a text that is meant as rules, not as the name of a tree."""
 
 
 def game_or_tree(text: str, folder: Path | None) -> Rules | TreeFile:

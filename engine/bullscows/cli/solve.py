@@ -38,7 +38,7 @@ EVALUATIONS_LATER = 0.5
 
 @dataclass(frozen=True)
 class Asked:
-    """What the options state, or a line of a batch."""
+    """The values of the options, or of a line of a batch."""
 
     rules: str
     objective: str

@@ -179,7 +179,7 @@ LISTED = (
     *("name", "rules", "objective", "max_turns", "secrets", "total", "lower", "mean", "depth"),
     "proof",
 )
-"""What the list has of a tree."""
+"""The fields of a tree in the list."""
 
 
 @opt.command

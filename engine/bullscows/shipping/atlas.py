@@ -49,7 +49,7 @@ BULLS_ONLY = 1300
 """Codes of the largest games whose answers are bulls only."""
 
 KINDS = ("n", "r", "z", "nb", "rb", "zb")
-"""How the names of the games end."""
+"""Endings of the names of the games."""
 
 SMALL = 1000
 """Games of up to this many codes are proved without a time limit, but those of bulls only."""

@@ -22,7 +22,7 @@ from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
 @dataclass(frozen=True)
 class TreeSpec:
-    """How a shipped tree is made."""
+    """A shipped tree: its name, its goal and its proof."""
 
     name: str
     """The file's name without ``.json``."""

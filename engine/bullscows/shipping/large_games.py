@@ -31,10 +31,10 @@ from bullscows.kernels.instructions import popcount
 from bullscows.strategies.one_step import RULES, Splits
 
 CANDIDATES, CODES, SAMPLE = 100, 1600, 2000
-"""How many candidates and codes the rule compares at a position, and on how many candidates."""
+"""Numbers of candidates and codes that the rule compares at a position, and of the sample."""
 
 SETS_AT_ONCE = 20
-"""How many sets of candidates are played before the time is checked: a set takes up to 20 ms."""
+"""Sets of candidates that are played before the time is checked: a set takes up to 20 ms."""
 
 UNIT = 1 << 20
 """Logarithms are multiples of a fraction of one, so that the order of a sum changes nothing."""

@@ -87,7 +87,7 @@ class Total:
     status: str
     """``proved`` or ``bounded``."""
     published_by: str
-    """Who published the value first, or `NOBODY`."""
+    """Author and year of the first publication, or `NOBODY`."""
     command: str
     """Repeats the search."""
 

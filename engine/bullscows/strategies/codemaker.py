@@ -61,9 +61,9 @@ class Kind(NamedTuple):
     code: CodeIndex
     """Its least code."""
     codes: int
-    """How many codes there are of it."""
+    """The number of codes of this kind."""
     probability: Fraction
-    """How often the codemaker chooses it."""
+    """The probability with which the codemaker chooses it."""
 
 
 class Choice(NamedTuple):
@@ -85,7 +85,7 @@ class Equilibrium:
     kinds: tuple[Kind, ...]
     trees: tuple[Choice, ...]
     searches: int = 0
-    """How many mixtures of kinds were searched."""
+    """The number of mixtures of kinds that were searched."""
     interrupted: bool = False
     """Whether Ctrl-C ended the search."""
 

@@ -36,7 +36,7 @@ from bullscows.search.solver import solve
 from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
 MAX_REPLIES = 50
-"""So many replies are tried before it is said that they lead nowhere."""
+"""Limit on the replies that are tried in a search for an unbeatable strategy."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Reply:
     tree: StrategyTree
     """The strategy that replies."""
     score: Score
-    """How it fares."""
+    """The shares of duels that it wins, draws and loses."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ class Champions:
     """Two strategies, each a proved best reply to the other; the same one if ties are draws."""
 
     begins: Reply
-    """Who wins ties, or draws them; the score is that against the other."""
+    """The player that wins ties, or draws them; the score is that against the other."""
     follows: Reply
-    """Who loses ties, or draws them."""
+    """The player that loses ties, or draws them."""
     gains: tuple[Fraction, ...]
     """The net wins that each reply gained; the last gains nothing."""
 

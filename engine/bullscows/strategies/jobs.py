@@ -191,7 +191,7 @@ def _history(rules: Rules, text: str) -> History:
 
 @dataclass
 class JobsRun:
-    """How a run ended."""
+    """The result of a run."""
 
     jobs: list[Job]
     """All jobs of the file, with their states."""

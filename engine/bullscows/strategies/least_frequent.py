@@ -69,7 +69,7 @@ class LeastFrequent:
     """A strategy that guesses the symbols that occur least."""
 
     reading: Reading = Reading()
-    """How the text is understood."""
+    """The reading of the text."""
     unique_first: bool = False
     """The extended strategy (5.4): the first guess that leaves all candidates apart, candidate or
     not, goes before the rarest symbols."""

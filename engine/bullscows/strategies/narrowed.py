@@ -79,7 +79,7 @@ class NarrowedSearch:
         """Return the turns if `guess` is played, or None if they are not fewer than `best`."""
         parts = self._rules.partition(guess, candidates)
         parts.pop(self._rules.win, None)
-        # Everyone takes this turn; then at least what parts of these sizes take.
+        # Each candidate takes this turn, and each part at least the turns of its size.
         total = len(candidates) + sum(self._least[len(part)] for part in parts.values())
         for answer, part in sorted(parts.items(), key=lambda item: len(item[1])):
             if best is not None and total >= best:

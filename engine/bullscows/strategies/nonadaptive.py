@@ -33,9 +33,9 @@ MAX_CODES = 7000
 """The largest game: a step looks at the answers of all codes to all guesses."""
 
 _STEPS = 2000
-"""How often an orbit of a symmetric set is exchanged."""
+"""Number of exchanges of an orbit of a symmetric set."""
 _RUNS = 500
-"""How many kinds of symmetric sets are tried."""
+"""Number of kinds of symmetric sets that are tried."""
 
 Guesses = tuple[CodeIndex, ...]
 _Labels = NDArray[np.int64]
@@ -44,7 +44,7 @@ _Labels = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class NonadaptiveSet:
-    """Guesses that identify every secret, and how few can."""
+    """Guesses that identify every secret, and a bound on the number that can."""
 
     rules: Rules
     guesses: Guesses
@@ -52,9 +52,9 @@ class NonadaptiveSet:
     lower: int
     """No fewer guesses do."""
     searched: int = 0
-    """How many sets of all but two guesses were tried."""
+    """The number of sets of all but two guesses that were tried."""
     interrupted: bool = False
-    """Was the search ended by Ctrl-C?"""
+    """Whether Ctrl-C ended the search."""
 
     @property
     def proved(self) -> bool:

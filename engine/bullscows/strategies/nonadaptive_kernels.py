@@ -20,9 +20,9 @@ from bullscows.kernels.instructions import lowest_bit, popcount
 _ANSWERS = 0x2545F4914F6CDD1D
 """The base in which answers make a key; keys that happen to be equal only hide a solution."""
 _KEPT = 2048
-"""How many pairs of codes are kept at a time."""
+"""Number of pairs of codes that are kept at a time."""
 _USED = 128
-"""How many of these pairs are compared with the completions of one set."""
+"""Number of these pairs that are compared with the completions of one set."""
 
 
 @plain_njit

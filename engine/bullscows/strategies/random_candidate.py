@@ -32,10 +32,10 @@ factorial = cache(math.factorial)
 
 @dataclass(frozen=True)
 class ExpectedLengths:
-    """How long games last, expected over all draws of a strategy and summed over all secrets."""
+    """Lengths of games, expected over all draws of a strategy and summed over all secrets."""
 
     turns: tuple[Fraction, ...]
-    """How many secrets are found at turn 1, 2, ... of the game."""
+    """The expected number of secrets found at turn 1, 2, ... of the game."""
     by_answer: dict[AnswerIndex, Fraction]
     """The turns over the secrets that give each answer to the next guess, which is drawn too."""
 

@@ -25,7 +25,7 @@ from bullscows.strategies.one_step import (
 from bullscows.tree.nodes import Candidates
 
 RANKED = 10
-"""How many guesses a ranking lists."""
+"""The most guesses that a ranking lists."""
 
 _representatives = lru_cache(maxsize=64)(representatives)
 
@@ -48,7 +48,7 @@ class Ranking:
     guesses: tuple[CodeIndex, ...]
     """At most `RANKED`, the one that the rule names first; of equivalent ones the least."""
     compared: int
-    """How many guesses were looked at."""
+    """The number of guesses that were compared."""
     complete: bool
     """Whether they stand for all guesses that may be made."""
 
@@ -129,17 +129,17 @@ class GuessComparison:
     """A guess among all guesses of its game, in one position."""
 
     guesses: int
-    """How many guesses there are, this one included."""
+    """The number of guesses, this one included."""
     parts: int
-    """Into how many parts it splits the candidates."""
+    """The number of parts into which it splits the candidates."""
     most_parts: int
     """The most parts that any guess makes."""
     largest: int
-    """How many candidates its largest part has."""
+    """The number of candidates in its largest part."""
     least_largest: int
     """The smallest that the largest part of any guess is."""
     equal: int
-    """How many other guesses make parts of just the same sizes."""
+    """The number of other guesses that make parts of just the same sizes."""
 
 
 def compare_guess(

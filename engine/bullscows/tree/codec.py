@@ -138,7 +138,7 @@ def decode(game: Rules | str, text: str) -> StrategyTree:
     >>> print(decode("p2c3n", "##"))
     p2c3n: first guess 01, 6 secrets, total 13, turns 1/3/2
 
-    The tree finds every secret; nothing is said of its quality.
+    The tree finds every secret; it need not be a good one.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from bullscows_web.language.catalogues import languages
 from bullscows_web.language.titles import table_title
 from bullscows_web.statistics.results import ParetoPoint, Results
 from bullscows_web.statistics.tables import read_tables
-from research.sections import sections
+from research.tables import sections
 from tests.support.results import ENTRIES, TABLES
 
 pytestmark = pytest.mark.large
