@@ -185,7 +185,7 @@ def mutated(rng: random.Random, positions: Sequence[GamePosition]) -> Iterator[R
 
 
 def connected(port: int, connections: int) -> httpx.AsyncClient:
-    """Return a client of a server with so many connections."""
+    """Return a client with at most `connections` connections to a server of this machine."""
     limits = httpx.Limits(max_connections=connections)
     return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", limits=limits, timeout=None)
 

@@ -160,7 +160,7 @@ class WrongAnswersPage(AtPosition):
 
     @cached_property
     def wrong(self) -> dict[int, Answer]:
-        """What the secret answers instead, by the number of each turn that contradicts it."""
+        """The right answer, by the number of each turn whose answer the secret contradicts."""
         return {} if self.code is None else dict(contradictions(self.position.history, self.code))
 
     @property

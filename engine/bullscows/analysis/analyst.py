@@ -250,7 +250,7 @@ class Analyst:
         """Search the canonical position, once for guesses that are equivalent there."""
         history = question.history
         asked = replace(question, history=canonical_form(history).history)
-        key = replace(asked)  # a copy that keeps no candidates, as in `searched`
+        key = replace(asked)  # a copy: the search lets `asked` keep its candidates
         names = [canonical_guess(history, split.guess) for split in splits]
         named = {name: replace(one, guess=name) for name, one in zip(names, splits, strict=True)}
         begun = [

@@ -1,4 +1,4 @@
-"""What is known of a position without a search: special positions, idle turns, guesses of rules.
+"""Analysis without a search: special positions, idle turns, guesses of rules.
 
 A guess never finds two secrets.  So a candidate that splits all candidates into parts of one is
 optimal for every objective: it finds itself now and each other candidate next turn, and no weight

@@ -260,4 +260,4 @@ class Analysis(Result):
 
 
 Finding = Analysis | Infeasible
-"""What is found of a position: a guess, or the proof that there is none in time."""
+"""The result for a position: a guess, or the proof that no guess wins in time."""

@@ -4,5 +4,6 @@
 bound in sixteen numbered steps, which docs/proof.md proves in the same order; its steps are in
 `parts` and `bounds`, `batches`, `trial` with `splits` and `members`, `sharing` and `log`.
 `problem` and `workspace` are its arrays, `pruning` its switches, `transposition` its memory.
-What strategies and proofs compile by `compiling.jit` is in their own `*_kernels` modules.
+Kernels of strategies and proofs are in `*_kernels` modules of those packages; they too are compiled
+by `compiling.jit`.
 """

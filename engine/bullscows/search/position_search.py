@@ -108,7 +108,7 @@ class Search:
         usual = CANDIDATE if candidates_only else ANY
         _check_compiled(timer)
         self.problem = make_problem(table, weights, pruning, width, usual, rules_by_turn, timer)
-        """What the kernels read."""
+        """The arrays that the kernels read."""
         self.beam = partial(
             Search,
             table,
