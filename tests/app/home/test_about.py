@@ -21,6 +21,7 @@ from bullscows_web.server.settings import Settings
 from bullscows_web.trees.library import Library
 from tests import ROOT
 from tests.support.pages import get, one, open_pages, text
+from tests.support.searching import IdleExecutor
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
@@ -145,7 +146,7 @@ def test_security_txt_names_the_contact_if_one_is_set(small_trees: Path):
     settings = Settings(
         trees_dir=small_trees, security_contact="mailto:a@b.example", allowed_hosts=("*",)
     )
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(settings, IdleExecutor())) as client:
         lines = dict(
             line.split(": ") for line in client.get("/.well-known/security.txt").text.splitlines()
         )

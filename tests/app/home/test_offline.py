@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings, data_folder
 from tests.support.pages import get, one
+from tests.support.searching import IdleExecutor
 
 
 @pytest.mark.parametrize(("prefix", "lang"), [("", "en"), ("/ru", "ru")])
@@ -74,8 +75,7 @@ def test_worker_changes_with_the_templates(small_trees, tmp_path):
     scripts = []
     for text in ("<p>old</p>", "<p>new</p>"):
         (folder / "_more.html").write_text(text)
-        with TestClient(
-            create_app(Settings(trees_dir=small_trees, templates_dir=folder))
-        ) as server:
+        settings = Settings(trees_dir=small_trees, templates_dir=folder)
+        with TestClient(create_app(settings, IdleExecutor())) as server:
             scripts.append(server.get("/worker.js").text)
     assert scripts[0] != scripts[1]

@@ -15,7 +15,7 @@ from bullscows.cli.main import commands
 from bullscows_web.main import create_app
 from bullscows_web.server.http_server import FIELDS, REQUESTS, json_formatter
 from bullscows_web.server.settings import Settings, data_folder
-from tests.support.searching import ThreadExecutor
+from tests.support.searching import IdleExecutor, ThreadExecutor
 
 pytestmark = pytest.mark.large
 
@@ -109,14 +109,14 @@ def test_health_pages(client: TestClient):
 
 
 def test_server_without_trees_starts_and_is_not_ready(tmp_path: Path):
-    with TestClient(create_app(Settings(trees_dir=tmp_path))) as client:
+    with TestClient(create_app(Settings(trees_dir=tmp_path), IdleExecutor())) as client:
         assert client.get("/healthz").status_code == 200
         assert client.get("/readyz").status_code == 503
         assert client.get("/api/v1/trees").json()["trees"] == []
 
 
 def test_metrics_are_shown_only_if_asked_for(small_trees: Path):
-    with TestClient(create_app(Settings(trees_dir=small_trees))) as client:
+    with TestClient(create_app(Settings(trees_dir=small_trees), IdleExecutor())) as client:
         assert client.get("/metrics").status_code == 404
 
 
@@ -170,7 +170,7 @@ def as_json(small_trees: Path) -> Iterator[Settings]:
 
 @pytest.fixture
 def asked(as_json: Settings) -> Iterator[TestClient]:
-    with TestClient(create_app(as_json), follow_redirects=False) as client:
+    with TestClient(create_app(as_json, IdleExecutor()), follow_redirects=False) as client:
         yield client
 
 

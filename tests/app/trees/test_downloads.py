@@ -17,6 +17,7 @@ from bullscows_web.trees.downloads import MEDIA_TYPES, Exports
 from bullscows_web.trees.library import Entry, Library
 from tests.conftest import write_small_tree
 from tests.support.pages import get, one, text
+from tests.support.searching import IdleExecutor
 
 pytestmark = pytest.mark.large
 
@@ -70,7 +71,7 @@ def test_private_folder_goes_and_a_given_one_stays(tmp_path: Path, entry: Entry)
 
 @pytest.fixture
 def served(small_trees: Path, tmp_path: Path):
-    app = create_app(Settings(trees_dir=small_trees, cache_dir=tmp_path))
+    app = create_app(Settings(trees_dir=small_trees, cache_dir=tmp_path), IdleExecutor())
     with TestClient(app, follow_redirects=False) as client:
         yield client
 
