@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import Puzzle
 from tests.browser.conftest import BLANK, Visit, each_language
-from tests.support.browsers.playing import SMALL_PHONE, guess, overflow
+from tests.support.browsers.playing import SMALL_PHONE, guess, in_windows, overflow
 
 PRACTICE = "/guess/p4c10n/k3f9"  # 4620
 WRONG = ("0123", "4567", "8901", "2345", "6789", "0246", "1357", "9876")
@@ -33,9 +33,8 @@ def test_end_is_one_screen(visit: Visit, site: str, prefix: str, today: date):
     page.goto(f"{site}{prefix}/guess/p4c10n/{today}/{'-'.join(WRONG[:7])}?limit=8")
     guess(page, WRONG[7])
     expect(page.locator(".end .tally")).to_be_visible()
-    for width, height in ((360, 640), (375, 553), (320, 480), (640, 400), (1280, 800)):
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate(OUTSIDE, [".solution", *PARTS[1:]]) == [], (width, height)
+    for size in in_windows(page, (360, 640), (375, 553), (320, 480), (640, 400), (1280, 800)):
+        assert page.evaluate(OUTSIDE, [".solution", *PARTS[1:]]) == [], size
         assert overflow(page) <= 0
         tall = "document.documentElement.scrollHeight - innerHeight"
         assert page.evaluate(tall) <= 0, "only the rows scroll"

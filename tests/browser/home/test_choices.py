@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import BLANK, Visit
-from tests.support.browsers.playing import guess
+from tests.support.browsers.playing import guess, in_windows
 
 SAMPLE = ".sprite #s1"
 
@@ -182,8 +182,7 @@ def test_single_keys_can_be_switched_off(visit: Visit):
 
 def test_start_and_todays_puzzle_have_the_same_weight(visit: Visit):
     page = visit("/")
-    for size in ((320, 568), (390, 844), (1280, 800), (1920, 1080)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
+    for size in in_windows(page, (320, 568), (390, 844), (1280, 800), (1920, 1080)):
         start, day = (
             page.locator(f"{part} .primary").bounding_box() for part in (".start", "#day-puzzle")
         )

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit, each_language
-from tests.support.browsers.playing import SMALL_PHONE, wait_for
+from tests.support.browsers.playing import SMALL_PHONE, in_windows, wait_for
 
 SIZES = (
     *((320, 480), (360, 640), (375, 553), (390, 664), (640, 400), (740, 360), (768, 1024)),
@@ -81,14 +81,13 @@ def guess(page: Page, code: str) -> None:
 
 
 def look(
-    page: Page, first: int, places: dict[tuple[int, int], list[float]], *parts: str, keys: str = ""
+    page: Page, first: int, places: dict[tuple[int, ...], list[float]], *parts: str, keys: str = ""
 ) -> None:
     """Resize the page to each size, beginning with one; all parts are in sight each time.
 
     The keys are where they were at that size before.  Layout shifts are noted from then on.
     """
-    for size in (*SIZES[first:], *SIZES[:first]):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
+    for size in in_windows(page, *SIZES[first:], *SIZES[:first]):
         expect_in_sight(page, *parts)
         if keys:
             found = [top(page, keys)]
@@ -103,7 +102,7 @@ def expect_no_shift(page: Page) -> None:
 def test_row_is_in_sight_above_keys_that_stay_in_their_place_at_any_size(page: Page, site: str):
     page.goto(f"{site}/ru/guess/p4c10n/k3f9")
     wait_for(page, LIVE)
-    places: dict[tuple[int, int], list[float]] = {}
+    places: dict[tuple[int, ...], list[float]] = {}
     look(page, 0, places, *ROW, keys=ROW[1])
     for turn, code in enumerate(("0123", "4567"), 1):
         guess(page, code)
@@ -122,14 +121,13 @@ def test_row_of_pegs_is_in_sight(page: Page, site: str, rules: str):
     codes = [code[: int(rules[1])] for code in PEGS]
     page.goto(f"{site}/ru/guess/{rules}/k3f9/{'-'.join(codes)}")
     page.keyboard.type("0101")
-    for size in ((320, 480), (740, 360), (320, 200)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
+    for _ in in_windows(page, (320, 480), (740, 360), (320, 200)):
         expect_in_sight(page, *ROW, LAST)
 
 
 def test_answers_are_in_sight_and_stay_in_their_place_at_any_size(page: Page, site: str):
     page.goto(f"{site}/ru/play/avg-bulls-cows/0")
-    places: dict[tuple[int, int], list[float]] = {}
+    places: dict[tuple[int, ...], list[float]] = {}
     look(page, 0, places, *ASKED, keys=ASKED[2])
     for turn, answer in enumerate(("02", "12"), 1):
         page.keyboard.type(answer)
@@ -186,8 +184,7 @@ def test_first_screen_explains_the_answers_in_a_line_each(
     page: Page, site: str, prefix: str, path: str
 ):
     page.goto(f"{site}{prefix}{path}")
-    for size in ((320, 568), (360, 560), (360, 640), (390, 844), (1280, 800)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
+    for size in in_windows(page, (320, 568), (360, 560), (360, 640), (390, 844), (1280, 800)):
         expect_in_sight(page, *KEY, ".said")
         assert page.evaluate(HIDDEN_ROWS) <= 0, size
         assert max(page.evaluate(f"({LINES})()")) < 2, size
@@ -199,11 +196,10 @@ def test_first_screen_with_large_text_does_not_scroll(
     page: Page, site: str, prefix: str, path: str
 ):
     page.goto(f"{site}{prefix}{path}")
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    page.set_viewport_size({"width": 360, "height": 640})
-    expect_in_sight(page, *KEY, ".entry .slots", ".fill .enter, .pad .win")
-    assert page.evaluate(FITS)
-    assert max(page.evaluate(f"({LINES})()")) < 2
+    for _ in in_windows(page, (360, 640, 200)):
+        expect_in_sight(page, *KEY, ".entry .slots", ".fill .enter, .pad .win")
+        assert page.evaluate(FITS)
+        assert max(page.evaluate(f"({LINES})()")) < 2
 
 
 @pytest.mark.parametrize(
@@ -211,8 +207,7 @@ def test_first_screen_with_large_text_does_not_scroll(
 )
 def test_tiles_stand_in_the_middle_above_the_keys(page: Page, site: str, path: str):
     page.goto(site + path)
-    for size in SIZES:
-        page.set_viewport_size({"width": size[0], "height": size[1]})
+    for size in in_windows(page, *SIZES):
         middles = page.evaluate(MIDDLES)
         if size not in WIDE and size[0] > size[1]:
             middles.pop()  # the keys are at the right
@@ -222,8 +217,7 @@ def test_tiles_stand_in_the_middle_above_the_keys(page: Page, site: str, path: s
 @pytest.mark.parametrize("path", ["/guess/p4c10n/k3f9/0123", "/play/avg-bulls-cows/0/0.2"])
 def test_rows_stand_in_the_middle_of_what_the_keys_leave(page: Page, site: str, path: str):
     page.goto(site + path)
-    for size in ((390, 844), (768, 1024)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
+    for size in in_windows(page, (390, 844), (768, 1024)):
         above, below = page.evaluate(SPACES)
         assert abs(above - below) < 2, size
 
@@ -239,8 +233,7 @@ COLUMNS = """[".entry", ".side"]
 
 def test_board_of_five_turns_stands_in_the_middle_of_a_wide_window(page: Page, site: str):
     page.goto(f"{site}/guess/p4c10n/k3f9/0123-4567-0456-0234-0345")
-    for size in ((1100, 800), (1280, 720), (1280, 800), (1920, 1080)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
+    for size in in_windows(page, (1100, 800), (1280, 720), (1280, 800), (1920, 1080)):
         (left, right), (start, _) = page.evaluate(COLUMNS)
         assert right < start, size
         assert abs(left + right - size[0]) < 2, "the board is in the middle"
@@ -269,8 +262,7 @@ def test_duel_shows_its_odds_in_a_wide_window_but_no_hints(page: Page, site: str
 def test_tiles_grow_with_the_window_up_to_80_pixels(page: Page, site: str):
     page.goto(f"{site}/guess/p4c10n/k3f9/0123")
     widths = []
-    for size in ((320, 568), (390, 844), (1280, 800), (1920, 1080)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
+    for _ in in_windows(page, (320, 568), (390, 844), (1280, 800), (1920, 1080)):
         widths.append(page.evaluate("document.querySelector('.entry .slot').offsetWidth"))
     assert widths == sorted(widths)
     assert widths[0] >= 34
@@ -281,13 +273,15 @@ def test_tiles_grow_with_the_window_up_to_80_pixels(page: Page, site: str):
 @pytest.mark.parametrize("path", ["/ru/guess/p4c10n/k3f9/0123", "/ru/play/avg-bulls-cows/0/0.2"])
 def test_map_opens_whole_below_the_last_turn(page: Page, site: str, path: str):
     page.goto(site + path)
-    for percent, *size in ((100, 320, 568), (100, 360, 640), (200, 360, 640), (100, 740, 360)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
-        page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
+    sizes = (320, 568, 100), (360, 640, 100), (360, 640, 200), (740, 360, 100)
+    for _ in in_windows(page, *sizes):
         page.locator(".map summary").click()
         expect_in_sight(page, ".map svg", ".map figcaption", LAST, ".entry .slots", ".map summary")
         page.locator(".map summary").click()
         expect_in_sight(page, ".keypad, .pad")
+    page.set_viewport_size({"width": 1280, "height": 800})  # it is always open in the side column
+    page.locator(".map figcaption").scroll_into_view_if_needed()
+    expect_in_sight(page, ".map figcaption", LAST, ".entry .slots", ".keypad, .pad")
 
 
 OPENED = (
@@ -302,14 +296,8 @@ def test_last_turn_is_in_sight_next_to_open_aids(
     page: Page, site: str, path: str, first: str, below: str
 ):
     page.goto(f"{site}/ru{path}")
-    for percent, size in (
-        (100, (320, 568)),
-        (100, (360, 640)),
-        (100, (390, 844)),
-        (200, (360, 640)),
-    ):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
-        page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
+    sizes = (320, 568, 100), (360, 640, 100), (390, 844, 100), (360, 640, 200)
+    for _ in in_windows(page, *sizes):
         page.evaluate(f"document.querySelector('{first}').scrollIntoView({{ block: 'nearest' }})")
         expect_in_sight(page, LAST, ".entry .slots", below)
         expect(page.locator(first).first).to_be_in_viewport(ratio=1)
@@ -320,17 +308,14 @@ SHARE = "document.querySelector('.analysis > div').clientHeight / innerHeight"
 
 def test_analysis_takes_most_of_a_phone(page: Page, site: str):
     page.goto(f"{site}/ru/play/avg-bulls-cows/0/0.2-1.1?analysis=open")
-    for width, height in ((320, 568), (360, 640), (390, 844)):
-        page.set_viewport_size({"width": width, "height": height})
+    for _ in in_windows(page, (320, 568), (360, 640), (390, 844)):
         assert page.evaluate(SHARE) > 0.58
 
 
 @pytest.mark.parametrize("language", ["", "/ru"])
 def test_hints_are_offered_before_they_are_explained(page: Page, site: str, language: str):
     page.goto(f"{site}{language}/guess/p4c10n/k3f9/0123")
-    for percent, size in ((100, (320, 568)), (200, (360, 640))):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
-        page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
+    for _ in in_windows(page, (320, 568, 100), (360, 640, 200)):
         page.locator(".aids summary").first.click()
         expect_in_sight(page, ".aids > div > .actions a")
         page.keyboard.press("Escape")
@@ -413,8 +398,7 @@ def test_first_screen_after_home_is_one_question_until_it_is_answered(
     expect(question).to_be_hidden()
     page.goto(f"{site}{prefix}/")
     page.goto(f"{site}{prefix}{path}")
-    for size in ((320, 568), (390, 844), (1280, 800)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
+    for size in in_windows(page, (320, 568), (390, 844), (1280, 800)):
         expect_in_sight(page, ".rows .answer-key", ".rows .try-choices", ".rows .try-skip")
         assert page.evaluate(HIDDEN_ROWS) <= 0, size
         expect(
@@ -462,8 +446,7 @@ def test_question_of_the_first_screen_without_javascript(visit: Visit, prefix: s
 @pytest.mark.parametrize("path", FIRST)
 def test_first_screen_without_javascript_does_not_scroll(visit: Visit, prefix: str, path: str):
     page = visit(prefix + path, java_script_enabled=False)
-    for size in ((320, 568), (360, 560)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
+    for size in in_windows(page, (320, 568), (360, 560)):
         assert page.evaluate(FITS), size
         expect_in_sight(page, *KEY, ".fill .enter, .pad .win")
 

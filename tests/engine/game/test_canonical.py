@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import permutations
 
@@ -69,14 +70,21 @@ def forget() -> None:
     canonical_guess.cache_clear()
 
 
-@pytest.fixture(scope="module")
-def patient() -> Iterator[None]:
-    """Compute every canonical form, however expensive."""
+@contextmanager
+def most_images(most: int) -> Iterator[None]:
+    """Compute the canonical forms of positions with at most so many images to compare."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(canonical, "MOST", sys.maxsize)
+        patch.setattr(canonical, "MOST", most)
         forget()
         yield
     forget()
+
+
+@pytest.fixture(scope="module")
+def patient() -> Iterator[None]:
+    """Compute every canonical form, however expensive."""
+    with most_images(sys.maxsize):
+        yield
 
 
 @pytest.mark.usefixtures("patient")
@@ -123,12 +131,9 @@ def test_guess_of_a_position_too_expensive_splits_the_same_parts(most, history, 
     """The position, the guess with it, or one of its images exceeds the limit."""
     rules = history.rules
     guess = data.draw(st.integers(0, rules.size - 1))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(canonical, "MOST", most)
-        forget()
+    with most_images(most):
         form = canonical_form(history)
         image = canonical_guess(history, guess)
-    forget()
     original = split(rules, candidates(rules, history), guess)
     assert split(rules, candidates(rules, form.history), image).parts == original.parts
 

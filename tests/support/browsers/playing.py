@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -101,6 +102,16 @@ def press_until(page: Page, key: str, selector: str, limit: int = 80) -> None:
             assert outline == "solid"
             return
     pytest.fail(f"{key} does not lead to {selector}")
+
+
+def in_windows(page: Page, *sizes: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Resize the page to each width and height; a third number is the size of its text in %."""
+    for size in sizes:
+        width, height, *text = size
+        page.set_viewport_size({"width": width, "height": height})
+        for percent in text:
+            page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
+        yield size
 
 
 def overflow(page: Page) -> int:
