@@ -190,27 +190,17 @@ class Question:
         return self.at(self.history.after(guess, answer))
 
     def remaining(self) -> list[int]:
-        """Return how many codes fit the answers up to each turn, and count the candidates.
+        """Return how many codes fit the answers up to each turn.
 
         Raises `GameTooLargeError` if the game has too many codes to go through.
         """
-        counts = []
-        for left in self._narrowed():
-            counts.append(len(left))
-        vars(self)["candidates"] = left  # as `cached_property` stores them
-        return counts[1:]
+        return [len(left) for left in self._narrowed()][1:]
 
     def before(self) -> list[Question]:
-        """Return the questions before each turn of the history, with their candidates counted.
-
-        Raises `GameTooLargeError` if the game has too many codes to go through.
-        """
-        found = []
-        for turns, left in zip(range(len(self.history)), self._narrowed(), strict=False):
-            earlier = replace(self, history=History(self.rules, self.history[:turns]), first=None)
-            vars(earlier)["candidates"] = left
-            found.append(earlier)
-        return found
+        """Return the questions before each turn of the history."""
+        rules = self.rules
+        turns = self.history.turns
+        return [self.at(History(rules, turns[:count])) for count in range(len(turns))]
 
     def consistent(self) -> Question:
         """Return this question; raise `InconsistentError` if no code fits all answers."""
@@ -219,12 +209,6 @@ class Question:
             rules = game if isinstance(game, Rules) else None
             raise InconsistentError(self.history, rules, self.secrets)
         return self
-
-    def aiming(self, objective: Objective, max_turns: int | None) -> Question:
-        """Return the question with another objective, with its candidates counted."""
-        other = replace(self, objective=objective, max_turns=max_turns)
-        vars(other)["candidates"] = self.candidates
-        return other
 
     def weights(self, horizon: int = HORIZON) -> Weights:
         """Return the cost of each turn, up to `horizon` if the rules set no cap.

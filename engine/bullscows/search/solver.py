@@ -333,7 +333,7 @@ class _Run:
             else:  # the search for the last turn has no levels yet; the next one knows it
                 bounds = cost
         return Solution(
-            question.aiming(question.objective, max_turns),
+            replace(question, max_turns=max_turns),
             guess=guess,
             levels=levels,
             bounds=bounds,

@@ -205,7 +205,8 @@ def _of_candidates(
     """Return the best tree of those that guess candidates only."""
     from bullscows.search.solver import solve
 
-    question = replace(asked.aiming(Objective.parse(objective), max_turns), candidates_only=True)
+    aim = Objective.parse(objective)
+    question = replace(asked, objective=aim, max_turns=max_turns, candidates_only=True)
     solution = solve(question, threads=options.threads)
     if not solution.optimal:
         raise KeyboardInterrupt
