@@ -36,8 +36,8 @@ from bullscows_web.search.service import LARGEST_AT_ONCE, SearchDep, SearchServi
 from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.library import LibraryDep
 from bullscows_web.trees.links import analysis_path
-from bullscows_web.trees.pages import GLANCE, GamesPage
-from bullscows_web.trees.position import PastTurn, typed_answer
+from bullscows_web.trees.pages import GamesPage
+from bullscows_web.trees.position import GLANCE, PastTurn, typed_answer
 from bullscows_web.web.caching import FOREVER, FRESH, release, tagged
 from bullscows_web.web.dependencies import TextQuery, WordQuery, is_copy
 from bullscows_web.web.exceptions import BusyError, SearchStoppedError

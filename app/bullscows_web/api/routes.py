@@ -174,7 +174,7 @@ async def answer_session(
     wrong. The answered session stays valid.
     """
     position = GamePosition.parse_id(library, session)
-    answer = position.entry.rules.answer_index(given.bulls, given.cows)
+    answer = position.rules.answer_index(given.bulls, given.cows)
     return _to_play(request, response, position.after(answer))
 
 

@@ -265,7 +265,7 @@ class Session(BaseModel):
         return cls(
             id=position.id,
             tree=position.entry.name,
-            rules=str(position.entry.rules),
+            rules=str(position.rules),
             turn=position.turn,
             guess=guess,
             remaining=position.remaining,

@@ -186,7 +186,7 @@ def _impossible_answer(language: Language, text: str, rules: Rules, notation: st
 def _contradiction(language: Language, error: ContradictionError) -> str:
     """Return which answer no code gives."""
     position = error.position
-    answer = position.entry.rules.answers[error.answer]
+    answer = position.rules.answers[error.answer]
     said = language.ngettext(
         "At turn %(turn)d the tree guesses %(guess)s. The only code left does not give %(answer)s.",
         "At turn %(turn)d the tree guesses %(guess)s. None of the %(number)s codes left gives "

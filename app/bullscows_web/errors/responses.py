@@ -286,7 +286,7 @@ def error_page(request: Request, problem: Problem, error: Exception) -> Response
     frame = frame_of(request)
     status = problem.kind.status
     if isinstance(error, ContradictionError) and frame.section == "play":
-        refused = error.position.entry.rules.answers[error.answer]
+        refused = error.position.rules.answers[error.answer]
         found = contradiction_corrections(error.position, error.answer)
         wrong = WrongAnswersPage(error.position, refused, found)
         template = "play/wrong_answers.html"

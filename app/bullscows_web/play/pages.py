@@ -18,14 +18,15 @@ from starlette.responses import RedirectResponse
 from bullscows.game.history import Correction, History
 from bullscows.game.notation import read_code
 from bullscows.game.objective import mean_turns
-from bullscows.game.rules import AnswerIndex, CodeError, CodeIndex
+from bullscows.game.rules import AnswerIndex, CodeError, CodeIndex, Rules
 from bullscows.game.scoring import Answer
 from bullscows.strategies.ranking import GuessComparison, compare_guess
 from bullscows_web.review.reasons import contradictions
 from bullscows_web.trees.library import Entry, EntryDep, LibraryDep
 from bullscows_web.trees.links import ANALYSES, Links, review_path
-from bullscows_web.trees.pages import GLANCE, AtPosition, GamesPage
+from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import (
+    GLANCE,
     Choice,
     ContradictionError,
     GamePosition,
@@ -55,15 +56,26 @@ MAX_TURNS = 16
 
 
 @dataclass(frozen=True)
-class PlayPage(AtPosition):
+class PlayPage:
     """A game in progress or finished."""
 
+    position: GamePosition
     analysis: str
     """The requested analysis, one of `ANALYSES`; any other value requests none."""
     longest: ClassVar[int] = MAX_TURNS
     """The longest game in the browser's record."""
     glance: ClassVar[int] = GLANCE
     """The number of candidates listed at first."""
+
+    @property
+    def entry(self) -> Entry:
+        """The tree that is played."""
+        return self.position.entry
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.position.rules
 
     @cached_property
     def guess_analysis(self) -> GuessAnalysis | None:
@@ -125,9 +137,11 @@ class PlayPage(AtPosition):
 
 
 @dataclass(frozen=True)
-class WrongAnswersPage(AtPosition):
-    """Corrections of contradictory answers; `position` is the last consistent position."""
+class WrongAnswersPage:
+    """Corrections of contradictory answers."""
 
+    position: GamePosition
+    """The last consistent position."""
     refused: Answer | None
     """The contradictory answer; None if the player did not name one."""
     corrections: Sequence[Correction]
@@ -138,6 +152,11 @@ class WrongAnswersPage(AtPosition):
     """The player's secret, or a text that is none as it was typed."""
     code: CodeIndex | None = None
     """The secret; None if there is none, or the text is no code of the game."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.position.rules
 
     def continued(self, correction: Correction) -> GamePosition:
         """Return the position from which the game continues after a correction."""
@@ -274,7 +293,7 @@ def unoffered(position: GamePosition) -> dict[AnswerIndex, list[CodeIndex]]:
 
     One of them is the right answer if an earlier one was wrong.
     """
-    rules = position.entry.rules
+    rules = position.rules
     offered = {choice.answer for choice in position.choices}
     possible = rules.partition(position.node.guess, range(rules.size))
     return {
@@ -316,7 +335,7 @@ def show_wrong_answers(
     """
     if position.is_finished:
         return _to_game(request, position)
-    rules = position.entry.rules
+    rules = position.rules
     if not answer and (pegs := pegs_in(request.query_params, rules)):
         return RedirectResponse(_links(request).wrong_answers(position, secret=pegs), 303)
     if answer:
@@ -337,7 +356,7 @@ def _to_game(request: Request, position: GamePosition) -> Response:
 
 def _diagnosis(position: GamePosition, typed: str) -> WrongAnswersPage:
     """Return the page about no secret, a secret, or a text that is none and stays as typed."""
-    rules = position.entry.rules
+    rules = position.rules
     answers = [rules.answers[answer] for answer in unoffered(position)]
     page = WrongAnswersPage(position, None, suspects(position), answers, typed)
     if not typed:

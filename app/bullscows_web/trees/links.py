@@ -128,9 +128,7 @@ class Links:
     def analyse(self, position: GamePosition) -> str:
         """Return the URL of the analysis of a game's state, as its player sees it."""
         turns = "-".join(position.history.texts)
-        return self.frame.url(
-            analysis_path(position.entry.rules, h=turns, **_aim(position.entry.record))
-        )
+        return self.frame.url(analysis_path(position.rules, h=turns, **_aim(position.entry.record)))
 
     def node(self, position: GamePosition) -> str:
         """Return the URL of the tree page for a position."""

@@ -1,6 +1,6 @@
-"""The pages of the trees, and base classes of pages about a state of a game, or with all games.
+"""The pages of the trees: the list of all trees, any node of one, and the path to a code.
 
-A visitor sees the list of all trees, any node of one, and the path to a code.
+`GamesPage` is also the base class of pages that offer the games to choose from.
 """
 
 from __future__ import annotations
@@ -29,9 +29,6 @@ from bullscows_web.web.frame import address
 from bullscows_web.web.pictures.card import card_path, start_card
 from bullscows_web.web.pictures.charts import LengthsChart
 from bullscows_web.web.rendering import respond
-
-GLANCE = 30
-"""The most candidates that a page shows before it is asked for more."""
 
 MAX_SHOWN = 1000
 """The most nodes that a page shows below its own; larger views are for downloads."""
@@ -93,23 +90,6 @@ class GamesPage:
         return [game for game in self.games if game.rules not in featured]
 
 
-@dataclass(frozen=True)
-class AtPosition:
-    """Base class of pages about one state of a game."""
-
-    position: GamePosition
-
-    @property
-    def entry(self) -> Entry:
-        """The tree that is played."""
-        return self.position.entry
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self.entry.rules
-
-
 PAPER = (
     "crush-bulls-cows",
     "avg-bulls-cows",
@@ -156,11 +136,23 @@ def escaped(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class NodePage(AtPosition):
-    """One node of a tree; `position` is the game there, not relabelled."""
+class NodePage:
+    """One node of a tree."""
 
+    position: GamePosition
+    """The game there, not relabelled."""
     turns: Sequence[int]
     """How many of its candidates are guessed at turn 1, 2, ..."""
+
+    @property
+    def entry(self) -> Entry:
+        """The tree."""
+        return self.position.entry
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of its game."""
+        return self.position.rules
 
     @property
     def is_root(self) -> bool:

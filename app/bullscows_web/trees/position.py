@@ -31,6 +31,9 @@ from bullscows_web.web.frame import address_parts
 LISTED = 100
 """The most candidates that a page or a document lists; larger numbers are only counted."""
 
+GLANCE = 30
+"""The most candidates that a page shows before it is asked for more."""
+
 MAX_TEXT = 400
 """The longest text of a position: no game of any tree comes near."""
 
@@ -44,7 +47,7 @@ class ContradictionError(ValueError):
     """An answer that exists in the game, but that no remaining candidate would give."""
 
     def __init__(self, position: GamePosition, answer: AnswerIndex) -> None:
-        text = position.entry.rules.answers[answer]
+        text = position.rules.answers[answer]
         super().__init__(
             f"no code fits all answers: none of the {position.remaining} remaining ones "
             f"gives {text} to {position.guess} at turn {position.turn}"
@@ -189,7 +192,7 @@ class GamePosition:
                 raise GameOverError(GamePosition(*game, played, trail))
             if child := trail[-1].after(answer):
                 trail = (*trail, child)
-            elif answer != self.entry.rules.win or not trail[-1].is_candidate_guess:
+            elif answer != self.rules.win or not trail[-1].is_candidate_guess:
                 raise ContradictionError(GamePosition(*game, played, trail), answer)
             played = (*played, answer)
         return GamePosition(*game, played, trail)
@@ -205,7 +208,7 @@ class GamePosition:
     @cached_property
     def answers_text(self) -> str:
         """The answers so far as they are written in URLs."""
-        return "-".join(map(self.entry.rules.answer_texts.__getitem__, self.answers))
+        return "-".join(map(self.rules.answer_texts.__getitem__, self.answers))
 
     @property
     def path(self) -> str:
@@ -218,6 +221,11 @@ class GamePosition:
         return "~".join(self.parts)
 
     # -- what is known -------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.entry.tree.rules
 
     @property
     def is_finished(self) -> bool:
@@ -267,7 +275,7 @@ class GamePosition:
             return ()
         node = self.node
         nodes = self.node.nodes
-        rules = self.entry.rules
+        rules = self.rules
         remaining = self.remaining
         first, end = nodes.below(node.number, node.number + 1)
         answers = nodes.answers[first:end].tolist()
@@ -291,7 +299,7 @@ class GamePosition:
         nodes = self.node.nodes
         first, end = nodes.starts[self.node.number : self.node.number + 2]
         shown = self.relabelling.transformation
-        return shown.apply_to_all(self.entry.rules, nodes.codes[first:end])
+        return shown.apply_to_all(self.rules, nodes.codes[first:end])
 
     @property
     def parent(self) -> GamePosition | None:
@@ -308,9 +316,7 @@ class GamePosition:
         """The turns so far, as players see them."""
         show = self.relabelling.show
         turns = zip(self.trail, self.answers, strict=False)
-        return History(
-            self.entry.rules, tuple((show(node.guess), answer) for node, answer in turns)
-        )
+        return History(self.rules, tuple((show(node.guess), answer) for node, answer in turns))
 
     @cached_property
     def turns(self) -> list[PastTurn]:
@@ -322,7 +328,7 @@ class GamePosition:
 
     def show(self, code: CodeIndex) -> str:
         """Return a code of the tree as players see it."""
-        return self.entry.rules.text(self.relabelling.show(code))
+        return self.rules.text(self.relabelling.show(code))
 
 
 # -- corrections ---------------------------------------------------------------------------------
@@ -345,7 +351,7 @@ def path_of(position: GamePosition) -> Turns:
     """Return the turns so far, not relabelled."""
     path = position.entry.tree.path(position.node)
     if position.is_finished:
-        return (*path, (position.node.guess, position.entry.rules.win))
+        return (*path, (position.node.guess, position.rules.win))
     return path
 
 
@@ -362,13 +368,13 @@ def game_corrections(
     `position` is any of the game; the history is not relabelled.  `codes`, (n,) int32, are the
     possible secrets; by default all codes.
     """
-    found = corrections(History(position.entry.rules, history), codes)
+    found = corrections(History(position.rules, history), codes)
     return [replace(one, guess=position.show(history[one.turn - 1][0])) for one in found]
 
 
 def corrected(position: GamePosition, correction: Correction) -> GamePosition:
     """Return the position right after the corrected turn."""
-    instead = position.entry.rules.answer_index(*correction.instead)
+    instead = position.rules.answer_index(*correction.instead)
     return position.before(correction.turn).after(instead)
 
 
