@@ -86,9 +86,8 @@ soak: dev  ## Fuzz the addresses of a server, then hold it under load for ten mi
 docs: dev  ## Build the documents as a site in build/site; fails on broken links
 	DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --strict
 
-pages: dev  ## Update the generated parts of docs/: references of API, commands and library, the picture
+pages: dev  ## Update the generated parts of docs/: references of API, commands and library, the tree
 	$(BIN)/python -m docs.generate
-	$(BIN)/python -m docs.generate.pictures
 
 screens: dev  ## Take screenshots of every kind of screen, in build/screens
 	$(BIN)/python -m docs.generate.pictures --screens
