@@ -210,9 +210,7 @@ def _of_candidates(
     solution = solve(question, threads=options.threads)
     if not solution.optimal:
         raise KeyboardInterrupt
-    tree = solution.tree()
-    guesses = {node.candidates: node.guess for node in tree.nodes}
-    return _grown(asked, lambda left, _: guesses[left])
+    return solution.tree()
 
 
 def _beam(question: Question, options: BuildOptions, width: int, solved: int = 0) -> StrategyTree:
