@@ -154,7 +154,7 @@ class Section:
     source: str
     rows: Rows
     is_quick: bool
-    """Whether it takes seconds, so that ``--quick`` and the inner tests compute it."""
+    """Whether it takes seconds, so that the inner tests compute it."""
 
     def table(self, threads: int = 1) -> Table:
         """Compute the table."""

@@ -3,9 +3,10 @@
 The README has a moving picture: a game of Bulls & Cows in which the server guesses one code, each
 turn as it is asked, then with the answer marked that is given.  The relabelling is part of the
 address, so it is the same game always.  Its bytes differ from run to run, so ``make pages`` leaves
-it alone: record it again after a change of the board.  Screenshots show each kind of screen in five windows, both
-themes, both languages and two sizes of text, under ``build/screens``.  ``make pages`` draws the
-first turns of the shipped tree of Bulls & Cows.
+it alone: record it again after a change of the board.
+
+Screenshots show each kind of screen in five windows, both themes, both languages and two sizes of
+text, under ``build/screens``.  ``make pages`` draws the first turns of the tree of Bulls & Cows.
 """
 
 from __future__ import annotations

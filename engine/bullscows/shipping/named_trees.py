@@ -97,7 +97,7 @@ def strategy_tree(
         guesses above solved positions of up to N candidates; ``checkpoint``: the best tree that the
         checkpoint of the game in the folder of trees knows.
     options
-        Threads and progress.
+        Resources of a search, and its progress.
     history, first
         The turns so far, and the next guess if it is given.
 
