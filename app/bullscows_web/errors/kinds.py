@@ -18,24 +18,8 @@ from bullscows.game.result import TooFewTurnsError
 from bullscows.game.rules import AnswerError, CodeError, RulesError
 from bullscows_web.guess.puzzle import FIRST
 from bullscows_web.language.catalogues import N_
-from bullscows_web.match.rules import FullError, MatchError, StoreError
-from bullscows_web.trees.position import ContradictionError, GameOverError
 from bullscows_web.web import text_patterns
-from bullscows_web.web.encrypted_state import SecretKeyError
-from bullscows_web.web.exceptions import (
-    RETRY_SECONDS,
-    BrokenStateError,
-    BusyError,
-    FieldError,
-    MalformedError,
-    NotFoundError,
-    NotOpenError,
-    NotStartedError,
-    OtherGameError,
-    SearchStoppedError,
-    TooExpensiveError,
-    UnavailableError,
-)
+from bullscows_web.web.exceptions import RETRY_SECONDS, FieldError, ProblemError
 
 
 @dataclass(frozen=True)
@@ -48,8 +32,6 @@ class Kind:
     title: str
     advice: str = ""
     """Advice for the author of a client."""
-    errors: tuple[type[Exception], ...] = ()
-    """The exceptions of this kind that do not name it by a `slug` of their own."""
     heading: str = ""
     """Heading of the page, to be translated; empty for one that its status decides."""
     explanation: str = ""
@@ -77,7 +59,7 @@ KINDS = (
         "There is no such game",
         "/guess lists the games",
         heading=N_("There is no such game."),
-        explanation=N_("There is no game %(name)s here."),
+        explanation=N_("This page does not offer the game %(name)s."),
     ),
     Kind(
         "no-puzzle",
@@ -110,7 +92,6 @@ KINDS = (
         404,
         "This puzzle is not open yet",
         "days are in UTC; /guess/RULES/today redirects to the latest puzzle",
-        errors=(NotOpenError,),
         heading=N_("This puzzle has not opened yet."),
         explanation=N_(
             "The puzzle of %(day)s opens at %(time)s UTC that day. It opens at the same moment "
@@ -122,7 +103,6 @@ KINDS = (
         422,
         "There is no such answer",
         "a session lists the possible answers",
-        errors=(AnswerError,),
         heading=N_("This game has no such answer."),
         explanation=N_(
             "Answers are written as bulls.cows with hyphens between them, for example 0.1-1.1."
@@ -133,14 +113,12 @@ KINDS = (
         422,
         "This is not a code",
         "the rules give the number of symbols, their range, and whether they repeat",
-        errors=(CodeError,),
     ),
     Kind(
         "malformed-rules",
         422,
         "These are not rules",
         "p4c10n is Bulls & Cows, p4c6r is Mastermind",
-        errors=(RulesError,),
         heading=N_("There is no such game."),
         explanation=N_(
             "The name of a game is p with 1 to %(positions)d places, c with 1 to %(symbols)d "
@@ -230,14 +208,12 @@ KINDS = (
         422,
         "This is not an objective",
         "write average for the fewest turns in total; last and movers need max_turns",
-        errors=(ObjectiveError,),
     ),
     Kind(
         "game-too-large",
         422,
         "This game is too large",
         "ask for a game of fewer codes",
-        errors=(GameTooLargeError,),
         heading=N_("This game is too large for that."),
         explanation=N_("Games with up to %(codes)s codes can be analysed."),
     ),
@@ -246,14 +222,12 @@ KINDS = (
         422,
         "The request is not well formed",
         "/openapi.json describes every request",
-        errors=(RequestValidationError,),
     ),
     Kind(
         "broken-seal",
         422,
         "This encrypted state is damaged",
         "copy the whole address; state of another server or key cannot be read",
-        errors=(BrokenStateError,),
         heading=N_("This link is damaged."),
         explanation=N_(
             "The long part of the address is the hidden code, encrypted. It was cut short or "
@@ -266,7 +240,6 @@ KINDS = (
         422,
         "This encrypted state belongs to another game",
         "copy the whole address, the game included",
-        errors=(OtherGameError,),
         heading=N_("This link belongs to another game."),
         explanation=N_(
             "The address names %(named)s, but the encrypted code in it belongs to %(game)s."
@@ -277,7 +250,6 @@ KINDS = (
         409,
         "No code fits all answers",
         "change one of the answers under corrections, or go back to an earlier session",
-        errors=(ContradictionError,),
         heading=N_("No game of this tree has these answers."),
     ),
     Kind(
@@ -285,7 +257,6 @@ KINDS = (
         409,
         "The game is over",
         "go back to an earlier session, or start another with POST /api/v1/sessions",
-        errors=(GameOverError,),
         heading=N_("This game is over already."),
         explanation=N_(
             "These answers find the code %(code)s at turn %(turn)d, and nothing comes after that."
@@ -296,23 +267,20 @@ KINDS = (
         409,
         "No code fits all turns",
         "change one of the answers under corrections",
-        errors=(InconsistentError,),
         heading=N_("No code fits all answers."),
         explanation=N_("At least one of the answers is wrong."),
     ),
     Kind(
         "too-few-turns",
         409,
-        "No strategy finds every code in time",
+        "No strategy finds every code in so few turns",
         "allow more turns, or leave max_turns out",
-        errors=(TooFewTurnsError,),
     ),
     Kind(
         "tree-unavailable",
         503,
         "This tree is not available",
         "play another one until the operator replaces its file",
-        errors=(UnavailableError,),
         heading=N_("This tree is not available: its file is damaged."),
         explanation=N_("The other trees still play, and no game is lost."),
         level="WARNING",
@@ -339,7 +307,7 @@ KINDS = (
     Kind(
         "not-a-player",
         401,
-        "This needs the token of a player",
+        "This request needs the token of a player",
         ("send Authorization: Bearer PLAYER with the player of the response that gave you a seat"),
         heading=N_("Only the players of this match can do this."),
     ),
@@ -389,13 +357,13 @@ KINDS = (
     Kind(
         "key-reused",
         422,
-        "This key was sent with another request",
+        "This Idempotency-Key was used for another request",
         ("draw another Idempotency-Key for each new request; repeat one only with the same body"),
     ),
     Kind(
         "too-many-created",
         429,
-        "Too much was created from this address",
+        "This address has created too many matches or results",
         "create the next one later",
         heading=N_("You have created too many matches."),
         explanation=N_("Try again in an hour."),
@@ -405,11 +373,11 @@ KINDS = (
         "matches-unavailable",
         503,
         "The database of matches is not available",
-        "retry later; all else on this server works",
-        errors=(StoreError,),
+        "retry later; everything else on this server works",
         heading=N_("Matches are not available now."),
         explanation=N_(
-            "Their database does not answer; the server's log says why. All other games work."
+            "The database of matches does not answer; the server's log says why. All other "
+            "games work."
         ),
         detail="the database of matches does not answer; the server's log says why",
         level="WARNING",
@@ -419,8 +387,7 @@ KINDS = (
         "matches-full",
         503,
         "The database of matches is full",
-        "retry later; all else on this server works",
-        errors=(FullError,),
+        "retry later; everything else on this server works",
         heading=N_("There is no room for another match now."),
         explanation=N_("Try again later. All other games work."),
         detail="there is no room for a match; the server's log says why",
@@ -432,7 +399,6 @@ KINDS = (
         503,
         "This server has no secret key",
         "the operator has to set a key or a writable state folder",
-        errors=(SecretKeyError,),
         heading=N_("This server has no secret key."),
         explanation=N_(
             "Duels need a secret key, which the server could not read or store; its log says "
@@ -467,7 +433,6 @@ KINDS = (
         503,
         "The search was stopped",
         "retry after the seconds of Retry-After, or ask about fewer turns, guesses or codes",
-        errors=(SearchStoppedError,),
         heading=N_("The search took too long."),
         explanation=N_("It was stopped, so that others need not wait. You can try again."),
         retry_seconds=RETRY_SECONDS,
@@ -475,9 +440,8 @@ KINDS = (
     Kind(
         "too-expensive",
         422,
-        "This request takes too much work",
+        "This request is too expensive",
         "ask about fewer turns, guesses or players, or about a smaller game",
-        errors=(TooExpensiveError,),
         heading=N_("This game is too large for that."),
         explanation=N_("Review one side at a time, or fewer turns."),
     ),
@@ -486,16 +450,14 @@ KINDS = (
         503,
         "No time was left for this position",
         "request it again, with fewer others",
-        errors=(NotStartedError,),
         heading=N_("The search took too long."),
         retry_seconds=RETRY_SECONDS,
     ),
     Kind(
         "internal-error",
         500,
-        "Something went wrong here",
+        "Something went wrong on this server",
         "if it happens again, see the server's log",
-        errors=(Exception,),
         heading=N_("Something went wrong."),
         explanation=N_(
             "The error is on the server, which has logged it. Your games are not lost: try again, "
@@ -518,7 +480,7 @@ _HTTP_PAGES = {
     ),
     405: (
         N_("This address cannot be opened like this."),
-        N_("It takes what a button or a form sends, or is only for reading."),
+        N_("It accepts only what a form sends, or is only for reading."),
     ),
     413: (
         N_("This is too long."),
@@ -540,16 +502,20 @@ def http_kind(status: int) -> Kind:
 
 
 _BY_SLUG = {kind.slug: kind for kind in KINDS}
-_BY_CLASS = {error: kind for kind in KINDS for error in kind.errors}
 
-EXPECTED: tuple[type[Exception], ...] = (
-    FieldError,
-    NotFoundError,
-    MalformedError,
-    MatchError,
-    BusyError,
-    *(error for error in _BY_CLASS if error is not Exception),
-)
+_SLUGS: dict[type[Exception], str] = {
+    AnswerError: "impossible-answer",
+    CodeError: "malformed-code",
+    RulesError: "malformed-rules",
+    ObjectiveError: "malformed-objective",
+    GameTooLargeError: "game-too-large",
+    InconsistentError: "inconsistent-turns",
+    TooFewTurnsError: "too-few-turns",
+    RequestValidationError: "invalid-request",
+}
+"""The kinds of exceptions that are not of this server."""
+
+EXPECTED: tuple[type[Exception], ...] = (ProblemError, FieldError, *_SLUGS)
 """The exceptions that `describe` explains."""
 
 
@@ -559,7 +525,8 @@ def kinds() -> list[Kind]:
 
 
 def kind_of(error: Exception) -> Kind:
-    """Return the kind of an exception: the one that it names, or that of its class or a base."""
-    if (slug := getattr(error, "slug", None)) in _BY_SLUG:
-        return _BY_SLUG[slug]
-    return next(_BY_CLASS[base] for base in type(error).__mro__ if base in _BY_CLASS)
+    """Return the kind of an exception; one that is not expected is an internal error."""
+    if isinstance(error, ProblemError):
+        return _BY_SLUG[error.slug]
+    slugs = (_SLUGS[base] for base in type(error).__mro__ if base in _SLUGS)
+    return _BY_SLUG[next(slugs, "internal-error")]

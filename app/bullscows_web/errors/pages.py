@@ -28,7 +28,7 @@ from bullscows_web.web.exceptions import (
 )
 from bullscows_web.web.frame import Frame, address
 
-WayOn: TypeAlias = tuple[str, str]
+NextLink: TypeAlias = tuple[str, str]
 """A URL to continue with, and the text of its link."""
 
 FIELD_ERRORS = {
@@ -72,7 +72,7 @@ class ErrorPage:
     kind: Kind
     error: Exception
     language: Language
-    ways_on: Sequence[WayOn]
+    next_links: Sequence[NextLink]
     """Where the visitor can continue, the best first."""
 
     @property
@@ -114,7 +114,7 @@ class ErrorPage:
         return said
 
     @property
-    def naming(self) -> str:
+    def naming_rule(self) -> str:
         """How games are named, if the address names one in another way; empty otherwise."""
         kind = self._shown_kind
         if kind.slug != MALFORMED_RULES:
@@ -209,15 +209,15 @@ def _field(language: Language, item: Mapping[str, Any]) -> str:
     return language.gettext(text) % {"name": name, "limit": limit}
 
 
-def ways_on(request: Request, frame: Frame, kind: Kind, error: Exception) -> Iterator[WayOn]:
+def next_links(request: Request, frame: Frame, kind: Kind, error: Exception) -> Iterator[NextLink]:
     """Yield where the visitor can continue, the best first."""
     _ = frame.language.gettext
-    yield from _ways_on(request, frame, kind, error)
+    yield from _links_of(request, frame, kind, error)
     yield frame.url("/"), _("Start a game")
     yield frame.url("/more"), _("All pages")
 
 
-def _ways_on(request: Request, frame: Frame, kind: Kind, error: Exception) -> Iterator[WayOn]:
+def _links_of(request: Request, frame: Frame, kind: Kind, error: Exception) -> Iterator[NextLink]:
     """Yield where this error lets the visitor continue."""
     _ = frame.language.gettext
     part = frame.path.strip("/").partition("/")[0]
@@ -260,7 +260,7 @@ def _page_before(request: Request) -> str | None:
 
 def _last_position(
     request: Request, frame: Frame, error: ContradictionError | GameOverError
-) -> WayOn:
+) -> NextLink:
     """Return the link to the last reachable state of the address."""
     _ = frame.language.gettext
     last = error.position

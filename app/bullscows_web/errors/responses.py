@@ -20,7 +20,7 @@ from starlette.requests import ClientDisconnect
 from bullscows.game.history import Correction, InconsistentError, Mistake
 from bullscows.game.scoring import Answer
 from bullscows_web.errors.kinds import EXPECTED, Kind, http_kind, kind_of
-from bullscows_web.errors.pages import ErrorPage, ways_on
+from bullscows_web.errors.pages import ErrorPage, next_links
 from bullscows_web.play.pages import WrongAnswersPage
 from bullscows_web.trees.position import ContradictionError, contradiction_corrections, corrected
 from bullscows_web.web import rendering, text_patterns
@@ -291,7 +291,6 @@ def error_page(request: Request, problem: Problem, error: Exception) -> Response
         wrong = WrongAnswersPage(error.position, refused, found)
         template = "play/wrong_answers.html"
         return rendering.respond(request, template, wrong, status=status)
-    kind = problem.kind
-    ways = list(ways_on(request, frame, kind, error))
-    page = ErrorPage(kind, error, frame.language, ways)
+    links = list(next_links(request, frame, problem.kind, error))
+    page = ErrorPage(problem.kind, error, frame.language, links)
     return rendering.respond(request, "error/page.html", page, status=status)

@@ -73,7 +73,7 @@ TRIES = 20
 
 def draw(rules: Rules) -> History | None:
     """Play games of guesses that fit, and return a position that can be won in two."""
-    for _ in range(TRIES if rules.size <= MAX_CODES else 0):
+    for _ in range(TRIES):
         secret = secrets.randbelow(rules.size)
         history = History(rules)
         while secret not in history.guesses:
@@ -93,9 +93,9 @@ def show(
 ) -> Response:
     """Ask for the guess; without turns, redirect to a new puzzle."""
     game = small_game(rules)
-    page = TwoTurnsPage(read_address(game, h))
-    if not h and (drawn := draw(game)):
+    if not h and game.size <= MAX_CODES and (drawn := draw(game)):
         return redirect(request, puzzle_path(drawn), headers=NO_STORE)
+    page = TwoTurnsPage(read_address(game, h))
     if not page.left.size:
         return redirect(request, page.analysis)  # it says which answers are wrong
     if not page.winning:

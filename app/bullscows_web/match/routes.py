@@ -14,7 +14,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 
 from fastapi import APIRouter, Depends, Request, Response
 
@@ -192,7 +192,7 @@ class Visit:
                     raise
         return await self.matches.view(self.id)
 
-    async def made(self, move: Awaitable[View]) -> Response:
+    async def after_move(self, move: Awaitable[View]) -> Response:
         """Make a move, then show the match, also if the page from which it came was out of date."""
         try:
             return _seated(self.request, await move)
@@ -201,9 +201,8 @@ class Visit:
                 raise
             return _to(self.request, self.id)
 
-    async def page(self, view: View, **state: Any) -> Response:
+    async def show(self, page: MatchPage) -> Response:
         """Render the page of a match; 422 with the error of a form."""
-        page = MatchPage(view, **state)
         return await _page(self.request, "match/page.html", page, 422 if page.error else 200)
 
 
@@ -220,9 +219,9 @@ VisitDep = Annotated[Visit, Depends(visit_of)]
 @router.get("/match/{id}")
 async def show(visit: VisitDep, start: bool = False, offers: bool = False) -> Response:
     """Show a match to a player, a guest or a spectator; a new guest gets a token to join with."""
-    view = await visit.view()
-    response = await visit.page(view, starts=start, offers=offers)
-    if not visit.token and MatchPage(view).state == "invited":
+    page = MatchPage(await visit.view(), starts=start, offers=offers)
+    response = await visit.show(page)
+    if not visit.token and page.state == "invited":
         _give(visit.request, response, visit.id, new_token())
     return response
 
@@ -260,8 +259,8 @@ async def join(visit: VisitDep, form: FormDep) -> Response:
     try:
         secret = _secret(form, view.match.rules)
     except GuessError as error:
-        return await visit.page(view, name=name, error=error)
-    return await visit.made(visit.matches.join(visit.id, secret, name, visit.token))
+        return await visit.show(MatchPage(view, name=name, error=error))
+    return await visit.after_move(visit.matches.join(visit.id, secret, name, visit.token))
 
 
 @router.post("/match/{id}/guess")
@@ -275,14 +274,16 @@ async def guess(visit: VisitDep, form: FormDep) -> Response:
     try:
         code = read_new(rules, typed, made if turn is None or turn > len(made) else [])
     except GuessError as error:
-        return await visit.page(view, error=error)
-    return await visit.made(visit.matches.guess(visit.id, visit.token, rules.text(code), turn))
+        return await visit.show(MatchPage(view, error=error))
+    return await visit.after_move(
+        visit.matches.guess(visit.id, visit.token, rules.text(code), turn)
+    )
 
 
 @router.post("/match/{id}/resign")
 async def resign(visit: VisitDep) -> Response:
     """Resign."""
-    return await visit.made(visit.matches.resign(visit.id, visit.token))
+    return await visit.after_move(visit.matches.resign(visit.id, visit.token))
 
 
 @router.post("/match/{id}/rematch")
@@ -293,7 +294,7 @@ async def rematch(visit: VisitDep, form: FormDep) -> Response:
     try:
         secret = _secret(form, view.match.rules)
     except GuessError as error:
-        return await visit.page(view, error=error)
+        return await visit.show(MatchPage(view, error=error))
     client = client_of(request)
     following = await visit.matches.rematch(visit.id, visit.token, secret, client)
     return _seated(request, following, "?offers=on")

@@ -14,16 +14,15 @@ from __future__ import annotations
 import base64
 import binascii
 import secrets
-from collections import deque
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from hmac import compare_digest
-from threading import Lock
 from typing import Literal, TypeAlias
 
 from bullscows.game.history import History
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
+from bullscows_web.web.exceptions import ProblemError
 
 DAY = 86_400
 ABANDONED = 7 * DAY
@@ -36,11 +35,6 @@ MAX_TURNS = 50
 """The most guesses of a player: more than anyone needs, so that no match grows without end."""
 MAX_PLAYERS = 8
 MAX_NAME = 20
-HOUR = 3600
-MAX_ADDRESSES = 10_000
-"""The most addresses that are remembered; the oldest are forgotten."""
-BUSY_SECONDS = 5.0
-"""How long a request waits for the database, and a change for others."""
 
 Kind: TypeAlias = Literal["match", "race"]
 Begins: TypeAlias = Literal["creator", "guest", "random"]
@@ -63,7 +57,7 @@ Refusal: TypeAlias = Literal[
 ]
 
 
-class MatchError(Exception):
+class MatchError(ProblemError):
     """A request that the rules of matches refuse; `slug` says why."""
 
     def __init__(self, slug: Refusal, message: str) -> None:
@@ -71,16 +65,24 @@ class MatchError(Exception):
         self.slug: Refusal = slug
 
 
-class StoreError(Exception):
+class StoreError(ProblemError):
     """The database of matches is missing or broken; nothing was changed."""
+
+    slug = "matches-unavailable"
 
 
 class FullError(StoreError):
     """There is no room for another match."""
 
+    slug = "matches-full"
+
 
 class LockedError(StoreError):
-    """The database did not become free in time."""
+    """The database did not become free in `BUSY_SECONDS`."""
+
+
+BUSY_SECONDS = 5.0
+"""How long a request waits for the database, and a change for others."""
 
 
 @dataclass(frozen=True)
@@ -386,27 +388,3 @@ def cleaned(name: str) -> str:
     """Return a name without invisible characters."""
     shown = "".join(character for character in name if character.isprintable())
     return " ".join(shown.split())[:MAX_NAME]
-
-
-class AddressLimit:
-    """Counts what each client creates; see `bullscows_web.web.dependencies.client_of`."""
-
-    def __init__(self, most: int, what: str) -> None:
-        self._most = most
-        self._what = what
-        self._times: dict[str, deque[float]] = {}
-        self._lock = Lock()
-
-    def count(self, client: str, now: float) -> None:
-        """Count a creation, from any thread; raise `MatchError` if the client had its share."""
-        with self._lock:
-            times = self._times.pop(client, deque())
-            self._times[client] = times  # the latest is last
-            while times and not 0 <= now - times[0] < HOUR:
-                times.popleft()
-            if len(times) >= self._most:
-                message = f"an address may create {self._most} {self._what} in an hour"
-                raise MatchError("too-many-created", message)
-            times.append(now)
-            if len(self._times) > MAX_ADDRESSES:
-                del self._times[next(iter(self._times))]

@@ -13,6 +13,7 @@ import asyncio
 import logging
 import secrets
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
@@ -28,7 +29,6 @@ from bullscows_web.match.clock import Clock
 from bullscows_web.match.rules import (
     BUSY_SECONDS,
     KEPT,
-    AddressLimit,
     FullError,
     LockedError,
     Match,
@@ -67,6 +67,9 @@ KEEP_SECONDS = 600
 """How often the time is stored and expired matches are deleted."""
 THREADS = 4
 """The most transactions at once that read, and that change."""
+HOUR = 3600
+MAX_ADDRESSES = 10_000
+"""The most addresses whose creations are counted; the oldest are forgotten."""
 
 Result = TypeVar("Result")
 Work: TypeAlias = "Callable[[Transaction], Result]"
@@ -106,6 +109,30 @@ class View:
         others = [player for player in self.match.players if player.seat != self.seat]
         is_pair = self.seat is not None and self.match.kind == "match"
         return others[0] if is_pair and others else None
+
+
+class AddressLimit:
+    """Counts what each client creates; see `bullscows_web.web.dependencies.client_of`."""
+
+    def __init__(self, most: int, what: str) -> None:
+        self._most = most
+        self._what = what
+        self._times: dict[str, deque[float]] = {}
+        self._lock = Lock()
+
+    def count(self, client: str, now: float) -> None:
+        """Count a creation, from any thread; raise `MatchError` if the client had its share."""
+        with self._lock:
+            times = self._times.pop(client, deque())
+            self._times[client] = times  # the latest is last
+            while times and not 0 <= now - times[0] < HOUR:
+                times.popleft()
+            if len(times) >= self._most:
+                message = f"an address may create {self._most} {self._what} in an hour"
+                raise MatchError("too-many-created", message)
+            times.append(now)
+            if len(self._times) > MAX_ADDRESSES:
+                del self._times[next(iter(self._times))]
 
 
 class Matches:

@@ -10,9 +10,9 @@ exist only below English addresses.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import accumulate
 from math import ceil
 from typing import Any
@@ -205,10 +205,7 @@ def save(request: Request, entry: EntryDep, form: str) -> Response:
     """Return the statistics of a tree as CSV or JSON."""
     name = f"{entry.name}-statistics"
     figures = statistics(entry)
-    contents: dict[str, Callable[[], object]] = {
-        "csv": partial(lines, figures),
-        "json": partial(document, figures),
-    }
+    contents = {"csv": lambda: lines(figures), "json": lambda: document(figures)}
     return exported(request, entry.record.digest, contents, name, form, indent=1)
 
 

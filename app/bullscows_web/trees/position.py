@@ -25,7 +25,7 @@ from bullscows.game.symmetry import IndexArray
 from bullscows.tree.nodes import Node
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.relabelling import Relabelling
-from bullscows_web.web.exceptions import MalformedError
+from bullscows_web.web.exceptions import MalformedError, ProblemError
 from bullscows_web.web.frame import address_parts
 
 LISTED = 100
@@ -43,8 +43,10 @@ def listed(rules: Rules, codes: IndexArray) -> list[str] | None:
     return list(map(rules.text, codes.tolist())) if len(codes) <= LISTED else None
 
 
-class ContradictionError(ValueError):
+class ContradictionError(ProblemError, ValueError):
     """An answer that exists in the game, but that no remaining candidate would give."""
+
+    slug = "contradiction"
 
     def __init__(self, position: GamePosition, answer: AnswerIndex) -> None:
         text = position.rules.answers[answer]
@@ -57,8 +59,10 @@ class ContradictionError(ValueError):
         self.answer = answer
 
 
-class GameOverError(ValueError):
+class GameOverError(ProblemError, ValueError):
     """An answer to a game that has ended."""
+
+    slug = "game-over"
 
     def __init__(self, position: GamePosition) -> None:
         super().__init__(f"the game ended at turn {position.turn}")

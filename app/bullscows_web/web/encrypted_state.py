@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Annotated
 from bullscows.game.rules import Rules
 from bullscows_web.server.settings import Settings
 from bullscows_web.web.dependencies import of_app
-from bullscows_web.web.exceptions import BrokenStateError, OtherGameError
+from bullscows_web.web.exceptions import BrokenStateError, OtherGameError, ProblemError
 
 if TYPE_CHECKING:  # loaded with the first duel: a server of none does without its 8 MB
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -103,8 +103,10 @@ def _text(raw: bytes) -> str:
 # -- the key -----------------------------------------------------------------------------------
 
 
-class SecretKeyError(Exception):
+class SecretKeyError(ProblemError):
     """A key that can be neither read nor created."""
+
+    slug = "no-seal-key"
 
 
 def secret_key(settings: Settings) -> str:

@@ -34,17 +34,25 @@ Malformed: TypeAlias = Literal[
 ]
 
 
-class NotFoundError(LookupError):
+class ProblemError(Exception):
+    """An exception of this server that is a kind of problem; see `bullscows_web.errors.kinds`."""
+
+    slug: str
+    """The kind."""
+
+
+class NotFoundError(ProblemError, LookupError):
     """A name that nothing here has; `rules` is the game that lacks a level or a win in two."""
 
     def __init__(self, slug: Missing, name: str, rules: Rules | None = None) -> None:
-        super().__init__(f"{slug.replace('-', ' ')} {name[:40]!r}")
+        said = slug.replace("-", " ")
+        super().__init__(f"{said} {name[:40]!r}" if name else said)
         self.slug = slug
         self.name = name
         self.rules = rules
 
 
-class MalformedError(ValueError):
+class MalformedError(ProblemError, ValueError):
     """A text that cannot be read as what it should be; `rules` is the game, if it matters."""
 
     def __init__(
@@ -65,8 +73,10 @@ class FieldError(ValueError):
         self.error = error
 
 
-class NotOpenError(LookupError):
+class NotOpenError(ProblemError, LookupError):
     """The puzzle of a day that has not begun in UTC."""
+
+    slug = "not-open"
 
     def __init__(self, day: date, opens: datetime) -> None:
         super().__init__(f"the puzzle of {day} opens at {opens:%Y-%m-%dT%H:%MZ}")
@@ -74,8 +84,10 @@ class NotOpenError(LookupError):
         self.opens = opens
 
 
-class UnavailableError(RuntimeError):
+class UnavailableError(ProblemError):
     """A tree file that was rejected at start, or cannot be read now."""
+
+    slug = "tree-unavailable"
 
 
 Wanted: TypeAlias = Literal["search", "turn", "address"]
@@ -83,7 +95,7 @@ Wanted: TypeAlias = Literal["search", "turn", "address"]
 expensive pages; or too many searches of one address."""
 
 
-class BusyError(RuntimeError):
+class BusyError(ProblemError):
     """Too many requests are waiting, for what `what` says.
 
     `before` counts them; `seconds` is the time that they may take together.
@@ -98,8 +110,10 @@ class BusyError(RuntimeError):
         super().__init__(f"{waiting}: retry in {counted(self.retry_seconds, 'second')}")
 
 
-class SearchStoppedError(RuntimeError):
+class SearchStoppedError(ProblemError):
     """A search that was killed at its limit of time or memory, or has crashed."""
+
+    slug = "search-stopped"
 
     refusal: Refused = "stopped"
 
@@ -107,8 +121,10 @@ class SearchStoppedError(RuntimeError):
         super().__init__("the search took too much time or memory, and was stopped")
 
 
-class TooExpensiveError(ValueError):
+class TooExpensiveError(ProblemError, ValueError):
     """A request for more work than a request may cause; both numbers count answers."""
+
+    slug = "too-expensive"
 
     def __init__(self, cost: int, most: int) -> None:
         super().__init__(
@@ -117,8 +133,10 @@ class TooExpensiveError(ValueError):
         )
 
 
-class NotStartedError(RuntimeError):
+class NotStartedError(ProblemError):
     """One of many positions, whose search did not start within `seconds`."""
+
+    slug = "time-over"
 
     refusal: Refused = "time"
 
@@ -126,15 +144,19 @@ class NotStartedError(RuntimeError):
         super().__init__(f"the positions before this one took more than {seconds:g} seconds")
 
 
-class BrokenStateError(ValueError):
+class BrokenStateError(ProblemError, ValueError):
     """Encrypted URL state that this server did not make, or only a part of it."""
+
+    slug = "broken-seal"
 
     def __init__(self) -> None:
         super().__init__("this is not encrypted state of this server, or not all of it")
 
 
-class OtherGameError(ValueError):
+class OtherGameError(ProblemError, ValueError):
     """Encrypted URL state of another game than the address names."""
+
+    slug = "sealed-for-another-game"
 
     def __init__(self, named: str, actual: Rules) -> None:
         super().__init__(f"the address names {named[:20]!r}, but its state is of {actual}")
