@@ -55,13 +55,7 @@ function showRecord(box) {
   for (const figure of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("[data-figure]"))) {
     figure.textContent = figures[figure.dataset.figure ?? ""];
   }
-  if (box.matches(".day-record")) {
-    // A record without a game is no record: only the time to the next puzzle stays.
-    for (const part of [...box.querySelectorAll("div:not(.day-next)"), box.nextElementSibling]) {
-      if (part?.matches("div, .week")) part.toggleAttribute("hidden", !turns.length);
-    }
-  }
-  box.querySelectorAll(".days-record, .days-key").forEach((part) => part.toggleAttribute("hidden", !turns.length));
+  box.parentElement?.querySelectorAll(".of-games").forEach((part) => part.toggleAttribute("hidden", !turns.length));
 }
 
 /** Shows the seven days that end with that of a puzzle, each with the turns if it is solved.

@@ -123,9 +123,12 @@ class LevelsPage(DuelWords):
         text %= {"average": average, "last": len(level.turns)}
         if level.visitor is None:
             return text
-        against = language.gettext(
+        against = language.ngettext(
+            "A player who is as fast as the easy level, with %(turns)s turn on average, wins "
+            "%(won)s, draws %(drawn)s and loses %(lost)s of the duels against it.",
             "A player who is as fast as the easy level, with %(turns)s turns on average, wins "
-            "%(won)s, draws %(drawn)s and loses %(lost)s of the duels against it."
+            "%(won)s, draws %(drawn)s and loses %(lost)s of the duels against it.",
+            self.visitors_turns,
         )
         chances = Chances.of(level.visitor)
         return f"{text} " + against % {
@@ -140,8 +143,13 @@ class LevelsPage(DuelWords):
         if level.visitor is None:
             return ""
         share = language.percent(Chances.of(level.visitor).won)
-        text = language.gettext("With %(turns)s turns you win about %(share)s.")
-        return text % {"turns": self.visitors_turns, "share": share}
+        turns = self.visitors_turns
+        text = language.ngettext(
+            "With %(turns)s turn you win about %(share)s.",
+            "With %(turns)s turns you win about %(share)s.",
+            turns,
+        )
+        return text % {"turns": turns, "share": share}
 
 
 @dataclass(frozen=True)

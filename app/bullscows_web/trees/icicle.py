@@ -60,6 +60,11 @@ class Block(NamedTuple):
         """The upper edge, in pixels."""
         return STEP * self.level
 
+    @property
+    def height(self) -> int:
+        """The height, in pixels."""
+        return BLOCK
+
     def fit(self, *, pegs: bool) -> int:
         """Return from which of `WIDTHS` on its label fits, 1 for the first; 0 for none."""
         guess = len(self.guess) * (PEG if pegs else DIGIT)
