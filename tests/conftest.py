@@ -22,11 +22,11 @@ from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.tree.files import TreeRecord, write_tree
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
-from bullscows_web.duel.levels import computed
+from bullscows_web.duel.levels import computed, write_levels
 from bullscows_web.main import create_app
 from bullscows_web.search.searcher import Tablebase
 from bullscows_web.server.settings import LOCAL_HOSTS, Settings
-from bullscows_web.trees.library import Library, write_levels
+from bullscows_web.trees.library import Library
 from tests import ROOT
 from tests.support import examples
 from tests.support.programs import not_tested

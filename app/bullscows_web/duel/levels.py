@@ -7,19 +7,21 @@ twice.  The turns so far decide which answers are forgotten and which code is dr
 the level is a strategy: the same answers get the same guesses, and the turn at which it finds each
 code is known exactly.
 
-A guess takes less than a millisecond, so no tree is kept: how soon the codes of large positions are
-found is in a file of the game (`bullscows_web.trees.library`), that of others is counted when
-it is needed.  A game has the levels that are in its file.  ``python -m bullscows_web.duel.levels``
-writes the files.
+A guess takes less than a millisecond, so no tree is kept.  How soon the codes of a position are
+found takes seconds to count if it is large: ``trees/levels/RULES.json`` has that for each level and
+each position with more than `LARGE` candidates.  A game has the levels that are in its file.
+``python -m bullscows_web.duel.levels`` writes the files; tests compute them again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from typing import Literal, TypeAlias, get_args
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -29,18 +31,15 @@ from bullscows.game.objective import mean_turns
 from bullscows.game.response_table import ResponseArray, all_codes
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray
+from bullscows.tree import storage
 from bullscows.tree.files import TreeRecord
-from bullscows.tree.storage import default_folder
+from bullscows.tree.storage import RecordError, default_folder
 from bullscows.tree.strategy_tree import StrategyTree
-from bullscows_web.trees.library import (
-    LARGE,
-    Answers,
-    Entry,
-    LevelRecord,
-    Library,
-    write_levels,
-)
+from bullscows_web.trees.library import Entry, Library
 from bullscows_web.web.exceptions import BrokenStateError
+from bullscows_web.web.frame import address_parts
+
+logger = logging.getLogger(__name__)
 
 LevelName = Literal["beginner", "easy", "medium", "hard", "expert", "champion"]
 """A level, in URLs and tokens."""
@@ -69,8 +68,31 @@ LARGEST = 10_000
 """The largest game that has files of levels; larger ones have only the champion."""
 MAX_TURNS = 30
 """The most guesses of one side of a duel; a level that may take more has no file."""
+LEVELS_FORMAT = "bulls-cows-levels/1"
+LEVELS = "levels"
+"""The folder within that of the trees."""
+LARGE = 100
+"""Positions with more candidates are in the file."""
+_FIELDS: storage.Fields = {"format": str, "rules": str, "levels": dict, storage.DIGEST: str}
+_LEVEL_FIELDS: storage.Fields = {"forgets": int, "lengths": dict}
 _CODE_BYTES = 8
 """Bytes of the hash that draw the code; the others decide, turn by turn, what is forgotten."""
+
+Answers: TypeAlias = tuple[AnswerIndex, ...]
+
+
+@dataclass(frozen=True)
+class LevelRecord:
+    """How one level plays a game."""
+
+    forgets: int
+    """How many of 256 answers it forgets."""
+    lengths: Mapping[Answers, Lengths]
+    """How many codes of each large position it finds at turn 1, 2, ..., by the answers so far."""
+
+
+LevelRecords: TypeAlias = Mapping[str, LevelRecord]
+"""The levels of a game by name, the weakest first."""
 
 
 @dataclass(frozen=True)
@@ -202,8 +224,9 @@ class Level:
 def levels(library: Library, rules: Rules) -> list[Level]:
     """Return the levels of a game, weakest first."""
     best = champion(library, rules).record
+    records = records_of(library, rules)
     turns = {
-        name: best.distribution if name == "champion" else library.levels[rules][name].lengths[()]
+        name: best.distribution if name == "champion" else records[name].lengths[()]
         for name in played(library, rules)
     }
     easy = turns.get("easy")
@@ -220,8 +243,13 @@ def levels(library: Library, rules: Rules) -> list[Level]:
 
 def played(library: Library, rules: Rules) -> list[LevelName]:
     """Return the levels that a game has, weakest first."""
-    known = library.levels.get(rules, {})
+    known = records_of(library, rules)
     return [name for name in NAMES if name == "champion" or name in known]
+
+
+def records_of(library: Library, rules: Rules) -> LevelRecords:
+    """Return the levels of a game, but the champion, which is a tree."""
+    return records_in(library.folder).get(rules, {})
 
 
 def champion(library: Library, rules: Rules) -> Entry:
@@ -240,9 +268,10 @@ def strategy(library: Library, rules: Rules, name: LevelName) -> Strategy:
     """Return how a level plays; `BrokenStateError`: a link of a server with other levels."""
     if name == "champion":
         return champion(library, rules).tree
-    if name not in played(library, rules):
+    record = records_of(library, rules).get(name)
+    if record is None:
         raise BrokenStateError
-    return Forgetful(rules, library.levels[rules][name])
+    return Forgetful(rules, record)
 
 
 def computed(rules: Rules) -> dict[str, LevelRecord]:
@@ -254,6 +283,67 @@ def computed(rules: Rules) -> dict[str, LevelRecord]:
 def games(library: Library) -> list[Rules]:
     """Return the games that have files of levels."""
     return sorted((game.rules for game in library.games if game.rules.size <= LARGEST), key=str)
+
+
+# -- files -------------------------------------------------------------------------------------
+
+
+def write_levels(folder: Path, rules: Rules, levels: LevelRecords) -> None:
+    """Write the file of a game into a folder of trees."""
+    stated = {name: _stated(rules, level) for name, level in levels.items()}
+    path = folder / LEVELS / f"{rules}.json"
+    path.parent.mkdir(exist_ok=True)
+    record = {"format": LEVELS_FORMAT, "rules": str(rules), "levels": stated}
+    storage.write_whole(path, storage.dump_record(record))
+
+
+def _stated(rules: Rules, level: LevelRecord) -> dict[str, Any]:
+    lengths = {
+        "-".join(str(rules.answers[answer]) for answer in answers): " ".join(map(str, found))
+        for answers, found in level.lengths.items()
+    }
+    return {"forgets": level.forgets, "lengths": lengths}
+
+
+@lru_cache(maxsize=4)
+def records_in(folder: Path) -> Mapping[Rules, LevelRecords]:
+    """Read the files of levels in a folder of trees, at the first use; the log names wrong ones."""
+    found: dict[Rules, LevelRecords] = {}
+    for path in sorted((folder / LEVELS).glob("*.json")):
+        try:
+            rules = Rules.parse(path.stem)
+            found[rules] = read_levels(path, rules)
+        except (ValueError, OSError) as error:
+            logger.error("refused file of levels %s: %s", path, error)
+    return found
+
+
+def read_levels(path: Path, rules: Rules) -> LevelRecords:
+    """Read the file of a game.
+
+    Raises `RecordError` or another `ValueError` if the content is wrong, `OSError` if it cannot be
+    read.
+    """
+    stated = storage.load_record(path)
+    storage.check_record(stated, _FIELDS, LEVELS_FORMAT, "make it again with `make trees`")
+    if stated["rules"] != str(rules):
+        raise RecordError(f"it has the levels of {stated['rules'][:20]}, not of {rules}")
+    return {name: _level(rules, level) for name, level in stated["levels"].items()}
+
+
+def _level(rules: Rules, stated: Any) -> LevelRecord:
+    storage.check_fields(stated, _LEVEL_FIELDS)
+    lengths = {
+        _answers(rules, answers): tuple(map(int, found.split()))
+        for answers, found in stated["lengths"].items()
+    }
+    if sum(lengths.get((), ())) != rules.size:
+        raise RecordError(f"a level does not find the {rules.size} codes of {rules}")
+    return LevelRecord(stated["forgets"], lengths)
+
+
+def _answers(rules: Rules, text: str) -> Answers:
+    return tuple(map(rules.parse_answer, address_parts(text)))
 
 
 if __name__ == "__main__":

@@ -2,9 +2,6 @@
 
 A damaged file is rejected with an error in the log.  The other trees still play; a request for the
 rejected one learns that it is unavailable, not that it does not exist.
-
-With the trees are the files of the duel's levels: how soon an opponent who forgets finds the codes
-of a game.
 """
 
 from __future__ import annotations
@@ -16,21 +13,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated
 
 from fastapi import Depends
 from fastapi import Path as PathParameter
 
-from bullscows.game.duel import Lengths
-from bullscows.game.rules import AnswerIndex, Rules
-from bullscows.tree import storage
+from bullscows.game.rules import Rules
 from bullscows.tree.files import TreeRecord, read_tree
 from bullscows.tree.proof_files import ProofFile, proof_files
 from bullscows.tree.storage import NAME, PARETO, RecordError, current_name, tree_files
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.web.dependencies import of_app
 from bullscows_web.web.exceptions import NotFoundError, UnavailableError
-from bullscows_web.web.frame import address_parts
 
 logger = logging.getLogger(__name__)
 
@@ -83,20 +77,14 @@ class Game:
 class Library:
     """All trees of a folder, by name."""
 
-    def __init__(
-        self,
-        entries: Iterable[Entry],
-        failed: Mapping[str, str],
-        pareto: Mapping[str, Path],
-        levels: Mapping[Rules, LevelRecords],
-    ) -> None:
+    def __init__(self, entries: Iterable[Entry], failed: Mapping[str, str], folder: Path) -> None:
         self.entries: Mapping[str, Entry] = {one.name: one for one in sorted(entries, key=_rank)}
         """Playable trees by name, in the order in which to offer them."""
         self.failed = failed
         """Why each refused tree was refused, by name."""
-        self.levels = levels
-        """The levels of the duel by game, but the champion, which is a tree."""
-        self._pareto = pareto
+        self.folder = folder
+        """The folder, which has other files too: trees of Pareto fronts, and levels of the duel."""
+        self._pareto = {path.stem: path for path in folder.glob(f"{PARETO}/{PARETO}-*.json")}
         self._read: dict[str, Entry] = {}
 
     @classmethod
@@ -121,8 +109,7 @@ class Library:
             logger.error("no playable tree in %s", folder)
         else:
             logger.info("added %d trees from %s", len(entries), folder)
-        pareto = {path.stem: path for path in folder.glob(f"{PARETO}/{PARETO}-*.json")}
-        return cls(entries, failed, pareto, read_all_levels(folder))
+        return cls(entries, failed, folder)
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries.values())
@@ -212,93 +199,3 @@ async def get_entry(library: LibraryDep, tree: TreePath) -> Entry:
 
 
 EntryDep = Annotated[Entry, Depends(get_entry)]
-
-
-# -- levels of the duel ------------------------------------------------------------------------
-
-# ``trees/levels/RULES.json`` has for each level how much it forgets and, for each position with
-# more than `LARGE` candidates, how many of them it finds at turn 1, 2, ...  Which guess it makes
-# in a position, and the turns of smaller positions, take milliseconds to compute; those of large
-# ones take seconds.  ``python -m bullscows_web.duel.levels`` writes the files; tests compute them
-# again.
-
-LEVELS_FORMAT = "bulls-cows-levels/1"
-LEVELS = "levels"
-"""The folder within that of the trees."""
-LARGE = 100
-"""Positions with more candidates are in the file."""
-_FIELDS: storage.Fields = {"format": str, "rules": str, "levels": dict, storage.DIGEST: str}
-_LEVEL_FIELDS: storage.Fields = {"forgets": int, "lengths": dict}
-
-Answers: TypeAlias = tuple[AnswerIndex, ...]
-
-
-@dataclass(frozen=True)
-class LevelRecord:
-    """How one level plays a game."""
-
-    forgets: int
-    """How many of 256 answers it forgets."""
-    lengths: Mapping[Answers, Lengths]
-    """How many codes of each large position it finds at turn 1, 2, ..., by the answers so far."""
-
-
-LevelRecords: TypeAlias = Mapping[str, LevelRecord]
-"""The levels of a game by name, the weakest first."""
-
-
-def write_levels(folder: Path, rules: Rules, levels: LevelRecords) -> None:
-    """Write the file of a game into a folder of trees."""
-    stated = {name: _stated(rules, level) for name, level in levels.items()}
-    path = folder / LEVELS / f"{rules}.json"
-    path.parent.mkdir(exist_ok=True)
-    record = {"format": LEVELS_FORMAT, "rules": str(rules), "levels": stated}
-    storage.write_whole(path, storage.dump_record(record))
-
-
-def _stated(rules: Rules, level: LevelRecord) -> dict[str, Any]:
-    lengths = {
-        "-".join(str(rules.answers[answer]) for answer in answers): " ".join(map(str, found))
-        for answers, found in level.lengths.items()
-    }
-    return {"forgets": level.forgets, "lengths": lengths}
-
-
-def read_all_levels(folder: Path) -> dict[Rules, LevelRecords]:
-    """Read all files of levels in a folder of trees; the log names those that are wrong."""
-    found: dict[Rules, LevelRecords] = {}
-    for path in sorted((folder / LEVELS).glob("*.json")):
-        try:
-            rules = Rules.parse(path.stem)
-            found[rules] = read_levels(path, rules)
-        except (ValueError, OSError) as error:
-            logger.error("refused file of levels %s: %s", path, error)
-    return found
-
-
-def read_levels(path: Path, rules: Rules) -> LevelRecords:
-    """Read the file of a game.
-
-    Raises `RecordError` or another `ValueError` if the content is wrong, `OSError` if it cannot be
-    read.
-    """
-    stated = storage.load_record(path)
-    storage.check_record(stated, _FIELDS, LEVELS_FORMAT, "make it again with `make trees`")
-    if stated["rules"] != str(rules):
-        raise RecordError(f"it has the levels of {stated['rules'][:20]}, not of {rules}")
-    return {name: _level(rules, level) for name, level in stated["levels"].items()}
-
-
-def _level(rules: Rules, stated: Any) -> LevelRecord:
-    storage.check_fields(stated, _LEVEL_FIELDS)
-    lengths = {
-        _answers(rules, answers): tuple(map(int, found.split()))
-        for answers, found in stated["lengths"].items()
-    }
-    if sum(lengths.get((), ())) != rules.size:
-        raise RecordError(f"a level does not find the {rules.size} codes of {rules}")
-    return LevelRecord(stated["forgets"], lengths)
-
-
-def _answers(rules: Rules, text: str) -> Answers:
-    return tuple(map(rules.parse_answer, address_parts(text)))

@@ -7,6 +7,7 @@ No position is the start of a game, and no position is repeated.
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
@@ -79,7 +80,7 @@ class Shelf:
         """Return what each tree and the file say of a position."""
         found: dict[str, Levels] = {}
         for entry in self.entries:
-            sourced = on_tree(Library([entry], {}, {}, {}), question)
+            sourced = on_tree(Library([entry], {}, Path()), question)
             if sourced is not None:
                 found[entry.name] = levels(sourced)
         known = self.openings.analysis(question) if self.openings else None
