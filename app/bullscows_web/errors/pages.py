@@ -209,12 +209,11 @@ def _field(language: Language, item: Mapping[str, Any]) -> str:
     return language.gettext(text) % {"name": name, "limit": limit}
 
 
-def next_links(request: Request, frame: Frame, kind: Kind, error: Exception) -> Iterator[NextLink]:
-    """Yield where the visitor can continue, the best first."""
+def next_links(request: Request, frame: Frame, kind: Kind, error: Exception) -> list[NextLink]:
+    """Return where the visitor can continue, the best first."""
     _ = frame.language.gettext
-    yield from _links_of(request, frame, kind, error)
-    yield frame.url("/"), _("Start a game")
-    yield frame.url("/more"), _("All pages")
+    own = _links_of(request, frame, kind, error)
+    return [*own, (frame.url("/"), _("Start a game")), (frame.url("/more"), _("All pages"))]
 
 
 def _links_of(request: Request, frame: Frame, kind: Kind, error: Exception) -> Iterator[NextLink]:

@@ -291,6 +291,6 @@ def error_page(request: Request, problem: Problem, error: Exception) -> Response
         wrong = WrongAnswersPage(error.position, refused, found)
         template = "play/wrong_answers.html"
         return rendering.respond(request, template, wrong, status=status)
-    links = list(next_links(request, frame, problem.kind, error))
+    links = next_links(request, frame, problem.kind, error)
     page = ErrorPage(problem.kind, error, frame.language, links)
     return rendering.respond(request, "error/page.html", page, status=status)

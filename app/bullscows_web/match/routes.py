@@ -341,9 +341,5 @@ def _to(request: Request, id: str) -> Response:
 
 async def _page(request: Request, template: str, page: object, status: int = 200) -> Response:
     """Render a page in the queue."""
-
-    def render() -> Response:
-        return respond(request, template, page, status=status, no_store=True)
-
     queue: WorkQueue = request.app.state.queue
-    return await queue.make(render)
+    return await queue.make(partial(respond, request, template, page, status=status, no_store=True))

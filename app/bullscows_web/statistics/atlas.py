@@ -21,7 +21,6 @@ from bullscows.shipping.atlas import KINDS, LARGEST, SEARCHED, Atlas, Entry
 from bullscows.shipping.totals import NOBODY, credit
 from bullscows_web.language.catalogues import Language
 from bullscows_web.statistics.results import Results, ResultsDep
-from bullscows_web.statistics.tables import Dot
 from bullscows_web.trees import library
 from bullscows_web.trees.downloads import proof_response
 from bullscows_web.trees.library import LibraryDep
@@ -78,9 +77,12 @@ class Cell(NamedTuple):
 class Point(NamedTuple):
     """A game in the chart."""
 
-    kind: int
-    """Its line in the legend, from 1."""
-    at: Dot
+    x: float
+    y: float
+    line: int
+    """The line of its kind in the legend, from 1."""
+    is_published: bool
+    """Whether somebody else published its least total first."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +90,6 @@ class GrowthChart:
     """Mean turns against the logarithm of the number of codes."""
 
     points: Sequence[Point]
-    published: Sequence[Dot]
-    """Games whose least total somebody else published first."""
     sizes: Sequence[tuple[int, float]]
     """Numbers of codes on the axis."""
     means: Sequence[tuple[int, float]]
@@ -102,13 +102,17 @@ class GrowthChart:
         across = Scale(0, log10(LARGEST), LEFT, RIGHT)
         highest = max((one.mean for one in entries.values()), default=1)
         up = Scale(1, highest, FLOOR, TOP)
-        dots = {
-            name: Dot(across.at(log10(one.secrets)), up.at(one.mean))
+        points = [
+            Point(
+                across.at(log10(one.secrets)),
+                up.at(one.mean),
+                1 + KINDS.index(kind_of(name)),
+                credit(name, "average") != NOBODY,
+            )
             for name, one in entries.items()
-        }
+        ]
         return cls(
-            [Point(1 + KINDS.index(kind_of(name)), dot) for name, dot in dots.items()],
-            [dot for name, dot in dots.items() if credit(name, "average") != NOBODY],
+            points,
             [(size, across.at(log10(size))) for size in (1, 10, 1000, 100_000)],
             [(mean, up.at(mean)) for mean in range(2, int(highest) + 1, 2)],
         )

@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 
 from bullscows.game.cycles import cycles_of
 from bullscows.game.duel import score
-from bullscows.game.objective import figure_text, total_turns
+from bullscows.game.objective import figure_text, mean_turns, total_turns
 from bullscows.tree.storage import RecordError
 
 FORMAT = "bulls-cows-report/3"
@@ -127,15 +127,7 @@ class Player:
     @property
     def mean(self) -> float:
         """Turns per code."""
-        return self.total / sum(self.distribution)
-
-
-@dataclass(frozen=True)
-class Dot:
-    """A point of a chart."""
-
-    x: float
-    y: float
+        return mean_turns(self.distribution)
 
 
 def ways_of(rows: Sequence[Row]) -> list[tuple[int, int, int]]:
