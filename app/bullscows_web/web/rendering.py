@@ -36,10 +36,10 @@ from bullscows_web.web.pictures.charts import (
 
 MACROS = {
     "ui": "_macros/ui.html",
-    "board": "_macros/board.html",
     "fields": "_macros/fields.html",
     "pictures": "_macros/pictures.html",
     "slots": "_macros/slots.html",
+    "board": "_macros/board.html",
     "site": "_macros/site.html",
     "answers": "_macros/answers.html",
     "sizes": "_macros/sizes.html",
