@@ -49,9 +49,9 @@ def environment(folder: Path, machine: Mapping[str, object]) -> dict[str, str]:
     return given | {"PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(folder / "code")}
 
 
-def run_commands(given: Mapping[str, str]) -> None:
-    """Run the searches for which the Dockerfile compiles."""
-    commands = re.findall(r"/bin/bullscows ((?:solve|strategy) [^\\\n]*)", DOCKERFILE)
+def run_commands(kinds: str, given: Mapping[str, str]) -> None:
+    """Run the searches of some kinds for which the Dockerfile compiles."""
+    commands = re.findall(rf"/bin/bullscows ((?:{kinds}) [^\\\n]*)", DOCKERFILE)
     assert commands
     for command in commands:
         words = [sys.executable, "-m", "bullscows", *shlex.split(command)]
@@ -64,8 +64,12 @@ def compiled(folder: Path) -> set[Path]:
 
 @pytest.mark.process
 @pytest.mark.skipif(platform.machine() not in ARCHITECTURES, reason="no image for this processor")
-def test_start_on_another_processor_compiles_nothing(tmp_path: Path, small_trees: Path) -> None:
-    run_commands(environment(tmp_path, BUILDER))
+@pytest.mark.parametrize("kinds", ["solve", pytest.param("solve|strategy", marks=pytest.mark.slow)])
+def test_start_on_another_processor_compiles_nothing(
+    kinds: str, tmp_path: Path, small_trees: Path
+) -> None:
+    """The server needs what `solve` has compiled."""
+    run_commands(kinds, environment(tmp_path, BUILDER))
     files = compiled(tmp_path)
     assert files
     container = environment(tmp_path, RUNNER)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visit, each_language
-from tests.support.browsers.playing import expect_turns, play, press_until
+from tests.support.browsers.playing import expect_turns, in_windows, play, press_until
 
 PAGE = "/analyse/p4c10n"
 
@@ -118,14 +118,12 @@ OVERLAP = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [320, 1280])
-@pytest.mark.parametrize(
-    "words", [("+0.02 to +0.04 turns", "good"), ("от +0,02 до +0,04 хода", "сомнительная")]
-)
-def test_bounds_of_a_loss_do_not_cover_its_grade(visit: Visit, width: int, words: tuple[str, str]):
-    page = visit("/analyse", viewport={"width": width, "height": 640})
-    page.locator("main").evaluate("(main, loss) => { main.innerHTML = loss; }", LOSS % words)
-    assert not page.evaluate(OVERLAP)
+def test_bounds_of_a_loss_do_not_cover_its_grade(visit: Visit):
+    page = visit("/analyse")
+    for words in (("+0.02 to +0.04 turns", "good"), ("от +0,02 до +0,04 хода", "сомнительная")):
+        page.locator("main").evaluate("(main, loss) => { main.innerHTML = loss; }", LOSS % words)
+        for size in in_windows(page, (320, 640), (1280, 640)):
+            assert not page.evaluate(OVERLAP), (words, size)
 
 
 BUSY = ".board[aria-busy=true]"

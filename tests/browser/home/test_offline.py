@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from datetime import date
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -12,7 +13,7 @@ from bullscows.game.rules import Rules
 from bullscows_web.guess.puzzle import Puzzle
 from tests.browser.conftest import each_language
 from tests.support.browsers.contexts import Contexts, hurry
-from tests.support.browsers.playing import PATIENCE, expect_turns
+from tests.support.browsers.playing import PATIENCE, expect_turns, wait_for
 from tests.support.servers.serving import Relay, wait_until
 
 Disconnect = Callable[[], None]
@@ -43,10 +44,17 @@ def connected(contexts: Contexts, site: str) -> Iterator[Connected]:
     assert errors == []
 
 
-@pytest.fixture
-def there(page: Page) -> Page:
-    """A page of another browser that stays online, for what the server shows."""
-    return page
+def here(page: Page, function: str) -> Any:
+    """Return what a function of a document says of the page in the window."""
+    return page.evaluate(f"({function})(document)")
+
+
+def there(page: Page, function: str, address: str) -> Any:
+    """Return what a function of a document says of the page that the server sends online."""
+    with urlopen(address) as answer:
+        html = answer.read().decode()
+    parsed = "new DOMParser().parseFromString(html, 'text/html')"
+    return page.evaluate(f"(html) => ({function})({parsed})", html)
 
 
 def wait_for_worker(page: Page) -> None:
@@ -110,8 +118,10 @@ def test_back_without_a_connection_shows_the_board_of_its_address(connected: Con
     assert page.url.endswith("/0.1")
 
 
-ROWS = """rows => rows.map(({ dataset, cells: [, , given, left] }) =>
-  [dataset.guess, dataset.answer, given.querySelectorAll(".zero").length, left.textContent])"""
+ROWS = """(page) => [...page.querySelectorAll("tr[data-guess]")].map(
+  ({ dataset, cells: [, , given, left] }) =>
+    [dataset.guess, dataset.answer, given.querySelectorAll(".zero").length, left.textContent])"""
+RESULT = "(page) => page.querySelector('#result').textContent"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +134,6 @@ ROWS = """rows => rows.map(({ dataset, cells: [, , given, left] }) =>
 )
 def test_puzzle_of_the_day_is_played_to_its_end_offline(
     connected: Connected,
-    there: Page,
     site: str,
     prefix: str,
     rules: str,
@@ -151,17 +160,15 @@ def test_puzzle_of_the_day_is_played_to_its_end_offline(
         made.append(guess)
         page.wait_for_url(f"**{start}/{'-'.join(made)}")
         expect_turns(page, len(made))
-        there.goto(f"{site}{start}/{'-'.join(made)}")
-        rows = "tr[data-guess]"
-        assert page.locator(rows).evaluate_all(ROWS) == there.locator(rows).evaluate_all(ROWS)
+        online = f"{site}{start}/{'-'.join(made)}"
+        assert here(page, ROWS) == there(page, ROWS, online)
     expect(page.locator("h1.result")).to_have_text(found)
     expect(page.locator("h1.result")).to_be_focused()
     expect(page.locator(".day-next dd").first).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
     expect(page.locator("[data-figure=streak]")).to_have_text("1")
     expect(page.locator(".end .tally .here")).to_contain_text("1")
-    lines = page.locator("#result").text_content()
-    theirs = there.locator("#result").input_value().replace(site, address)
-    assert str(lines).splitlines()[1:] == theirs.splitlines()[1:]
+    theirs = there(page, RESULT, online).replace(site, address)
+    assert here(page, RESULT).splitlines()[1:] == theirs.splitlines()[1:]
     for _ in range(2):
         kept = page.evaluate("[localStorage.games, localStorage.days]")
         assert kept == [f"guess-{puzzle.path}/ 3\n".replace("/", " ", 1), f"1\n{puzzle.path}\n"]
@@ -201,9 +208,7 @@ def test_guess_made_offline_is_undone_and_the_code_shown(connected: Connected):
     assert page.evaluate("localStorage.games") is None, "the code was known"
 
 
-def test_puzzle_of_bulls_only_has_the_answers_of_the_server(
-    connected: Connected, there: Page, site: str
-):
+def test_puzzle_of_bulls_only_has_the_answers_of_the_server(connected: Connected, site: str):
     page, address, disconnect = connected
     page.goto(f"{address}/guess/p4c6rb/k3f9")
     wait_for_worker(page)
@@ -213,10 +218,9 @@ def test_puzzle_of_bulls_only_has_the_answers_of_the_server(
         page.locator("#guess").fill(guess)
         page.keyboard.press("Enter")
         expect_turns(page, turn)
-    there.goto(f"{site}/guess/p4c6rb/k3f9/0011-3210")
-    rows = "tr[data-guess]"
-    assert page.locator(rows).evaluate_all(ROWS) == there.locator(rows).evaluate_all(ROWS)
-    assert page.locator(f"{rows} .answer").all_inner_texts() == ["black: 1\n1", "black: 0\n0"]
+    assert here(page, ROWS) == there(page, ROWS, f"{site}/guess/p4c6rb/k3f9/0011-3210")
+    answers = page.locator("tr[data-guess] .answer")
+    assert answers.all_inner_texts() == ["black: 1\n1", "black: 0\n0"]
 
 
 def test_game_opened_in_its_middle_is_continued_offline(connected: Connected):
@@ -273,6 +277,15 @@ def test_page_that_was_opened_once_is_shown_and_another_says_that_it_was_not(
     expect(page.locator("h1")).not_to_have_text("Нет связи")
 
 
+GAME = """(page) => ({
+  guess: page.querySelector("h1 [data-guess]")?.dataset.guess,
+  remaining: page.querySelector("[data-remaining]")?.dataset.remaining,
+  offered: [...page.querySelectorAll("a[data-answer]")]
+    .map((one) => one.dataset.answer + one.getAttribute("href")).sort(),
+})"""
+SECRET = "(page) => page.querySelector('[data-secret]')?.dataset.secret ?? null"
+
+
 @pytest.mark.parametrize(
     ("tree", "token"),
     [
@@ -282,9 +295,7 @@ def test_page_that_was_opened_once_is_shown_and_another_says_that_it_was_not(
         ("ru", "k3"),
     ],
 )
-def test_game_can_be_finished_offline(
-    connected: Connected, there: Page, site: str, tree: str, token: str
-):
+def test_game_can_be_finished_offline(connected: Connected, site: str, tree: str, token: str):
     """The game continues from the cached tree with the same guesses as online."""
     page, address, disconnect = connected
     path = f"/ru/play/avg-bulls-cows/{token}" if tree == "ru" else f"/play/{tree}/{token}"
@@ -292,30 +303,17 @@ def test_game_can_be_finished_offline(
     wait_for_worker(page)
     wait_until_cached(page, f"{address}/trees/{'avg-bulls-cows' if tree == 'ru' else tree}.json")
     disconnect()
-    for _ in range(10):
+    secret = None
+    while secret is None:
         answers = page.locator("a[data-answer]")
-        last = answers.nth(answers.count() // 2)
-        target = str(last.get_attribute("href"))
-        there.goto(f"{site}{target}")
-        if there.locator("[data-secret]").count():
-            break
-        last.click()
+        middle = answers.nth(answers.count() // 2)
+        target = str(middle.get_attribute("href"))
+        secret = there(page, SECRET, site + target)
+        middle.click()
         page.wait_for_url(f"**{target}")
-        expect(page.locator("h1 [data-guess]")).to_have_count(1)
-        for what, name in (
-            ("h1 [data-guess]", "data-guess"),
-            ("[data-remaining]", "data-remaining"),
-        ):
-            wanted = there.locator(what).first.get_attribute(name)
-            expect(page.locator(what).first).to_have_attribute(name, str(wanted))
-        offered = "all => all.map(one => one.dataset.answer + one.getAttribute('href')).sort()"
-        assert page.locator("a[data-answer]").evaluate_all(offered) == there.locator(
-            "a[data-answer]"
-        ).evaluate_all(offered)
-    last.click()
-    page.wait_for_url(f"**{target}")
-    secret = there.locator("[data-secret]").get_attribute("data-secret")
-    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", str(secret))
+        if secret is None:
+            wait_for(page, f"({GAME})(document)", there(page, GAME, site + target))
+    wait_for(page, f"({SECRET})(document)", secret)
 
 
 FIVE_TURNS = ("0.2", "1.2", "0.3", "3.0", "4.0")
@@ -331,44 +329,44 @@ FIVE_TURNS = ("0.2", "1.2", "0.3", "3.0", "4.0")
 )
 def test_game_finished_offline_ends_as_online(
     connected: Connected,
-    there: Page,
+    page: Page,
     site: str,
     prefix: str,
     turns: tuple[str, ...],
     words: str,
 ):
     """All but the review, which the server works out, is offered."""
-    page, address, disconnect = connected
+    offline, address, disconnect = connected
     start = f"{prefix}/play/avg-bulls-cows/k3"
-    there.goto(f"{site}{start}/{'-'.join(turns)}")
+    page.goto(f"{site}{start}/{'-'.join(turns)}")
     actions = ".stage .actions :is(a:not(.to-review), button)"
-    buttons = there.locator(actions).all_inner_texts()
-    offered = page.locator(actions)
-    page.goto(address + start)
-    wait_for_worker(page)
-    wait_until_cached(page, "/trees/avg-bulls-cows.json")
+    buttons = page.locator(actions).all_inner_texts()
+    offered = offline.locator(actions)
+    offline.goto(address + start)
+    wait_for_worker(offline)
+    wait_until_cached(offline, "/trees/avg-bulls-cows.json")
     disconnect()
     for turn, answer in enumerate(turns, start=1):
-        page.locator(f"[data-answer='{answer}']").click()
-        expect_turns(page, turn)
-    expect(page.locator(".slate .left:visible")).to_have_text(words)
+        offline.locator(f"[data-answer='{answer}']").click()
+        expect_turns(offline, turn)
+    expect(offline.locator(".slate .left:visible")).to_have_text(words)
     for _ in range(2):
-        expect(page.locator(".tally-games")).to_have_text("1")
-        expect(page.locator(".tally .here td").last).to_have_text("1")
+        expect(offline.locator(".tally-games")).to_have_text("1")
+        expect(offline.locator(".tally .here td").last).to_have_text("1")
         assert offered.all_inner_texts() == buttons
-        kept = page.evaluate("localStorage.games.trim().split(' ')")
+        kept = offline.evaluate("localStorage.games.trim().split(' ')")
         assert (kept[0], kept[2]) == ("p4c10n", str(len(turns)))
-        page.reload()
-    page.locator(".actions .primary").click()
-    page.wait_for_url(re.compile(rf"{start.removesuffix('k3')}[0-9a-z]+$"))
-    expect(page.locator("h1 [data-guess]")).to_be_visible()
-    page.locator("[data-answer='4.0'], [data-answer='0.1']").last.click()
-    expect_turns(page, 1)
+        offline.reload()
+    offline.locator(".actions .primary").click()
+    offline.wait_for_url(re.compile(rf"{start.removesuffix('k3')}[0-9a-z]+$"))
+    expect(offline.locator("h1 [data-guess]")).to_be_visible()
+    offline.locator("[data-answer='4.0'], [data-answer='0.1']").last.click()
+    expect_turns(offline, 1)
 
 
 @each_language
 def test_home_page_alone_brings_a_game_the_puzzle_of_the_day_and_the_lessons(
-    connected: Connected, there: Page, site: str, prefix: str, today: date
+    connected: Connected, site: str, prefix: str, today: date
 ):
     """With the boards of the server."""
     page, address, disconnect = connected
@@ -388,16 +386,14 @@ def test_home_page_alone_brings_a_game_the_puzzle_of_the_day_and_the_lessons(
         for _ in range(2):
             page.locator("a.cell:not(.win)").last.click()
         expect_turns(page, 2)
-        there.goto(page.url.replace(address, site))
-        assert page.evaluate(BOARD) == there.evaluate(BOARD)
+        assert here(page, BOARD) == there(page, BOARD, page.url.replace(address, site))
     page.goto(f"{address}{prefix}/")
     page.locator(".day-card .primary").click()
     page.wait_for_url(f"**{prefix}/guess/p4c10n/{today}")
     page.locator("#guess").fill("0123")
     page.keyboard.press("Enter")
     expect_turns(page, 1)
-    there.goto(page.url.replace(address, site))
-    assert page.evaluate(BOARD) == there.evaluate(BOARD)
+    assert here(page, BOARD) == there(page, BOARD, page.url.replace(address, site))
     page.goto(f"{address}{prefix}/")
     page.locator(f"a[href='{prefix}/learn']").last.click()
     expect(page.locator(".step-dot.done")).to_have_count(1)
@@ -420,9 +416,9 @@ def stored_starts(page: Page, prefix: str) -> list[str]:
     return paths
 
 
-BOARD = """() => {
+BOARD = """(page) => {
   const wanted = ".past td:not(.undo), .guess-now, .left, .cell";
-  const parts = document.querySelectorAll(`#board :is(${wanted})`);
+  const parts = page.querySelectorAll(`#board :is(${wanted})`);
   return [...parts].map((part) => {
     const { classList, localName, dataset, attributes } = part, copy = part.cloneNode(true);
     for (const aloud of copy.querySelectorAll(".unseen")) aloud.remove();
@@ -445,16 +441,15 @@ def test_steps_are_there_offline_once_one_was_opened(connected: Connected):
     expect(page.locator("form.fill")).to_be_visible()
 
 
-LESSON = """(html) => {
-  const shown = html ? new DOMParser().parseFromString(html, "text/html") : document;
-  const parts = shown.querySelectorAll("#board :is(.step, .left, .onward a, label)");
+LESSON = """(page) => {
+  const parts = page.querySelectorAll("#board :is(.step, .left, .onward a, label)");
   return [...parts].map((part) => {
     const copy = part.cloneNode(true);
     for (const aloud of copy.querySelectorAll(".unseen, thead")) aloud.remove();
     return copy.textContent.replaceAll(/\\s+/g, "");
   });
 }"""
-"""What a step of a lesson says, in the window or in a page of the server."""
+"""Returns the words of a step of a lesson."""
 
 ROUNDS = {
     "1/5": ("012", "034", "154", "451", "415"),
@@ -485,7 +480,5 @@ def test_lessons_are_done_offline_after_a_visit_to_the_home_page(
             made = [*made, guess] if step.endswith("5") else [guess]
             page.wait_for_url(f"**{prefix}/learn/{step}/{'-'.join(made)}")
             expect(page.locator("#board")).to_be_visible()
-            with urlopen(page.url.replace(address, site)) as answer:
-                html = answer.read().decode()
-            assert page.evaluate(LESSON) == page.evaluate(LESSON, html)
+            assert here(page, LESSON) == there(page, LESSON, page.url.replace(address, site))
         expect(page.locator(".onward .primary")).to_be_visible()
