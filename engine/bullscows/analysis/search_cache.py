@@ -23,7 +23,6 @@ from bullscows.game.history import WHOLE_TABLE_CODES, History, table_after
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.response_table import ResponseTable, table_bytes
-from bullscows.game.rules import Rules
 from bullscows.game.timer import UNLIMITED, Timer
 from bullscows.kernels.workspace import search_bytes
 from bullscows.search.position_search import Search, table_bits_of
@@ -77,31 +76,22 @@ class Scope:
         return [cls(History(rules), rules.size), position]
 
     @property
-    def rules(self) -> Rules:
-        """The game."""
-        return self.history.rules
-
-    @property
     def horizon(self) -> int:
         """Turns looked ahead without a last turn."""
-        is_whole = not self.history and self.rules.size <= WHOLE_TABLE_CODES
+        is_whole = not self.history and self.history.rules.size <= WHOLE_TABLE_CODES
         return HORIZON if is_whole else min(HORIZON, len(self.history) + LARGE_HORIZON)
-
-    @property
-    def bytes(self) -> int:
-        """The size of the table."""
-        return table_bytes(self.rules, self.rows)
-
-    def table(self, timer: Timer) -> ResponseTable:
-        """Make the table; raise `OutOfTimeError` if it would take half of the time."""
-        return table_after(self.history, only_candidates=bool(self.history), timer=timer)
 
     def search_bytes(self, bits: int) -> int:
         """Return the size of a search whose transposition table has ``2**bits`` entries."""
-        return search_bytes(self.rules, self.horizon, bits)
+        return search_bytes(self.history.rules, self.horizon, bits)
+
+    def bytes(self, bits: int = LEAST_BITS) -> int:
+        """Return the size of a game during a question with such tables."""
+        return table_bytes(self.history.rules, self.rows) + AT_ONCE * self.search_bytes(bits)
 
     def __str__(self) -> str:
-        return f"{self.rows} candidates of {self.rules}" if self.history else str(self.rules)
+        rules = self.history.rules
+        return f"{self.rows} candidates of {rules}" if self.history else str(rules)
 
 
 _Aim: TypeAlias = tuple[Objective, int | None, bool]
@@ -150,9 +140,13 @@ class SearchCache:
                 return game.searches[aim][0]
         scope, bits = self._fitting(question, timer)
         game = self._games[scope]
-        only = question.candidates_only
-        weights = question.weights(scope.horizon)
-        search = Search(game.table, weights, table_bits=bits, candidates_only=only, timer=timer)
+        search = Search(
+            game.table,
+            question.weights(scope.horizon),
+            table_bits=bits,
+            candidates_only=question.candidates_only,
+            timer=timer,
+        )
         game.searches[aim] = search, scope.search_bytes(bits)
         return search
 
@@ -164,18 +158,25 @@ class SearchCache:
     def _fitting(self, question: Question, timer: Timer) -> tuple[Scope, int]:
         """Keep a game with space for two more searches; return it and the bits of their tables.
 
-        If a whole game does not fit, its position may, because it has fewer rows.
+        If a whole game does not fit, its position may, because it has fewer rows.  Raises
+        `OutOfTimeError` if a new table would take half of the time.
         """
         room = self._room()
         for scope in Scope.of(question):
-            if _bytes(scope) > room and self._may_fit(scope):
+            if scope.bytes() > room and self._may_fit(scope):
                 room = self._cleared_room()
-            if _bytes(scope) <= room:
+            if scope.bytes() <= room:
                 break
-        bits = _largest_bits(scope, room)
+        else:
+            raise TooLittleMemoryError(str(scope), scope.bytes(), room)
+        bits = min(table_bits_of(scope.rows), MOST_BITS)
+        while scope.bytes(bits) > room:
+            bits -= 1
         self._free(scope, room - AT_ONCE * scope.search_bytes(bits))
         if scope not in self._games:
-            self._games[scope] = _Game(scope.table(timer))
+            played = scope.history
+            table = table_after(played, only_candidates=bool(played), timer=timer)
+            self._games[scope] = _Game(table)
         self._games.move_to_end(scope)
         return scope, bits
 
@@ -196,7 +197,7 @@ class SearchCache:
         room = self._memory - RESERVE
         if self.bytes > LITTLE:
             room -= self._known_others
-        return _bytes(scope) <= room
+        return scope.bytes() <= room
 
     def _cleared_room(self) -> int:
         """Return the bytes left after all games, and caches of large games elsewhere, are dropped.
@@ -214,7 +215,7 @@ class SearchCache:
         own = self._games.get(scope)
         before = self.bytes
         if own is None:
-            missing = scope.bytes
+            missing = table_bytes(scope.history.rules, scope.rows)
         for other in [other for other in self._games if other != scope]:
             if self.bytes + missing > most:
                 del self._games[other]
@@ -222,16 +223,3 @@ class SearchCache:
             own.searches.popitem(last=False)
         if self.bytes < before:
             give_back()
-
-
-def _bytes(scope: Scope, bits: int = LEAST_BITS) -> int:
-    """Return the size of a game during a question with such tables."""
-    return scope.bytes + AT_ONCE * scope.search_bytes(bits)
-
-
-def _largest_bits(scope: Scope, room: int) -> int:
-    """Return the largest transposition table with which a game fits, as a power of two."""
-    for bits in range(min(table_bits_of(scope.rows), MOST_BITS), LEAST_BITS - 1, -1):
-        if _bytes(scope, bits) <= room:
-            return bits
-    raise TooLittleMemoryError(str(scope), _bytes(scope), room)

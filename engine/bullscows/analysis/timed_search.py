@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 
 from bullscows.analysis.evaluation import Evaluation
 from bullscows.analysis.search_cache import SearchCache
@@ -21,7 +22,7 @@ from bullscows.game.question import Question
 from bullscows.game.result import IMPOSSIBLE, Analysis, Finding, Infeasible
 from bullscows.game.rules import CodeIndex
 from bullscows.game.timer import OutOfTimeError, Timer
-from bullscows.search.bounded_tree import SETTLED, BoundedTree, Option, TreeNode
+from bullscows.search.bounded_tree import SETTLED, BoundedTree, Option
 from bullscows.search.executor import tighten
 from bullscows.search.known_strategies import unsearched_bound
 from bullscows.search.position import HorizonError, Position
@@ -170,33 +171,46 @@ class TimedSearch:
 
 
 class _Sums:
-    """The bounded tree of one position, for objectives that are sums over its candidates."""
+    """A position whose objective is a sum over its candidates.
+
+    The position itself may need one search only; its bounded tree is made when it needs more.
+    """
 
     def __init__(self, search: Search, question: Question) -> None:
         self._search = search
         self._search.interrupted = False  # if Ctrl-C ended an earlier question
         self._question = question
-        self._tree = tree_of(search, question.history)
         self._options: dict[CodeIndex, Option] = {}
+        # What costs by criterion depend on: candidates, answers, and the turn.
+        self._shape = len(question.candidates), search.table.answers, question.turn
+
+    @cached_property
+    def _tree(self) -> BoundedTree:
+        return tree_of(self._search, self._question.history)
 
     def analysis(self, suggested: Analysis, timer: Timer) -> Finding:
         """Run the plain search first, then tighten bounds for the rest of the time."""
-        root = self._tree.root
+        weights = self._search.weights
         table = self._search.table
-        self._ask(root, timer.part(PLAIN))
-        if not root.bounds.exact:
-            self._bound(self._option(suggested.guess), timer.part(SUGGESTED))
-            self._bound(None, timer)
-        lower, upper = root.bounds
-        if root.bounds.exact:
-            if upper is None:
+        position = Position.after(table, self._question.history)
+        bounds = self._searched(position, timer.part(PLAIN))
+        if not bounds.exact:
+            self._tree.root.entry.learn(bounds)
+            self._tighten(self._option(suggested.guess), timer.part(SUGGESTED))
+            self._tighten(None, timer)
+            bounds = self._tree.root.bounds
+        if bounds.exact:
+            if bounds.upper is None:
                 return Infeasible(self._question)
-            found = self._search.guess(root.position(table), upper, timer.extended())
-            return Analysis.proved(self._question, table.code(found), self._levels(lower))
+            found = self._search.guess(position, bounds.upper, timer.extended())
+            levels = weights.split(bounds.upper, *self._shape)
+            return Analysis.proved(self._question, table.code(found), levels)
         attained = self._option(suggested.guess).bounds.upper
-        if attained == lower:
-            return Analysis.proved(self._question, suggested.guess, self._levels(lower))
-        return replace(suggested, bounds=self._first_level(Bounds(lower, attained)))
+        if attained == bounds.lower:
+            levels = weights.split(attained, *self._shape)
+            return Analysis.proved(self._question, suggested.guess, levels)
+        known = weights.first_level(Bounds(bounds.lower, attained), *self._shape)
+        return replace(suggested, bounds=known)
 
     def searched(self, evaluation: Evaluation, timer: Timer) -> Evaluation:
         """Search the parts of a guess one after the other, as far as there is time."""
@@ -204,7 +218,7 @@ class _Sums:
         try:
             for part in self._tree.parts(self._tree.root, option):
                 if not part.bounds.exact:
-                    self._ask(part, timer)
+                    part.entry.learn(self._searched(part.position(self._search.table), timer))
                 if not part.bounds.exact or part.bounds.lower >= INFINITE:
                     break
         except HorizonError:
@@ -221,7 +235,7 @@ class _Sums:
         if timer.is_over:
             return evaluation
         try:
-            self._bound(option, timer)
+            self._tighten(option, timer)
         except HorizonError:
             return evaluation
         return self._evaluated(evaluation, option)
@@ -231,37 +245,28 @@ class _Sums:
             self._options[guess] = self._tree.option(self._tree.root, guess)
         return self._options[guess]
 
-    def _ask(self, node: TreeNode, timer: Timer) -> None:
-        position = node.position(self._search.table)
-        node.entry.learn(self._search.value(position, timer=timer))
-        self._check_interrupt()
+    def _searched(self, position: Position, timer: Timer) -> Bounds:
+        """Return what one search proves of a position; raise `KeyboardInterrupt` on Ctrl-C."""
+        bounds = self._search.value(position, timer=timer)
+        if self._search.interrupted:
+            raise KeyboardInterrupt
+        return bounds
 
-    def _bound(self, option: Option | None, timer: Timer) -> None:
+    def _tighten(self, option: Option | None, timer: Timer) -> None:
+        """Bound the position, or a guess there; raise `KeyboardInterrupt` on Ctrl-C."""
         tighten(self._search, self._tree, option=option, timer=timer)
-        self._check_interrupt()
-
-    def _check_interrupt(self) -> None:
-        """Raise `KeyboardInterrupt` if Ctrl-C ended a search."""
         if self._search.interrupted:
             raise KeyboardInterrupt
 
     def _evaluated(self, evaluation: Evaluation, option: Option) -> Evaluation:
+        weights = self._search.weights
         found = option.bounds
         if found.lower >= INFINITE:
             return replace(evaluation, bounds=IMPOSSIBLE)
-        levels = self._levels(found.lower) if found.exact else evaluation.levels
-        return replace(evaluation.bounded(self._first_level(found)), levels=levels)
-
-    def _levels(self, cost: int) -> dict[str, int]:
-        return self._search.weights.split(cost, *self._shape)
-
-    def _first_level(self, bounds: Bounds) -> Bounds:
-        return self._search.weights.first_level(bounds, *self._shape)
-
-    @property
-    def _shape(self) -> tuple[int, int, int]:
-        """The number of candidates, that of answers, and the turn, by which a cost is split."""
-        return self._tree.root.count, self._search.table.answers, self._question.turn
+        evaluation = evaluation.bounded(weights.first_level(found, *self._shape))
+        if found.exact:
+            return replace(evaluation, levels=weights.split(found.lower, *self._shape))
+        return evaluation
 
 
 def _of_list(question: Question, timer: Timer) -> Finding:

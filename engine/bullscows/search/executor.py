@@ -1,7 +1,7 @@
 """Who answers the questions about a bounded tree: threads with one table, or a Dask cluster.
 
 `tighten` is the loop of every search above the kernel: it asks as many questions as the executor
-answers at once, and learns the answers as they come.
+answers at once, and learns the results as they come.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ from bullscows.game.history import History, candidates
 from bullscows.game.objective import INFINITE, Bounds, Weights
 from bullscows.game.response_table import ResponseTable
 from bullscows.game.timer import UNLIMITED, Timer
-from bullscows.kernels.compiling.jit import Numbers
 from bullscows.search.bounded_tree import BoundedTree, Option
 from bullscows.search.position import Position, Progress, ReportProgress
 from bullscows.search.position_search import Search
 from bullscows.search.proven_bounds import BoundsMemory
-from bullscows.search.subproblems import Answer, Bounding, Subproblem
+from bullscows.search.subproblems import Bounding, Subproblem, SubproblemResult
 from bullscows.search.threads import POLL_SECONDS, deferred_interrupts
 
 
@@ -114,33 +113,34 @@ class _Threads:
         self, question: Subproblem, seconds: float | None, report: ReportProgress | None
     ) -> Future[Any]:
         """Answer a question."""
-        future: Future[Answer] = Future()
+        future: Future[SubproblemResult] = Future()
         position = question.node.position(self.search.table)
-        budget = question.budget
-        future.set_result(self.answer(position, budget, question.width, seconds, report))
+        future.set_result(self.solve(position, question.budget, question.width, seconds, report))
         return future
 
-    def result(self, future: Future[Any]) -> Answer:
-        """Return the answer of a question that is done."""
-        answer: Answer = future.result()
-        return answer
+    def result(self, future: Future[Any]) -> SubproblemResult:
+        """Return the result of a question that is answered."""
+        result: SubproblemResult = future.result()
+        return result
 
-    def answer(
+    def solve(
         self,
         position: Position,
         budget: int,
         width: int,
         limit: float | None,
         report: ReportProgress | None = None,
-    ) -> Answer:
-        """Answer a question with what is proved within a number of seconds."""
+    ) -> SubproblemResult:
+        """Return what is proved within a number of seconds."""
         search = self._searched_by(width)
         tried = search.tried
         began = time.monotonic()
         bounds = search.value(position, budget=budget, timer=Timer(limit), progress=report)
         self.search.interrupted |= search.interrupted
         seconds = time.monotonic() - began
-        return Answer(bounds, seconds, search.stopped, search.tried - tried, search.best_guess)
+        is_abandoned = search.stopped
+        tried = search.tried - tried
+        return SubproblemResult(bounds, seconds, is_abandoned, tried, search.best_guess)
 
     def _searched_by(self, width: int) -> Search:
         """Return the search, or a beam, which is kept as long as questions of its width follow."""
@@ -223,19 +223,19 @@ class Cluster:
         future: Future[Any] = self._executor.submit(_perform, *question)
         return future
 
-    def result(self, future: Future[Any]) -> _Reply:
-        """Return the reply to a question."""
+    def result(self, future: Future[Any]) -> SubproblemResult:
+        """Return the result of a question."""
         from distributed import KilledWorker
 
         try:
-            reply: _Reply = future.result()
+            result: SubproblemResult = future.result()
         except KilledWorker as error:
             raise ClusterError(
                 f"a question has ended several workers, so they may need more memory: {error}"
             ) from error
         except CancelledError as error:
             raise ClusterError(self._gone) from error
-        return reply
+        return result
 
     def close(self) -> None:
         """Cancel what is running and leave the cluster."""
@@ -271,31 +271,24 @@ class _Game(NamedTuple):
         return Search(table, self.weights, candidates_only=self.candidates_only, checkpoint=memory)
 
 
-class _Reply(NamedTuple):
-    """The answer of a worker, with what it has proved of other positions meanwhile."""
-
-    answer: Answer
-    rows: Numbers
-    nodes: int
-
-
 _kept = threading.local()  # a worker may run several threads; a search serves one
 
 
 def _perform(
     game: _Game, position: Position, budget: int, width: int, seconds: float | None
-) -> _Reply:
+) -> SubproblemResult:
     """Answer a question in a worker, which keeps its search for the next question of the game."""
     if getattr(_kept, "game", None) != game:
         _kept.threads = None  # frees its table before the next one is made
         _kept.threads = _Threads(game.search())
         _kept.game = game
     threads: _Threads = _kept.threads
+    proven = threads.search.proven
+    assert proven is not None
     before = threads.search.counters()["nodes"]
-    answer = threads.answer(position, budget, width, seconds)
-    assert threads.search.proven is not None
-    rows = threads.search.proven.take()
-    return _Reply(answer, rows, threads.search.counters()["nodes"] - before)
+    result = threads.solve(position, budget, width, seconds)
+    nodes = threads.search.counters()["nodes"] - before
+    return result._replace(nodes=nodes, rows=proven.take())
 
 
 class _Workers:
@@ -324,7 +317,8 @@ class _Workers:
         asked = question.budget, question.width, seconds
         return self._cluster.submit(self._game, position, *asked)
 
-    def result(self, future: Future[Any]) -> Answer:
-        reply = self._cluster.result(future)
-        self._search.take_in(reply.rows, reply.nodes, reply.answer.tried)
-        return reply.answer
+    def result(self, future: Future[Any]) -> SubproblemResult:
+        result = self._cluster.result(future)
+        assert result.rows is not None
+        self._search.take_in(result.rows, result.nodes, result.tried)
+        return result

@@ -33,6 +33,7 @@ from bullscows.search.position import HorizonError, Position, Progress, ReportPr
 from bullscows.search.proven_bounds import (
     BoundsMemory,
     CheckpointError,
+    ProvenBounds,
     bounds_of,
     candidates_of,
     no_rows,
@@ -335,10 +336,12 @@ class Search:
     ) -> int:
         """Run threads; return the value of `run_together`, and note whether they were stopped."""
         self._begin(position)
-        self._start_log(position)
+        if self.proven is not None:
+            self._start_log(position, self.proven)
 
         def report(seconds: float) -> None:
-            self._collect()
+            if self.proven is not None:
+                self._collect(self.proven)
             if progress is not None:
                 progress(self._progress(seconds))
 
@@ -346,9 +349,10 @@ class Search:
             [partial(run, work) for work in self._workspaces[:threads]],
             self._signal,
             timer=timer,
-            report=None if progress is None and self._checkpoint is None else report,
+            report=None if progress is None and self.proven is None else report,
         )
-        self._collect()
+        if self.proven is not None:
+            self._collect(self.proven)
         self.interrupted |= interrupted
         return value
 
@@ -406,11 +410,11 @@ class Search:
         counters = self._workspaces[0].counters
         counters[ws.NODES] += nodes
         counters[ws.TRIED] += tried
+        self._nodes += nodes
         if self.proven is not None:
             self.proven.add(rows)
             self.proven.nodes += nodes
-        self._nodes += nodes
-        self._collect()
+            self._collect(self.proven)
 
     def _key(self, candidates: Sequence[int] | NDArray[np.intp], turn: int) -> tuple[int, int]:
         work = self._workspaces[0]
@@ -425,29 +429,29 @@ class Search:
         answers = self.table.responses[position.candidates[0], list(position.guesses)]
         return tuple(zip(map(self.table.code, position.guesses), answers.tolist(), strict=True))
 
-    def _start_log(self, position: Position) -> None:
+    def _start_log(self, position: Position, proven: ProvenBounds) -> None:
         """Let the threads log what they prove, if the turns to the position are known."""
         turns = self._turns(position)
         for work in self._workspaces:
             work.log_ends[:] = 0
             for turn, (guess, answer) in enumerate(turns or (), start=1):
                 work.path[turn] = self.table.number(guess) * log.ANSWERS + answer
-        if self.proven is not None and turns is not None:
-            self._signal[ws.SIGNAL_LOG] = self.proven.least_effort
-            self._signal[ws.SIGNAL_FROM] = self.proven.first_turn
+        if turns is not None:
+            self._signal[ws.SIGNAL_LOG] = proven.least_effort
+            self._signal[ws.SIGNAL_FROM] = proven.first_turn
 
-    def _collect(self) -> None:
+    def _collect(self, proven: ProvenBounds) -> None:
         """Read the logs of the threads, and save the checkpoint if that is due."""
         nodes = self._count(ws.NODES)
-        if self.proven is not None and self._signal[ws.SIGNAL_LOG]:
+        if self._signal[ws.SIGNAL_LOG]:
             for work in self._workspaces:
                 rows = log.read_log(work)
                 if self._is_beam:
                     rows = rows[rows[:, log.UPPER] != log.NONE]
                     rows[:, log.LOWER] = 0
-                self.proven.add(self._by_code(rows))
-            self.proven.nodes += nodes - self._nodes
-            self._signal[ws.SIGNAL_LOG] = self.proven.least_effort
+                proven.add(self._by_code(rows))
+            proven.nodes += nodes - self._nodes
+            self._signal[ws.SIGNAL_LOG] = proven.least_effort
         self._nodes = nodes
         if self._checkpoint is not None:
             self._checkpoint.save_if_due()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
-from functools import cached_property
 
 from bullscows.game.objective import Bounds, Weights
 from bullscows.game.result import Result
@@ -40,14 +39,19 @@ class Solution(Result):
     known: KnownStrategy | None = None
     """The strategy of a shipped tree that costs the upper bound, if the search found no guess."""
 
-    @cached_property
+    _strategy: Nodes | None = field(default=None, init=False, compare=False)
+    """The nodes of the optimal tree, once they are grown."""
+    _is_late: bool = field(default=False, init=False, compare=False)
+    """Whether `grow` ran out of time."""
+
+    @property
     def distribution(self) -> tuple[int, ...] | None:
         """The number of candidates that the optimal tree finds at turn 1, 2, ...; None: not proved.
 
         It is None too if `grow` ran out of time.  Games without rules have it, although they have
         no `tree`.
         """
-        return self._found(UNLIMITED)
+        return None if self._is_late else self._found(UNLIMITED)
 
     def grow(self, timer: Timer) -> bool:
         """Compute `distribution` within a time limit; return whether the time sufficed.
@@ -55,11 +59,10 @@ class Solution(Result):
         If it did not, `distribution` is None.
         """
         try:
-            vars(self).setdefault("distribution", self._found(timer))
+            self._found(timer)
         except OutOfTimeError:
-            vars(self)["distribution"] = None
-            return False
-        return True
+            object.__setattr__(self, "_is_late", True)
+        return not self._is_late
 
     def _found(self, timer: Timer) -> tuple[int, ...] | None:
         if not self.optimal:
@@ -78,7 +81,7 @@ class Solution(Result):
         """
         if self.search is None:
             raise SearchError("there was too little time for a search, so it has no tree")
-        if "_strategy" not in vars(self):
+        if self._strategy is None:
             # A guess that a shipped tree has made is given, too.
             given = self.question.first if self.known is None else self.guess
             first = None if given is None else self.search.table.number(given)
@@ -89,9 +92,9 @@ class Solution(Result):
                     f"the checkpoint's bounds are wrong: the cost should be {self.cost.upper}, and "
                     f"the strategy that they lead to costs {cost}"
                 )
-            vars(self)["_strategy"] = nodes
-        strategy: Nodes = vars(self)["_strategy"]
-        return strategy
+            object.__setattr__(self, "_strategy", nodes)
+            return nodes
+        return self._strategy
 
     def tree(self) -> StrategyTree:
         """Return the optimal tree, each node of which is optimal.

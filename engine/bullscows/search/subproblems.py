@@ -23,6 +23,7 @@ from typing import NamedTuple
 from bullscows.game.objective import INFINITE, Bounds
 from bullscows.game.rules import Turn
 from bullscows.game.symmetry import representatives
+from bullscows.kernels.compiling.jit import Numbers
 from bullscows.search.bounded_tree import SETTLED, BoundedTree, Entry, Option, TreeNode
 from bullscows.search.position_search import Search
 
@@ -37,7 +38,7 @@ PATIENCE, SHORTEST = 0.25, 1.0
 at least.  The time of earlier runs counts only for positions that are not to be split."""
 
 OVERDUE, SHORTEST_OF_PARTS = 12.0, 0.2
-"""A question about a part is abandoned after this multiple of the time of the last answer, and
+"""A question about a part is abandoned after this multiple of the time of the last result, and
 these seconds at least; the next question may take twice as long."""
 
 SPELL, SHORTEST_SPELL = 0.1, 0.5
@@ -76,8 +77,8 @@ class Subproblem(NamedTuple):
     """The split positions whose bounds it is to raise, each a part of a guess at the one before."""
 
 
-class Answer(NamedTuple):
-    """The answer to a question."""
+class SubproblemResult(NamedTuple):
+    """What the search of a subproblem has proved."""
 
     bounds: Bounds
     seconds: float
@@ -87,6 +88,10 @@ class Answer(NamedTuple):
     """The number of guesses tried."""
     guess: int | None = None
     """The guess, by number, that attains the upper bound, if it is known."""
+    nodes: int = 0
+    """The number of nodes that a worker of a cluster has searched."""
+    rows: Numbers | None = None
+    """What it has proved of other positions meanwhile."""
 
 
 @dataclass
@@ -158,7 +163,7 @@ class Effort:
             self.seconds = seconds
             self.left = 0
             self.caution = max(self.caution // 2, 2)
-        else:  # for a part the time of an answer is the better estimate
+        else:  # for a part the time of a result is the better estimate
             self.seconds = 2 * self.seconds if self.is_part else seconds
             self.left += 1
             self.caution *= 2
@@ -219,7 +224,7 @@ class Bounding:
     def next_questions(self, count: int) -> list[Subproblem]:
         """Return up to `count` questions that are not asked yet, most promising first.
 
-        None if the bounds meet or exceed the budget, or if only their answers can say what to ask
+        None if the bounds meet or exceed the budget, or if only their results can say what to ask
         next.
         """
         questions: list[Subproblem] = []
@@ -331,49 +336,49 @@ class Bounding:
         """The seconds since the first question could be asked."""
         return time.monotonic() - self._started
 
-    # -- answers -------------------------------------------------------------------------------
+    # -- results -------------------------------------------------------------------------------
 
-    def learn(self, question: Subproblem, answer: Answer) -> None:
-        """Take over the answer to a question."""
+    def learn(self, question: Subproblem, result: SubproblemResult) -> None:
+        """Take over the result of a question."""
         self._asked.discard((question.node.entry, question.width))
-        self._seconds += answer.seconds
+        self._seconds += result.seconds
         whole = question.within[0] if question.within else question.node
         before = whole.bounds
         if question.width:
-            self._beam_seconds += answer.seconds
-            question.node.entry.learn(Bounds(0, answer.bounds.upper))
+            self._beam_seconds += result.seconds
+            question.node.entry.learn(Bounds(0, result.bounds.upper))
         else:
-            question.node.entry.learn(answer.bounds)
-            self._count(question, answer)
+            question.node.entry.learn(result.bounds)
+            self._count(question, result)
         for node in reversed(question.within):
             self._tree.gather(node)
             effort = self._efforts[node.entry]
             if effort.spell is not None:
-                effort.spell.tried += answer.tried
+                effort.spell.tried += result.tried
                 if self.elapsed >= effort.spell.until or effort.room <= 0:
                     self._end_spell(node, effort, effort.spell)
         if self._search.proven is not None:
             table = self._tree.table
             bounds = self.bounds()  # before the root is asked for its best guess
             if whole.bounds != before:
-                guess = self._guess(whole, question, answer)
+                guess = self._guess(whole, question, result)
                 self._search.remember(whole.position(table), whole.bounds, guess=guess)
-            first = self._guess(self._tree.root, question, answer)
+            first = self._guess(self._tree.root, question, result)
             if self._given is not None:
                 first = table.number(self._given.guess)
             self._search.proven.learn(bounds, None if first is None else table.code(first))
 
-    def _guess(self, node: TreeNode, question: Subproblem, answer: Answer) -> int | None:
+    def _guess(self, node: TreeNode, question: Subproblem, result: SubproblemResult) -> int | None:
         """Return the guess, by number, that attains the upper bound of a position, if known."""
-        if node is question.node and node.bounds.upper == answer.bounds.upper:
-            return answer.guess
+        if node is question.node and node.bounds.upper == result.bounds.upper:
+            return result.guess
         return self._tree.best_guess(node)
 
-    def _count(self, question: Subproblem, answer: Answer) -> None:
+    def _count(self, question: Subproblem, result: SubproblemResult) -> None:
         """Count the time of a question; split a position about which questions take too long."""
         effort = self._efforts[question.node.entry]
-        seconds = max(answer.seconds, MOMENT)
-        if not answer.is_abandoned:
+        seconds = max(result.seconds, MOMENT)
+        if not result.is_abandoned:
             effort.asked(seconds, is_answered=True)
         elif question.patience is not None and seconds >= question.patience:
             effort.asked(seconds, is_answered=False)

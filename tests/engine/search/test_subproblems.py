@@ -21,7 +21,7 @@ from bullscows.search.executor import tighten
 from bullscows.search.position import Position, Progress
 from bullscows.search.position_search import Search
 from bullscows.search.proven_bounds import MOST_ROWS, BoundsMemory
-from bullscows.search.subproblems import SPLIT_SIZE, Answer, Bounding, Subproblem, tree_of
+from bullscows.search.subproblems import SPLIT_SIZE, Bounding, Subproblem, SubproblemResult, tree_of
 from tests.support.examples import examples
 from tests.support.known import known, known_total
 
@@ -68,7 +68,7 @@ def test_every_upper_bound_of_the_whole_has_a_guess() -> None:
         (question,) = questions
         position = question.node.position(search.table)
         bounds = search.value(position, budget=question.budget)
-        bounding.learn(question, Answer(bounds, 0.1, False, 10, search.best_guess))
+        bounding.learn(question, SubproblemResult(bounds, 0.1, False, 10, search.best_guess))
         assert (proven.guess is None) == (proven.bounds.upper is None)
     assert proven.bounds == Bounds(total, total)
 
@@ -83,13 +83,13 @@ def test_the_first_guess_can_be_given(first: str) -> None:
     assert bounds == Bounds(plain, plain)
 
 
-def answer(search: Search, question: Subproblem, is_abandoned: bool) -> Answer:
+def answer(search: Search, question: Subproblem, is_abandoned: bool) -> SubproblemResult:
     """Answer a question at once, or after its patience without any bound."""
     if is_abandoned:
-        return Answer(Bounds(), question.patience or 1.0, True, 0)
+        return SubproblemResult(Bounds(), question.patience or 1.0, True, 0)
     asked = search.beam(width=question.width) if question.width else search
     bounds = asked.value(question.node.position(search.table), budget=question.budget)
-    return Answer(bounds, 0.001, False, 100)
+    return SubproblemResult(bounds, 0.001, False, 100)
 
 
 def work_off(search: Search, bounding: Bounding, seed: int) -> None:
