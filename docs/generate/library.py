@@ -18,12 +18,13 @@ INTERNAL = tuple(
         "kernels.problem",
         "kernels.workspace",
         "search.checkpoint",
-        "search.known_strategies",
         "search.position_search",
         "search.proven_bounds",
+        "search.shipped_strategies",
+        "search.subproblems",
     )
 )
-"""Modules whose types only the search uses, although a `Solution` refers to them."""
+"""Modules whose types only the search uses, although a `Solution` or a `Cluster` refers to them."""
 
 PAGE = ROOT / "docs" / "reference" / "library.md"
 

@@ -56,7 +56,7 @@ MAX_CAP = 48
 MEMORY = 800 * MEGABYTE
 """Default limit for a process: a server takes 300, the largest search 360, the rest is reserve."""
 
-KNOWN, KNOWN_GUESSES = 4096, 20_000
+MOST_ANALYSES, MOST_GUESSES = 4096, 20_000
 """The number of analyses kept, and that of evaluations and of lists of best guesses."""
 
 FEWEST_RANKED = 3
@@ -112,7 +112,7 @@ class Analyst:
         self._search: TimedSearch | None = None
         self.last_search: float | None = None
         """The seconds of the last search for a guess; None: what was known sufficed."""
-        self._known: OrderedDict[Question, Finding] = OrderedDict()
+        self._analyses: OrderedDict[Question, Finding] = OrderedDict()
         self._evaluations: OrderedDict[tuple[Question, CodeIndex], Evaluation] = OrderedDict()
         self._ranked: OrderedDict[tuple[Question, int], tuple[CodeIndex, ...]] = OrderedDict()
 
@@ -182,7 +182,7 @@ class Analyst:
             return listed
         form = canonical_form(question.history)
         asked = replace(question, history=form.history)
-        known = self._known.get(asked)
+        known = self._analyses.get(asked)
         if known is None or known.status != "optimal":
             began = time.perf_counter()
             try:
@@ -193,7 +193,7 @@ class Analyst:
             if isinstance(found, Analysis) and isinstance(known, Analysis):
                 found = found.tightened(known)
             known = found
-        _store(self._known, asked, replace(known, question=asked), KNOWN)
+        _store(self._analyses, asked, replace(known, question=asked), MOST_ANALYSES)
         if isinstance(known, Infeasible):
             return Infeasible(question)
         if known.status == "heuristic":
@@ -259,7 +259,7 @@ class Analyst:
         ]
         found = search.evaluations(begun, seconds)
         for one in found:
-            _store(self._evaluations, (key, one.guess), replace(one, question=key), KNOWN_GUESSES)
+            _store(self._evaluations, (key, one.guess), replace(one, question=key), MOST_GUESSES)
         results = dict(zip(named, found, strict=True))
         return [
             replace(results[name], question=question, split=one)
@@ -285,7 +285,7 @@ class Analyst:
                 ranked = self._search.best_guesses(*asked)
             except TooLittleMemoryError:
                 return ()
-            _store(self._ranked, (replace(asked[0]), number), ranked, KNOWN_GUESSES)
+            _store(self._ranked, (replace(asked[0]), number), ranked, MOST_GUESSES)
         return tuple(map(form.named_back, self._ranked[asked]))
 
 

@@ -24,9 +24,9 @@ from bullscows.game.rules import CodeIndex
 from bullscows.game.timer import OutOfTimeError, Timer
 from bullscows.search.bounded_tree import SETTLED, BoundedTree, Option
 from bullscows.search.executor import tighten
-from bullscows.search.known_strategies import unsearched_bound
 from bullscows.search.position import HorizonError, Position
 from bullscows.search.position_search import Search
+from bullscows.search.shipped_strategies import unsearched_bound
 from bullscows.search.solution import Solution
 from bullscows.search.solver import solve
 from bullscows.search.subproblems import tree_of
@@ -63,8 +63,7 @@ class TimedSearch:
             if "worst" in question.objective.criteria:
                 self.games.table(question, timer.extended())
                 return self._worst_case(by_rule(question), timer)
-            sums = _Sums(self.games.search(question, timer.extended()), question)
-            return sums.analysis(by_rule(question), timer)
+            return _Sums(self.games.search(question, timer.extended()), question).analysis(timer)
         except OutOfTimeError:
             return _by_size(question)
         except HorizonError:
@@ -181,36 +180,41 @@ class _Sums:
         self._search.interrupted = False  # if Ctrl-C ended an earlier question
         self._question = question
         self._options: dict[CodeIndex, Option] = {}
-        # What costs by criterion depend on: candidates, answers, and the turn.
+        # Candidates, answers and turn, on which costs by criterion depend.
         self._shape = len(question.candidates), search.table.answers, question.turn
 
     @cached_property
     def _tree(self) -> BoundedTree:
         return tree_of(self._search, self._question.history)
 
-    def analysis(self, suggested: Analysis, timer: Timer) -> Finding:
+    def analysis(self, timer: Timer) -> Finding:
         """Run the plain search first, then tighten bounds for the rest of the time."""
-        weights = self._search.weights
-        table = self._search.table
-        position = Position.after(table, self._question.history)
+        position = Position.after(self._search.table, self._question.history)
         bounds = self._searched(position, timer.part(PLAIN))
-        if not bounds.exact:
-            self._tree.root.entry.learn(bounds)
-            self._tighten(self._option(suggested.guess), timer.part(SUGGESTED))
-            self._tighten(None, timer)
-            bounds = self._tree.root.bounds
         if bounds.exact:
-            if bounds.upper is None:
-                return Infeasible(self._question)
-            found = self._search.guess(position, bounds.upper, timer.extended())
-            levels = weights.split(bounds.upper, *self._shape)
-            return Analysis.proved(self._question, table.code(found), levels)
-        attained = self._option(suggested.guess).bounds.upper
-        if attained == bounds.lower:
-            levels = weights.split(attained, *self._shape)
+            return self._proved(position, bounds, timer)
+        self._tree.root.entry.learn(bounds)
+        suggested = by_rule(self._question)
+        option = self._option(suggested.guess)
+        self._tighten(option, timer.part(SUGGESTED))
+        self._tighten(None, timer)
+        bounds = self._tree.root.bounds
+        if bounds.exact:
+            return self._proved(position, bounds, timer)
+        weights = self._search.weights
+        if option.bounds.upper == bounds.lower:
+            levels = weights.split(bounds.lower, *self._shape)
             return Analysis.proved(self._question, suggested.guess, levels)
-        known = weights.first_level(Bounds(bounds.lower, attained), *self._shape)
+        known = weights.first_level(Bounds(bounds.lower, option.bounds.upper), *self._shape)
         return replace(suggested, bounds=known)
+
+    def _proved(self, position: Position, bounds: Bounds, timer: Timer) -> Finding:
+        """Return the result of a search whose bounds are exact, with its guess."""
+        if bounds.upper is None:
+            return Infeasible(self._question)
+        guess = self._search.guess(position, bounds.upper, timer.extended())
+        levels = self._search.weights.split(bounds.upper, *self._shape)
+        return Analysis.proved(self._question, self._search.table.code(guess), levels)
 
     def searched(self, evaluation: Evaluation, timer: Timer) -> Evaluation:
         """Search the parts of a guess one after the other, as far as there is time."""

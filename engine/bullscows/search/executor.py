@@ -39,17 +39,17 @@ def tighten(
     *,
     option: Option | None = None,
     budget: int = INFINITE - 1,
-    known: Bounds | None = None,
+    start: Bounds | None = None,
     timer: Timer = UNLIMITED,
     progress: ReportProgress | None = None,
     cluster: Cluster | None = None,
 ) -> Bounds:
     """Tighten the bounds of a tree's root, or of `option`, a guess there, until they meet.
 
-    The cost is wanted if it is at most `budget`; otherwise a proof that it is more.  `known` bounds
-    are taken over.  At the end of the time, or on Ctrl-C, which is not raised, these are the
-    bounds so far.  Raises `HorizonError` if uncapped weights do not reach far enough, and
-    `ClusterError` if the cluster goes away.
+    The cost is wanted if it is at most `budget`; otherwise a proof that it is more.  The bounds
+    `start` are proved already.  At the end of the time, or on Ctrl-C, which is not raised, the
+    result is the bounds so far.  Raises `HorizonError` if uncapped weights do not reach far enough,
+    and `ClusterError` if the cluster goes away.
     """
     executor: _Threads | _Workers
     executor = _Threads(search) if cluster is None else _Workers(search, tree, cluster)
@@ -62,8 +62,8 @@ def tighten(
         may_split=may_split,
         is_remote=executor.is_remote,
     )
-    if known is not None:
-        bounding.start_from(known)
+    if start is not None:
+        bounding.start_from(start)
     report = None if progress is None else partial(_report, progress, bounding)
     running: dict[Future[Any], Subproblem] = {}
     with deferred_interrupts() as interrupts:

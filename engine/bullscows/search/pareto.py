@@ -124,7 +124,7 @@ class WeightedSum:
         return self.p * point.first + self.q * point.second
 
 
-Known: TypeAlias = dict[tuple[int, tuple[CodeIndex, ...]], tuple[Limits, tuple[Point, ...]]]
+Memo: TypeAlias = dict[tuple[int, tuple[CodeIndex, ...]], tuple[Limits, tuple[Point, ...]]]
 
 
 class ParetoSearch:
@@ -236,11 +236,11 @@ class ParetoSearch:
         if not gaps(found):
             return found
         total = self.sum_across(left, right)
-        known: Known = {}
+        memo: Memo = {}
         margin = 0
         while True:
             limits = Limits(total.of(left) + margin, right.first - 1, left.second - 1)
-            found = nondominated((*found, *self._points(root, total, limits, known)))
+            found = nondominated((*found, *self._points(root, total, limits, memo)))
             widest = max(map(total.of, gaps(found)), default=0) - total.of(left)
             known_points = f"margin {margin} of {widest}, {len(found)} points"
             self._report(f"from {left} to {right}: {known_points}")
@@ -249,7 +249,7 @@ class ParetoSearch:
             margin = min(max(2 * margin, total.p, total.q), widest)
 
     def _points(
-        self, position: Position, total: WeightedSum, limits: Limits, known: Known
+        self, position: Position, total: WeightedSum, limits: Limits, memo: Memo
     ) -> tuple[Point, ...]:
         """Return the front among the strategies within the limits."""
         ends = self.ends(position)
@@ -258,21 +258,21 @@ class ParetoSearch:
         if ends[0] == ends[1]:
             return tuple(point for point in ends[:1] if limits.admit(point, total))
         key = position.turn, position.candidates
-        if key not in known or not known[key][0].cover(limits):
+        if key not in memo or not memo[key][0].cover(limits):
             # Add up the points of the parts of every guess within the limits.
             found = tuple(one for one in ends if limits.admit(one, total))
             for guess in total.search.guesses_within(position, limits.sum):
                 parts = list(total.search.parts(position, guess).values())
-                found = nondominated((*found, *self.sums(parts, total, limits, known, found)))
-            known[key] = limits, found
-        return tuple(point for point in known[key][1] if limits.admit(point, total))
+                found = nondominated((*found, *self.sums(parts, total, limits, memo, found)))
+            memo[key] = limits, found
+        return tuple(point for point in memo[key][1] if limits.admit(point, total))
 
     def sums(
         self,
         parts: Sequence[Position],
         total: WeightedSum,
         limits: Limits,
-        known: Known,
+        memo: Memo,
         found: tuple[Point, ...] = (),
     ) -> dict[Point, tuple[Point, ...]]:
         """Return the sums of points of all parts that are within the limits and not in `found`.
@@ -294,7 +294,7 @@ class ParetoSearch:
         for part, low, cost in zip(parts, lowest, costs, strict=True):
             rest = rest.plus(low, -1)
             within = Limits(slack.sum + cost, slack.first + low.first, slack.second + low.second)
-            sums = sums_of(sums, self._points(part, total, within, known))
+            sums = sums_of(sums, self._points(part, total, within, memo))
             for point in [point for point in sums if is_bettered(point.plus(rest), found)]:
                 del sums[point]
             if not sums:
@@ -310,18 +310,18 @@ class ParetoSearch:
         trees: dict[Point, StrategyTree] = {}
         for left, right in pairwise(_corners(front)):
             total = self.sum_across(left, right)
-            known: Known = {}
+            memo: Memo = {}
             for point in front:
                 if left.first <= point.first <= right.first and point not in trees:
-                    trees[point] = self._tree(point, total, known)
+                    trees[point] = self._tree(point, total, memo)
         return trees
 
-    def _tree(self, target: Point, total: WeightedSum | None, known: Known) -> StrategyTree:
+    def _tree(self, target: Point, total: WeightedSum | None, memo: Memo) -> StrategyTree:
         targets: dict[Turns, Point] = {(): target}
 
         def choose(candidates: Candidates, path: Turns) -> CodeIndex:
             position = Position.reached(candidates, path)
-            guess, points = self._choice(position, targets[path], total, known)
+            guess, points = self._choice(position, targets[path], total, memo)
             answers = np.unique(self._table.responses[list(candidates), guess]).tolist()
             for answer, point in zip(answers, points, strict=True):
                 targets[*path, (guess, answer)] = point
@@ -331,7 +331,7 @@ class ParetoSearch:
         return StrategyTree.grow(self._table.rules, choose)
 
     def _choice(
-        self, position: Position, target: Point, total: WeightedSum | None, known: Known
+        self, position: Position, target: Point, total: WeightedSum | None, memo: Memo
     ) -> tuple[CodeIndex, tuple[Point, ...]]:
         """Return a guess and the points of its parts, by answer, that add up to the target."""
         ends = self.ends(position)
@@ -345,7 +345,7 @@ class ParetoSearch:
         limits = Limits(total.of(target), target.first, target.second)
         for guess in total.search.guesses_within(position, limits.sum):
             parts = list(total.search.parts(position, guess).values())
-            sums = self.sums(parts, total, limits, known)
+            sums = self.sums(parts, total, limits, memo)
             if target in sums:
                 return guess, sums[target]
         raise AssertionError(f"no guess leads to {target}, which was found before")

@@ -156,7 +156,7 @@ class Search:
         self.best_guess = None
         if len(position.candidates) <= 2:
             return self._settled(position)
-        before = self.tried
+        tried = self.tried
         run = partial(self._run, position=position, budget=budget, order=ws.BY_BOUND)
         threads = 1 if len(position.candidates) < SHARED_SIZE else self.threads
         value = self._together(run, threads, position, timer, progress)
@@ -165,7 +165,8 @@ class Search:
         best, guess = self._best()
         bounds = Bounds(value, best if self.stopped or value > budget else value)
         self.best_guess = guess if best == bounds.upper else None
-        self.remember(position, bounds, self.tried - before, self.best_guess)
+        if self.proven is not None:
+            self.remember(position, bounds, self.tried - tried, self.best_guess)
         return bounds
 
     def cost(self, position: Position, budget: int = INFINITE - 1, timer: Timer = UNLIMITED) -> int:
@@ -360,7 +361,7 @@ class Search:
         guess, done = self._signal[ws.SIGNAL_GUESS : ws.SIGNAL_DONE + 1].tolist()
         best, _ = self._best()
         code = self.table.code(guess - 1) if guess else None
-        return Progress(seconds, self._count(ws.NODES), code, done, best)
+        return Progress(seconds, self.counters()["nodes"], code, done, best)
 
     def _best(self) -> tuple[int | None, int | None]:
         """Return the cost of the best guess that a thread has tried at the root, and the guess."""
@@ -376,10 +377,7 @@ class Search:
     @property
     def tried(self) -> int:
         """The number of guesses tried since the search was made."""
-        return self._count(ws.TRIED)
-
-    def _count(self, what: int) -> int:
-        return sum(int(work.counters[what]) for work in self._workspaces)
+        return sum(int(work.counters[ws.TRIED]) for work in self._workspaces)
 
     # -- the checkpoint ------------------------------------------------------------------------
 
@@ -442,7 +440,7 @@ class Search:
 
     def _collect(self, proven: ProvenBounds) -> None:
         """Read the logs of the threads, and save the checkpoint if that is due."""
-        nodes = self._count(ws.NODES)
+        nodes = self.counters()["nodes"]
         if self._signal[ws.SIGNAL_LOG]:
             for work in self._workspaces:
                 rows = log.read_log(work)

@@ -9,10 +9,10 @@ from bullscows.game.objective import Bounds, Weights
 from bullscows.game.result import Result
 from bullscows.game.rules import Rules
 from bullscows.game.timer import UNLIMITED, OutOfTimeError, Timer
-from bullscows.search.known_strategies import KnownStrategy
 from bullscows.search.position import Position, SearchError
 from bullscows.search.position_search import Search
 from bullscows.search.proven_bounds import CheckpointError
+from bullscows.search.shipped_strategies import ShippedStrategy
 from bullscows.tree.nodes import Nodes
 from bullscows.tree.strategy_tree import StrategyTree, check_size
 
@@ -36,7 +36,7 @@ class Solution(Result):
     """The position, by the numbers of the table."""
     search: Search | None = field(compare=False)
     """None: there was too little time to begin one."""
-    known: KnownStrategy | None = None
+    shipped: ShippedStrategy | None = None
     """The strategy of a shipped tree that costs the upper bound, if the search found no guess."""
 
     _strategy: Nodes | None = field(default=None, init=False, compare=False)
@@ -70,8 +70,8 @@ class Solution(Result):
         if self.question.found is not None:
             turn, _ = self.question.found
             return (0,) * (turn - 1) + (1,)
-        if self.search is None and self.known is not None:
-            return self.known.distribution
+        if self.search is None and self.shipped is not None:
+            return self.shipped.distribution
         return self._nodes(timer).distribution()
 
     def _nodes(self, timer: Timer) -> Nodes:
@@ -83,7 +83,7 @@ class Solution(Result):
             raise SearchError("there was too little time for a search, so it has no tree")
         if self._strategy is None:
             # A guess that a shipped tree has made is given, too.
-            given = self.question.first if self.known is None else self.guess
+            given = self.question.first if self.shipped is None else self.guess
             first = None if given is None else self.search.table.number(given)
             nodes = self.search.strategy(self.position, first, timer)
             cost = self.weights.cost(nodes.distribution())

@@ -50,10 +50,14 @@ from bullscows.kernels.pruning import ALL_PRUNING, TIED_SIZE, Pruning
 from bullscows.kernels.workspace import COUNTED
 from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.executor import Cluster, tighten
-from bullscows.search.known_strategies import KnownStrategy, known_strategies, unsearched_bound
 from bullscows.search.position import HorizonError, Position, ReportProgress, SearchError
 from bullscows.search.position_search import Search
 from bullscows.search.proven_bounds import BoundsMemory, CheckpointError
+from bullscows.search.shipped_strategies import (
+    ShippedStrategy,
+    shipped_strategies,
+    unsearched_bound,
+)
 from bullscows.search.solution import Solution
 from bullscows.search.subproblems import tree_of
 from bullscows.tree.files import TreeFile
@@ -173,8 +177,8 @@ class _Run:
         return self._minimise(Objective(before + objective.criteria[place + 1 :]), least)
 
     @cached_property
-    def strategies(self) -> Sequence[KnownStrategy]:
-        """The strategies that are known from shipped trees; none if there is time for the proof.
+    def shipped(self) -> Sequence[ShippedStrategy]:
+        """The strategies of shipped trees; none if there is time for the proof.
 
         If the caller has made the table, it knows the shipped trees, too.
         """
@@ -186,11 +190,11 @@ class _Run:
             return ()
         cap = question.turns_allowed
         return [
-            known
-            for known in known_strategies(question.history)
-            if question.first in (None, known.guess)
-            and (cap is None or len(known.distribution) <= cap)
-            and (known.is_of_candidates or not question.candidates_only)
+            one
+            for one in shipped_strategies(question.history)
+            if question.first in (None, one.guess)
+            and (cap is None or len(one.distribution) <= cap)
+            and (one.is_of_candidates or not question.candidates_only)
         ]
 
     @cached_property
@@ -247,7 +251,7 @@ class _Run:
         if before.criteria:
             cost = Bounds(wanted)
             return self._result(max_turns, found.weights, cost, found.guess, found.search)
-        shortest = min(self.strategies, key=lambda one: len(one.distribution), default=None)
+        shortest = min(self.shipped, key=lambda one: len(one.distribution), default=None)
         upper = None if shortest is None else len(shortest.distribution)
         guess = None if shortest is None else shortest.guess
         cost = Bounds(cap, upper)
@@ -274,7 +278,7 @@ class _Run:
         """Run one search, and its tie-break, which takes long if all costs are 0, if wanted."""
         first = self.question.first
         search = self._search(weights)
-        costs = [(weights.cost(one.distribution), one) for one in self.strategies]
+        costs = [(weights.cost(one.distribution), one) for one in self.shipped]
         in_time = [(cost, one) for cost, one in costs if cost is not None]
         least, best = min(in_time, key=lambda found: found[0], default=(None, None))
         upper = Bounds(0, least)
@@ -285,11 +289,11 @@ class _Run:
         guess = first
         if guess is None and search is not None and cost.exact and not value_only:
             guess = self._guess(search, cost.upper)
-        known = None
+        shipped = None
         if best is not None and least == cost.upper and guess in (None, first):
-            known = best
-            guess = known.guess
-        solution = self._result(max_turns, weights, cost, guess, search, known)
+            shipped = best
+            guess = best.guess
+        solution = self._result(max_turns, weights, cost, guess, search, shipped)
         if self.checkpoint is not None and solution.optimal and solution.guess is not None:
             if not solution.grow(self.timer.extended()):  # then only a known one confirms the file
                 cost = Bounds(cost.lower).tightened(upper)
@@ -307,7 +311,7 @@ class _Run:
         cost: Bounds,
         guess: CodeIndex | None,
         search: Search | None,
-        known: KnownStrategy | None = None,
+        shipped: ShippedStrategy | None = None,
     ) -> Solution:
         """Return the result of a search with the cost of each criterion."""
         question = self.question
@@ -337,14 +341,14 @@ class _Run:
             guess=guess,
             levels=levels,
             bounds=bounds,
-            source=None if known is None else known.tree,
+            source=None if shipped is None else shipped.tree,
             weights=weights,
             cost=cost,
             counters=dict.fromkeys(COUNTED, 0) if search is None else search.counters(),
             interrupted=search is not None and search.interrupted,
             position=self._position(search),
             search=search,
-            known=known,
+            shipped=shipped,
         )
 
     def _position(self, search: Search | None) -> Position:
@@ -392,7 +396,7 @@ class _Run:
                 search,
                 tree,
                 option=option,
-                known=upper if proven is None else proven.bounds.tightened(upper),
+                start=upper if proven is None else proven.bounds.tightened(upper),
                 timer=self.timer,
                 progress=self.progress,
                 cluster=self.cluster,

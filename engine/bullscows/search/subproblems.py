@@ -215,9 +215,9 @@ class Bounding:
         """Return the bounds proved so far; equal bounds are the value."""
         return self._tree.bounds() if self._given is None else self._given.bounds
 
-    def start_from(self, known: Bounds) -> None:
+    def start_from(self, bounds: Bounds) -> None:
         """Take over bounds of the root, or of the given guess."""
-        (self._tree.root.entry if self._given is None else self._given).learn(known)
+        (self._tree.root.entry if self._given is None else self._given).learn(bounds)
 
     # -- questions -----------------------------------------------------------------------------
 

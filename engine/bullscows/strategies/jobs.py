@@ -278,7 +278,7 @@ def _bounds(
                 search,
                 tree_of(search, history),
                 budget=job.budget,
-                known=proven.bounds,
+                start=proven.bounds,
                 timer=timer,
                 progress=report,
                 cluster=cluster,

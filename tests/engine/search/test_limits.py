@@ -21,10 +21,10 @@ from bullscows.game.timer import LAST_MOMENT, UNLIMITED, OutOfTimeError, Timer
 from bullscows.kernels import entry
 from bullscows.kernels.caps import class_caps
 from bullscows.library import solve
-from bullscows.search.known_strategies import unsearched_bound
 from bullscows.search.pareto import pareto_front
 from bullscows.search.position import Position
 from bullscows.search.position_search import Search
+from bullscows.search.shipped_strategies import unsearched_bound
 from bullscows.search.solution import Solution
 from tests.support.known import known_total
 

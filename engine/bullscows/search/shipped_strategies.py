@@ -19,7 +19,7 @@ from bullscows.tree.storage import RecordError, default_folder, load_record, tre
 
 
 @dataclass(frozen=True)
-class KnownStrategy:
+class ShippedStrategy:
     """Strategy of a shipped tree in a position."""
 
     tree: str
@@ -32,7 +32,7 @@ class KnownStrategy:
     """Whether each guess is a candidate."""
 
 
-def known_strategies(history: History) -> Iterator[KnownStrategy]:
+def shipped_strategies(history: History) -> Iterator[ShippedStrategy]:
     """Yield what the shipped trees of the game do after a history, if they get there.
 
     A damaged file is left out: `bullscows verify` reports it.
@@ -44,7 +44,7 @@ def known_strategies(history: History) -> Iterator[KnownStrategy]:
             file = read_tree(path)
             image = find_image(file.tree, history)
             if image is not None:
-                yield KnownStrategy(
+                yield ShippedStrategy(
                     file.name,
                     image.guess,
                     file.tree.distribution_at(image.node),
