@@ -58,11 +58,12 @@ class BeamSearch:
     ) -> StrategyTree:
         """Return the best tree found; it depends only on the rules, the width and the arguments."""
         root = tuple(range(self.rules.size)) if candidates is None else candidates
-        self._search.take_over(Position.reached(root, path))
+        position = Position.reached(root, path)
+        self._search.take_over(position)
         if first is None:
-            self._cost(root, path, INFINITE - 1)
+            self._cost(position, path, INFINITE - 1)
         else:
-            self._cost_of(first, root, path, INFINITE - 1)
+            self._cost_of(first, position, path, INFINITE - 1)
         return StrategyTree.grow(self.rules, self._guess, candidates=root, path=path, first=first)
 
     def _guess(self, candidates: Candidates, path: Turns) -> CodeIndex:
@@ -79,33 +80,30 @@ class BeamSearch:
             raise KeyboardInterrupt
         return bounds.lower if bounds.upper is None else bounds.upper
 
-    def _cost(self, candidates: Candidates, path: Turns, budget: int) -> int:
+    def _cost(self, position: Position, path: Turns, budget: int) -> int:
         """Return the turns of all candidates if that is at most `budget`, else more than that."""
-        if len(candidates) <= self.solved:
-            return self._value(Position.reached(candidates, path), budget)
+        if len(position.candidates) <= self.solved:
+            return self._value(position, budget)
         best = budget + 1
-        for guess in self._promising(candidates, path):
-            cost = self._cost_of(guess, candidates, path, best - 1)
+        for guess in self._promising(position.candidates, path):
+            cost = self._cost_of(guess, position, path, best - 1)
             if cost < best:
                 best = cost
                 self._chosen[path] = guess
         return best
 
-    def _cost_of(self, guess: CodeIndex, candidates: Candidates, path: Turns, budget: int) -> int:
+    def _cost_of(self, guess: CodeIndex, position: Position, path: Turns, budget: int) -> int:
         """Return the cost of a guess if it is at most `budget`, else more than that."""
-        turn = len(path) + 1
-        members = np.array(candidates)
-        answers = self._table.responses[members, guess]
-        parts = {int(a): tuple(members[answers == a].tolist()) for a in np.unique(answers)}
-        won = len(parts.pop(self._table.win, ()))
+        parts = self._search.parts(position, guess)
+        is_won = parts.pop(self._table.win, None) is not None
         weights = self._weights.values
         fan_out = self._table.answers - 1
         bounds = {
-            answer: cheapest(len(part), weights, fan_out, turn + 1)
+            answer: cheapest(len(part.candidates), weights, fan_out, part.turn)
             for answer, part in parts.items()
         }
-        total = won * turn + sum(bounds.values())
-        smallest_first = sorted(parts.items(), key=lambda item: (len(item[1]), item[0]))
+        total = (position.turn if is_won else 0) + sum(bounds.values())
+        smallest_first = sorted(parts.items(), key=lambda item: (len(item[1].candidates), item[0]))
         for settled, (answer, part) in enumerate(smallest_first):
             if total > budget:
                 break

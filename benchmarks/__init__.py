@@ -1,1 +1,0 @@
-"""Measurements of the engine, as ratios taken in one run: ``python -m benchmarks``."""
