@@ -12,7 +12,6 @@ from bullscows.strategies.least_frequent import (
     Reading,
     symbol_counts,
 )
-from bullscows.strategies.one_step import heuristic_tree
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 from research.tables import Row, published, section
@@ -40,7 +39,8 @@ _WHOSE = (
 @cache
 def tree_of(game: str, strategy: LeastFrequent) -> StrategyTree:
     """Return the tree of a strategy, grown once."""
-    return heuristic_tree(Rules.parse(game), strategy)
+    rules = Rules.parse(game)
+    return StrategyTree.grow(rules, partial(strategy.choose, rules))
 
 
 @section("goel-garg", "Goel and Garg: averages", "Goel and Garg, 5.4", quick=True)

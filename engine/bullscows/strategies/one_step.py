@@ -35,7 +35,7 @@ from bullscows.game.rules import CodeIndex, Rules, Turns
 from bullscows.game.symmetry import IndexArray, representatives
 from bullscows.strategies.least_frequent import LEAST_FREQUENT, LeastFrequent
 from bullscows.tree.nodes import Candidates
-from bullscows.tree.strategy_tree import StrategyTree, special_guess
+from bullscows.tree.strategy_tree import special_guess
 
 Places: TypeAlias = NDArray[np.intp]
 """Numbers of guesses in a `Splits`."""
@@ -286,8 +286,3 @@ HEURISTICS: Mapping[str, OneStep] = MappingProxyType(
 )
 """One-step strategies by name; ``possible-NAME`` guesses only what may be the secret, ``NAME-any``
 the first of all guesses that the rule likes."""
-
-
-def heuristic_tree(rules: Rules, heuristic: OneStep) -> StrategyTree:
-    """Grow the tree that follows one heuristic throughout, such as ``HEURISTICS["crush"]``."""
-    return StrategyTree.grow(rules, lambda *position: heuristic.choose(rules, *position))

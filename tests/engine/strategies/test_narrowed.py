@@ -10,9 +10,10 @@ from bullscows.game.response_table import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.library import solve
 from bullscows.search.proven_bounds import BoundsMemory
+from bullscows.shipping.named_trees import strategy_tree
 from bullscows.strategies.beam import SOLVED, BeamSearch
 from bullscows.strategies.narrowed import best_of_ties, k_way
-from bullscows.strategies.one_step import HEURISTICS, RULES, Rule, Splits, heuristic_tree
+from bullscows.strategies.one_step import RULES, Rule, Splits
 from bullscows.tree.verifier import verify
 
 pytestmark = pytest.mark.large
@@ -49,7 +50,7 @@ def test_some_ties_are_worth_something() -> None:
     games = map(Rules.parse, ("p3c4r", "p3c6n", "p4c5r"))
     pairs = list(product(games, ("larmouth", "crush")))
     bests = [best_of_ties(rules, RULES[name]).tree().total for rules, name in pairs]
-    firsts = [heuristic_tree(rules, HEURISTICS[name]).total for rules, name in pairs]
+    firsts = [strategy_tree(rules, name).total for rules, name in pairs]
     totals = list(zip(bests, firsts, strict=True))
     assert all(best <= first for best, first in totals)
     assert any(best < first for best, first in totals)
@@ -58,7 +59,7 @@ def test_some_ties_are_worth_something() -> None:
 @pytest.mark.parametrize("text", ["p3c4r", "p3c6n", "p4c6r", "p4c6n"])
 def test_one_way_is_crush(text: str):
     rules = Rules.parse(text)
-    crush = heuristic_tree(rules, HEURISTICS["crush"])
+    crush = strategy_tree(rules, "crush")
     assert k_way(rules, 1).tree() == crush
 
 
@@ -87,7 +88,7 @@ def test_a_beam_is_between_the_optimum_and_its_rule(game: str) -> None:
         tree = BeamSearch(rules, width).tree()
         assert verify(tree).ok
         totals.append(tree.total)
-    followed = heuristic_tree(rules, HEURISTICS["larmouth"]).total
+    followed = strategy_tree(rules, "larmouth").total
     assert best <= totals[1] <= totals[0] <= followed
 
 

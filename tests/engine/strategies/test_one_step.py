@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from bullscows.game.history import History, candidates
 from bullscows.game.response_table import all_codes
 from bullscows.game.rules import Rules
+from bullscows.shipping.named_trees import strategy_tree
 from bullscows.strategies.one_step import (
     HEURISTICS,
     RULES,
     Splits,
     _turns_expected,
-    heuristic_tree,
     sizes_between,
 )
 from bullscows.strategies.random_candidate import RandomCandidate
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.large
 
 @cache
 def tree_of(text: str, name: str) -> StrategyTree:
-    return heuristic_tree(Rules.parse(text), HEURISTICS[name])
+    return strategy_tree(text, name)
 
 
 def made_up(*guesses: tuple[Sequence[int], bool]) -> Splits:
