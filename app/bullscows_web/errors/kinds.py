@@ -33,7 +33,8 @@ class Kind:
     advice: str = ""
     """Advice for the author of a client."""
     heading: str = ""
-    """Heading of the page, to be translated; empty for one that its status decides."""
+    """Heading of the page, to be translated; empty for one that its status decides, and for kinds
+    that no page shows."""
     explanation: str = ""
     """Explanation and advice of the page, to be translated."""
     detail: str = ""
@@ -316,21 +317,18 @@ KINDS = (
         409,
         "The match has not started",
         "send the invite to the guest and wait",
-        heading=N_("The match has not started."),
     ),
     Kind(
         "not-your-turn",
         409,
         "It is not your turn",
         "GET the match until to_move is you",
-        heading=N_("It is not your turn."),
     ),
     Kind(
         "turn-played",
         409,
         "This turn was played with another guess",
         "GET the match to see your turns",
-        heading=N_("You have played this turn already."),
     ),
     Kind(
         "match-finished",
@@ -450,7 +448,6 @@ KINDS = (
         503,
         "No time was left for this position",
         "request it again, with fewer others",
-        heading=N_("The search took too long."),
         retry_seconds=RETRY_SECONDS,
     ),
     Kind(
