@@ -22,7 +22,7 @@ from bullscows.game.scoring import Answer
 from bullscows_web.errors.kinds import EXPECTED, Kind, http_kind, kind_of
 from bullscows_web.errors.pages import ErrorPage, next_links
 from bullscows_web.play.pages import WrongAnswersPage
-from bullscows_web.trees.position import ContradictionError, contradiction_corrections, corrected
+from bullscows_web.trees.position import ContradictionError, corrected, game_corrections
 from bullscows_web.web import rendering, text_patterns
 from bullscows_web.web.caching import NO_STORE, NotModifiedError
 from bullscows_web.web.exceptions import (
@@ -173,7 +173,7 @@ def _default_detail(status: int, headers: Mapping[str, str]) -> str:
 def _corrections(error: Exception) -> list[CorrectionDocument] | None:
     """Return the answers that might be wrong; None if the error is no contradiction."""
     if isinstance(error, ContradictionError):
-        found = contradiction_corrections(error.position, error.answer)
+        found = game_corrections(error.position, error.answer)
         return [CorrectionDocument.of(one, corrected(error.position, one).id) for one in found]
     if isinstance(error, InconsistentError) and error.rules:
         return list(map(CorrectionDocument.of, error.corrections))
@@ -287,7 +287,7 @@ def error_page(request: Request, problem: Problem, error: Exception) -> Response
     status = problem.kind.status
     if isinstance(error, ContradictionError) and frame.section == "play":
         refused = error.position.rules.answers[error.answer]
-        found = contradiction_corrections(error.position, error.answer)
+        found = game_corrections(error.position, error.answer)
         wrong = WrongAnswersPage(error.position, refused, found)
         template = "play/wrong_answers.html"
         return rendering.respond(request, template, wrong, status=status)

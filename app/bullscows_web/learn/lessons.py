@@ -164,7 +164,7 @@ class LearnPage(CodeForm):
     @cached_property
     def left(self) -> list[str]:
         """The codes left now."""
-        return [self.rules.text(code) for code in self._positions[-1].tolist()]
+        return [self.rules.text(code) for code in self._narrowed[-1].tolist()]
 
     @property
     def listed(self) -> list[str]:
@@ -179,7 +179,7 @@ class LearnPage(CodeForm):
     @cached_property
     def verdicts(self) -> list[Verdict]:
         """Whether the visitor's guesses follow the rule of the second lesson."""
-        before = self._positions[-len(self.guesses) - 1 :] if self._history else self._positions
+        before = self._narrowed[-len(self.guesses) - 1 :] if self._history else self._narrowed
         codes = map(self.rules.parse_code, self.guesses)
         return [judge(self.rules, left, code) for left, code in zip(before, codes, strict=False)]
 
@@ -231,7 +231,7 @@ class LearnPage(CodeForm):
     @property
     def example(self) -> str:
         """A guess that follows the rule of the second lesson."""
-        left = tuple(self._positions[-1].tolist())
+        left = tuple(self._narrowed[-1].tolist())
         return self.rules.text(LeastFrequent().choose(self.rules, left, ()))
 
     @cached_property
@@ -245,7 +245,7 @@ class LearnPage(CodeForm):
         return History(self.rules, tuple(turns))
 
     @cached_property
-    def _positions(self) -> list[IndexArray]:
+    def _narrowed(self) -> list[IndexArray]:
         """The codes left, (n,) int32 ascending, at the start and after each turn."""
         if self.exercise and self.exercise.codes:
             codes = map(self.rules.parse_code, self.exercise.codes)

@@ -45,7 +45,6 @@ from bullscows_web.web.dependencies import (
     count_guess,
     pegs_in,
 )
-from bullscows_web.web.frame import frame_of
 from bullscows_web.web.pictures.card import card_path, start_card
 from bullscows_web.web.pictures.charts import Bar, bars
 from bullscows_web.web.pictures.field import Field
@@ -285,7 +284,7 @@ def suspects(position: GamePosition, right: AnswerIndex | None = None) -> list[C
     possible = unoffered(position)
     answers = possible if right is None else [right]
     codes = [code for answer in answers for code in possible.get(answer, ())]
-    return game_corrections(position, path_of(position), np.array(codes, dtype=np.int32))
+    return game_corrections(position, codes=np.array(codes, dtype=np.int32))
 
 
 def unoffered(position: GamePosition) -> dict[AnswerIndex, list[CodeIndex]]:
@@ -337,7 +336,7 @@ def show_wrong_answers(
         return _to_game(request, position)
     rules = position.rules
     if not answer and (pegs := pegs_in(request.query_params, rules)):
-        return RedirectResponse(_links(request).wrong_answers(position, secret=pegs), 303)
+        return RedirectResponse(Links.of(request).wrong_answers(position, secret=pegs), 303)
     if answer:
         right = typed_answer(rules, answer)
         try:
@@ -351,7 +350,7 @@ def show_wrong_answers(
 
 
 def _to_game(request: Request, position: GamePosition) -> Response:
-    return RedirectResponse(_links(request).position(position), 303)
+    return RedirectResponse(Links.of(request).position(position), 303)
 
 
 def _diagnosis(position: GamePosition, typed: str) -> WrongAnswersPage:
@@ -406,8 +405,4 @@ def start_anew(request: Request, entry: EntryDep) -> Response:
 
 def _begin(request: Request, entry: Entry, *, shuffle: bool) -> Response:
     position = GamePosition.start(entry, shuffle=shuffle)
-    return RedirectResponse(_links(request).position(position), 303, NO_STORE)
-
-
-def _links(request: Request) -> Links:
-    return Links(frame_of(request))
+    return RedirectResponse(Links.of(request).position(position), 303, NO_STORE)

@@ -62,9 +62,9 @@ def figures_path(history: History) -> str:
     return asking(f"/review/{history.rules}/figures", h="-".join(history.texts))
 
 
-def puzzle_path(position: History) -> str:
-    """Return the path of the puzzle to win a position in two turns, without its language."""
-    return asking(f"/puzzle/{position.rules}", h="-".join(position.texts))
+def puzzle_path(history: History) -> str:
+    """Return the path of the puzzle to win in two turns after a history, without its language."""
+    return asking(f"/puzzle/{history.rules}", h="-".join(history.texts))
 
 
 def _aim(record: TreeRecord) -> dict[str, str]:

@@ -359,21 +359,21 @@ def path_of(position: GamePosition) -> Turns:
     return path
 
 
-def contradiction_corrections(position: GamePosition, answer: AnswerIndex) -> list[Correction]:
-    """Return corrections, the most plausible first, if `answer` contradicts; empty if two do."""
-    return game_corrections(position, (*path_of(position), (position.node.guess, answer)))
-
-
 def game_corrections(
-    position: GamePosition, history: Turns, codes: NDArray[np.int32] | None = None
+    position: GamePosition,
+    answer: AnswerIndex | None = None,
+    codes: NDArray[np.int32] | None = None,
 ) -> list[Correction]:
-    """Return the corrections of turns of a game, with guesses as they are shown.
+    """Return corrections of one turn, most plausible first; none if two or more are wrong.
 
-    `position` is any of the game; the history is not relabelled.  `codes`, (n,) int32, are the
-    possible secrets; by default all codes.
+    The turns are those so far and, with `answer`, that to the guess on the board.  `codes`, (n,)
+    int32, are the possible secrets; by default all codes.  Guesses are as they are shown.
     """
-    found = corrections(History(position.rules, history), codes)
-    return [replace(one, guess=position.show(history[one.turn - 1][0])) for one in found]
+    turns = path_of(position)
+    if answer is not None:
+        turns = (*turns, (position.node.guess, answer))
+    found = corrections(History(position.rules, turns), codes)
+    return [replace(one, guess=position.show(turns[one.turn - 1][0])) for one in found]
 
 
 def corrected(position: GamePosition, correction: Correction) -> GamePosition:

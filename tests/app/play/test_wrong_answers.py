@@ -14,8 +14,8 @@ from bullscows_web.trees.position import (
     ContradictionError,
     GamePosition,
     continued,
-    contradiction_corrections,
     corrected,
+    game_corrections,
 )
 
 History = list[tuple[str, Answer]]
@@ -31,13 +31,13 @@ def positions(library: Library) -> Iterator[GamePosition]:
 
 def compared(position: GamePosition, secret: str) -> WrongAnswersPage:
     """Return the page that compares the answers of a game with the player's secret."""
-    code = position.entry.rules.parse_code(secret)
+    code = position.rules.parse_code(secret)
     return WrongAnswersPage(position, None, (), secret=secret, code=code)
 
 
 def contradictions(library: Library) -> Iterator[ContradictionError]:
     for position in positions(library):
-        for answer in range(len(position.entry.rules.answers)):
+        for answer in range(len(position.rules.answers)):
             try:
                 position.after(answer)
             except ContradictionError as error:
@@ -55,7 +55,7 @@ def answer_of(rules: Rules, guess: str, code: int) -> Answer:
 
 def fitting(position: GamePosition, history: History) -> list[int]:
     """Return the codes, as shown, that fit a history; by trying all of them."""
-    rules = position.entry.rules
+    rules = position.rules
     return [
         code
         for code in range(rules.size)
@@ -71,7 +71,7 @@ def with_correction(history: History, found: Correction) -> History:
 
 def all_changes(position: GamePosition, history: History) -> Iterator[tuple[int, Answer, History]]:
     for place, (guess, stated) in enumerate(history):
-        for instead in position.entry.rules.answers:
+        for instead in position.rules.answers:
             if instead != stated:
                 changed = [*history[:place], (guess, instead), *history[place + 1 :]]
                 yield place + 1, instead, changed
@@ -81,7 +81,7 @@ def all_changes(position: GamePosition, history: History) -> Iterator[tuple[int,
 def test_corrections_are_all_single_changes_that_fit_a_code(library):
     for error in contradictions(library):
         position = error.position
-        answer = position.entry.rules.answers[error.answer]
+        answer = position.rules.answers[error.answer]
         history = [*played(position), (position.guess, answer)]
         assert fitting(position, history) == []
         expected = {
@@ -89,7 +89,7 @@ def test_corrections_are_all_single_changes_that_fit_a_code(library):
             for turn, instead, changed in all_changes(position, history)
             if (codes := fitting(position, changed))
         }
-        found = contradiction_corrections(error.position, error.answer)
+        found = game_corrections(error.position, error.answer)
         assert {(item.turn, item.instead): item.remaining for item in found} == expected
         assert all(fitting(position, with_correction(history, item)) for item in found)
 
@@ -97,9 +97,9 @@ def test_corrections_are_all_single_changes_that_fit_a_code(library):
 def test_going_on_asks_no_guess_that_was_answered(library):
     for error in contradictions(library):
         position = error.position
-        rules = position.entry.rules
+        rules = position.rules
         history = [*played(position), (position.guess, rules.answers[error.answer])]
-        for item in contradiction_corrections(error.position, error.answer):
+        for item in game_corrections(error.position, error.answer):
             known = dict(with_correction(history, item))
             after = continued(position, item)
             onward = played(after)
@@ -118,7 +118,7 @@ def test_going_on_skips_the_guesses_that_come_again(shipped_library: Library):
         position.after(0)
     found = {
         (item.turn, item.instead): item
-        for item in contradiction_corrections(caught.value.position, caught.value.answer)
+        for item in game_corrections(caught.value.position, caught.value.answer)
     }
     correction = found[1, Answer(1, 0)]
     assert corrected(position, correction).parts == (*tree, "1.0")
@@ -127,7 +127,7 @@ def test_going_on_skips_the_guesses_that_come_again(shipped_library: Library):
 
 def test_suspects_give_the_guess_an_answer_that_is_not_offered(library):
     for position in positions(library):
-        rules = position.entry.rules
+        rules = position.rules
         offered = {choice.answer for choice in position.choices}
         guess = rules.parse_code(position.guess)
         expected = {}
@@ -146,7 +146,7 @@ def test_suspects_give_the_guess_an_answer_that_is_not_offered(library):
 def test_corrections_come_most_plausible_first(library):
     weight = {"swapped": 4, "off-by-one": 2, "other": 1}
     for error in contradictions(library):
-        items = contradiction_corrections(error.position, error.answer)
+        items = game_corrections(error.position, error.answer)
         found = [weight[item.mistake] * item.remaining for item in items]
         assert found == sorted(found, reverse=True)
         assert found == [item.plausibility for item in items]
@@ -162,7 +162,7 @@ def test_the_true_answer_is_found_after_one_mistake(
 ):
     trees = library if tree.startswith("small") else shipped_library
     position = GamePosition.start(trees.tree(tree), shuffle=True)
-    rules = position.entry.rules
+    rules = position.rules
     secret %= rules.size
     turn, pick = mistake
     wrong = None
@@ -182,7 +182,7 @@ def test_the_true_answer_is_found_after_one_mistake(
                 position.after(honest)
             assert wrong in [
                 (item.turn, item.instead)
-                for item in contradiction_corrections(caught.value.position, caught.value.answer)
+                for item in game_corrections(caught.value.position, caught.value.answer)
             ]
             return
     assert [*compared(position, position.show(secret)).wrong.items()] == ([wrong] if wrong else [])
@@ -192,7 +192,7 @@ def test_swapped_bulls_and_cows_are_named(library):
     mistakes = {
         (item.given, item.instead): item.mistake
         for error in contradictions(library)
-        for item in contradiction_corrections(error.position, error.answer)
+        for item in game_corrections(error.position, error.answer)
     }
     for (stated, instead), mistake in mistakes.items():
         if (stated.cows, stated.bulls) == instead:
@@ -206,7 +206,7 @@ def test_swapped_bulls_and_cows_are_named(library):
 
 def test_unoffered_answers_are_those_that_contradict(library):
     for position in positions(library):
-        rules = position.entry.rules
+        rules = position.rules
         guess = position.node.guess
         expected = {
             rules.answers[answer]
@@ -218,7 +218,7 @@ def test_unoffered_answers_are_those_that_contradict(library):
 
 def test_correction_leads_to_the_game_right_after_the_corrected_turn(library):
     for error in contradictions(library):
-        for item in contradiction_corrections(error.position, error.answer):
+        for item in game_corrections(error.position, error.answer):
             after = corrected(error.position, item)
             assert after.answers[: item.turn - 1] == error.position.answers[: item.turn - 1]
             last = after.turns[-1]

@@ -30,7 +30,7 @@ def reached(
 ) -> GamePosition:
     """Return the position after at most `cut` honest answers."""
     position = GamePosition.start(library.tree(tree), shuffle=shuffle)
-    rules = position.entry.rules
+    rules = position.rules
     while len(position.answers) < cut and not position.is_finished:
         answer = rules.respond(position.node.guess, secret % rules.size)
         position = position.after(answer)
@@ -48,7 +48,7 @@ def test_parse_is_the_inverse_of_format(library, tree, secret, cut):
 @given(GAMES, SECRETS, CUTS)
 def test_candidates_are_the_codes_that_fit_the_shown_history(library, tree, secret, cut):
     position = reached(library, tree, secret, cut)
-    rules = position.entry.rules
+    rules = position.rules
     turns = [(rules.parse_code(turn.guess), turn.answer) for turn in position.turns]
     fitting = [
         rules.text(code)
@@ -77,14 +77,14 @@ def test_choices_part_the_candidates(library, tree, secret, cut):
 @given(GAMES, SECRETS, CUTS, st.data())
 def test_only_the_choices_are_accepted(library, tree, secret, cut, data):
     position = reached(library, tree, secret, cut)
-    answer = data.draw(st.integers(0, position.entry.rules.win))
+    answer = data.draw(st.integers(0, position.rules.win))
     offered = {choice.answer for choice in position.choices}
     try:
         after = position.after(answer)
     except (ContradictionError, GameOverError):
-        assert position.entry.rules.answers[answer] not in offered
+        assert position.rules.answers[answer] not in offered
     else:
-        assert position.entry.rules.answers[answer] in offered
+        assert position.rules.answers[answer] in offered
         assert after.answers == (*position.answers, answer)
 
 
