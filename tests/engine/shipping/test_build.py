@@ -1,6 +1,7 @@
 """Building: shipped trees come out byte for byte, and names lead to the right strategy."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -81,10 +82,20 @@ def test_an_unknown_strategy_is_refused(name: str) -> None:
         strategy_tree(Rules.parse("p2c4r"), name)
 
 
-def test_all_trees_leave_out_what_takes_hours(tmp_path, monkeypatch):
+@pytest.fixture
+def ship(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Makes these the trees that ship."""
+
+    def ship(*specs: TreeSpec) -> None:
+        monkeypatch.setattr(trees_cli, "CATALOGUE", {spec.name: spec for spec in specs})
+
+    return ship
+
+
+def test_all_trees_leave_out_what_takes_hours(tmp_path, ship):
     short = TreeSpec("short", "p2c3r", "larmouth", None, "heuristic")
     lengthy = TreeSpec("lengthy", "p2c3r", "crush", None, "heuristic", is_long=True)
-    monkeypatch.setattr(trees_cli, "CATALOGUE", {"short": short, "lengthy": lengthy})
+    ship(short, lengthy)
     words = ["build", "--all", "--trees", str(tmp_path)]
     outcome = CliRunner().invoke(commands, words)
     assert outcome.exit_code == 0
@@ -94,10 +105,10 @@ def test_all_trees_leave_out_what_takes_hours(tmp_path, monkeypatch):
     assert {path.name for path in tmp_path.iterdir()} == {"short.json", "lengthy.json"}
 
 
-def test_bounds_are_those_of_the_folder_that_is_written_to(tmp_path, monkeypatch):
+def test_bounds_are_those_of_the_folder_that_is_written_to(tmp_path, ship):
     """And never less than those that ship, or than the file that is replaced states."""
     spec = TreeSpec("best", "p3c6r", "crush", None, "heuristic", lower=744)
-    monkeypatch.setattr(trees_cli, "CATALOGUE", {"best": spec})
+    ship(spec)
     file = tmp_path / "best.json"
     tree = strategy_tree(spec.rules, spec.objective)
     files.write_tree(file, files.TreeRecord.of(tree, objective="crush", lower=800))
