@@ -522,9 +522,7 @@ document.addEventListener("htmx:after:swap", follow);
 
 document.addEventListener("toggle", ({ target }) => {
   const fold = /** @type {HTMLDetailsElement} */ (target);
-  if (!fold.matches?.(".side > .fold")) return;
-  if (column()) keep(fold, fold.open);
-  else if (fold.open && covers(fold)) {
+  if (fold.matches?.(".side > .fold") && fold.open && covers(fold)) {
     for (const other of fold.parentElement?.querySelectorAll("details.fold[open]") ?? []) {
       if (other !== fold) other.removeAttribute("open");
     }
@@ -550,15 +548,16 @@ document.addEventListener("keydown", (event) => {
 let hadPanel = false;  // whether a tap found a panel open, which closes before the click
 document.addEventListener("pointerdown", () => { hadPanel = Boolean(document.querySelector(":popover-open")); }, true);
 document.addEventListener("click", ({ target }) => { if (!hadPanel) uncover(/** @type {Element} */ (target)); });
+/* A click, and no event of the parts themselves, is a choice: a swap closes them too, until they are docked again. */
 document.addEventListener("click", (event) => {
-  const link = /** @type {Element} */ (event.target).closest?.(".analysis :is(.analysis-head a, .analysis-close)");
-  const analysis = link?.closest(".analysis");
-  if (!analysis) return;
+  const link = /** @type {Element} */ (event.target).closest?.(".side > .fold > summary, .analysis :is(.analysis-head a, .analysis-close)");
+  const aid = link?.closest(".fold");
+  if (!aid) return;
   if (column()) {
-    keep(analysis, !analysis.matches(".open"));
+    keep(aid, !aid.matches("[open], .open"));
     return;
   }
-  const fold = analysis.matches(".open") && link?.matches(".analysis-head a") && analysis.parentElement?.querySelector("details.fold[open]");
+  const fold = aid.matches(".analysis.open") && link?.matches(".analysis-head a") && aid.parentElement?.querySelector("details.fold[open]");
   if (!fold || !covers(fold)) return;
   event.preventDefault();
   event.stopPropagation();
