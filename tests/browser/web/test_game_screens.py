@@ -284,6 +284,26 @@ OPENED = (
 )
 
 
+TOUCHED = """(wanted) => {
+  const link = document.querySelector(".past .undo a");
+  const { top, right } = link.getBoundingClientRect();
+  let width = 0;
+  for (let x = 0; x < right + 40; x += 1) {
+    width += link.contains(document.elementFromPoint(x, top + 22));
+  }
+  return width >= wanted;
+}"""
+"""Returns whether a tap takes a guess back over a width in pixels."""
+
+
+@pytest.mark.parametrize("path", ["/guess/p6c6n/k3f9/012345", "/guess/p5c8r/k3f9/00112"])
+def test_link_back_is_as_wide_as_a_finger_next_to_many_tiles(page: Page, site: str, path: str):
+    page.goto(site + path)
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.wait_for_function(TOUCHED, arg=44)
+
+
 @pytest.mark.parametrize(("path", "first", "below"), OPENED)
 def test_last_turn_is_in_sight_next_to_open_aids(
     page: Page, site: str, path: str, first: str, below: str
@@ -400,8 +420,10 @@ def test_first_screen_after_home_is_one_question_until_it_is_answered(
         above, below = page.evaluate(AROUND)
         assert abs(above - below) <= 0.12 * (above + below) + 1, size
     page.set_viewport_size({"width": 320, "height": 568})
+    place = question.bounding_box()
     question.locator("label:not(:has([data-right]))").first.click()
     expect_in_sight(page, ".rows .try-wrong", ".rows .try legend small")
+    assert question.bounding_box() == place, "the explanation moves nothing"
     explained = r":\s+2\s.*:\s+1, 4" if kind == "digits" else r":\s+1\s.*:\s+1 0"
     expect(page.get_by_role("status")).to_have_text(re.compile(explained))
     question.locator("label:has([data-right])").click()
