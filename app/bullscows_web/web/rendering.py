@@ -12,12 +12,10 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
-from types import CodeType
 from typing import Any, cast
 
 from fastapi import Request, Response
-from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
-from jinja2.bccache import Bucket
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2_fragments.fastapi import Jinja2Blocks
 
 from bullscows.game.rules import SYMBOLS
@@ -83,24 +81,6 @@ IN_ANY_LANGUAGE: tuple[Callable[..., Any], ...] = (
 VARY = "HX-Request, HX-Request-Type, HX-History-Restore-Request"
 
 
-class CompiledTemplates(BytecodeCache):
-    """The compiled templates of a process, which all languages and applications share."""
-
-    def __init__(self) -> None:
-        self._compiled: dict[tuple[str, str], CodeType | None] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Take the code of a template of this file and source, if there is any."""
-        bucket.code = self._compiled.get((bucket.key, bucket.checksum))
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep the code of a template."""
-        self._compiled[bucket.key, bucket.checksum] = bucket.code
-
-
-COMPILED = CompiledTemplates()
-
-
 class Templates:
     """The templates of one folder, in every language.
 
@@ -146,8 +126,6 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         lstrip_blocks=True,
         auto_reload=False,
         cache_size=-1,
-        bytecode_cache=COMPILED,
-        optimized=False,  # a constant that passes a filter may differ between languages
     )
     environment.install_gettext_translations(  # type: ignore[attr-defined]
         language.translations, newstyle=True
