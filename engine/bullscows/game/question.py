@@ -190,17 +190,28 @@ class Question:
         return self.at(self.history.after(guess, answer))
 
     def remaining(self) -> list[int]:
-        """Return how many codes fit the answers up to each turn.
+        """Return how many codes fit the answers up to each turn, and count the candidates.
 
         Raises `GameTooLargeError` if the game has too many codes to go through.
         """
-        return [len(left) for left in self._narrowed()][1:]
+        counts = []
+        for left in self._narrowed():
+            counts.append(len(left))
+        vars(self)["candidates"] = left  # as `cached_property` stores them
+        return counts[1:]
 
     def before(self) -> list[Question]:
-        """Return the questions before each turn of the history."""
-        rules = self.rules
-        turns = self.history.turns
-        return [self.at(History(rules, turns[:count])) for count in range(len(turns))]
+        """Return the questions before each turn of the history, with their candidates counted.
+
+        Twenty turns of a game of 1.8 million codes take a tenth of the time that counting for each
+        question takes. Raises `GameTooLargeError` if the game has too many codes to go through.
+        """
+        found = []
+        for turns, left in zip(range(len(self.history)), self._narrowed(), strict=False):
+            earlier = self.at(History(self.rules, self.history.turns[:turns]))
+            vars(earlier)["candidates"] = left  # as `cached_property` stores them
+            found.append(earlier)
+        return found
 
     def consistent(self) -> Question:
         """Return this question; raise `InconsistentError` if no code fits all answers."""

@@ -1,11 +1,15 @@
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game import history as turns
+from bullscows.game.question import Question
 from bullscows.game.response_table import GameTooLargeError
 from bullscows.game.rules import Rules
+from bullscows.game.symmetry import IndexArray
 from tests.support.strategies import histories
 
 
@@ -31,6 +35,22 @@ def test_remaining_after_each_turn_are_those_that_fit_the_turns_up_to_it(case):
     steps = [twice[:turn] for turn in range(1, len(twice) + 1)]
     expected = [len(fitting(rules, step)) for step in steps]
     assert turns.remaining_after(turns.History(rules, twice)) == expected
+
+
+def test_question_goes_through_the_codes_once_for_all_its_turns(monkeypatch: pytest.MonkeyPatch):
+    passes = []
+
+    def narrowed(history: turns.History) -> Iterator[IndexArray]:
+        passes.append(history)
+        return turns.narrowed(history)
+
+    monkeypatch.setattr("bullscows.game.question.narrowed", narrowed)
+    asked = Question.of("p4c10n", "0123:0.1 1456:1.1 0123:0.1")
+    counts = [5040, *asked.remaining()]
+    assert len(asked.candidates) == counts[-1]
+    assert len(passes) == 1
+    assert [len(earlier.candidates) for earlier in asked.before()] == counts[:-1]
+    assert len(passes) == 2
 
 
 @given(histories(), st.data())
