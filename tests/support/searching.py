@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import sys
 from collections.abc import Iterator
@@ -56,8 +57,14 @@ def searcher_of(client: Any) -> Searcher:
     return searcher
 
 
+def copied(done: Done[Result]) -> Done[Result]:
+    """Return the end of a task as it arrives from a process."""
+    arrived: Done[Result] = pickle.loads(pickle.dumps(done))
+    return arrived
+
+
 class ThreadExecutor:
-    """Runs tasks one after the other in a thread, without limits."""
+    """Runs tasks one after the other in a thread, without limits; results are pickled as usual."""
 
     def __init__(
         self, trees: Path | Tablebase, seconds: float = 1.0, *, loaded: bool = False
@@ -69,7 +76,7 @@ class ThreadExecutor:
             assert self.searcher.load()
 
     def schedule(self, work: Work[Result], _: float) -> Future[Done[Result]]:
-        return self._thread.submit(perform, self.searcher, work)
+        return self._thread.submit(lambda: copied(perform(self.searcher, work)))
 
     def restart(self) -> None:
         raise AssertionError("a thread does not fail")

@@ -25,7 +25,7 @@ from bullscows_web.api.guess_schemas import (
 from bullscows_web.api.openapi import BAD_BODY, problems
 from bullscows_web.errors.kinds import EXPECTED
 from bullscows_web.errors.responses import count, describe
-from bullscows_web.search.searcher import Searcher
+from bullscows_web.search.searcher import Searcher, with_corrections
 from bullscows_web.search.service import EXTRA_SECONDS, SearchDep
 from bullscows_web.web.dependencies import MetricsDep
 from bullscows_web.web.exceptions import NotStartedError
@@ -33,7 +33,7 @@ from bullscows_web.web.metrics import Metrics
 
 router = APIRouter(tags=["positions"])
 
-Asked: TypeAlias = tuple[Question, Sequence[CodeIndex] | None]
+ParsedRequest: TypeAlias = tuple[Question, Sequence[CodeIndex] | None]
 """A position, and the guesses to evaluate there; None: no evaluations are asked for."""
 
 START_SECONDS = 10.0
@@ -104,7 +104,7 @@ async def find_guesses(
     return GuessResults(results=[_result(one, metrics) for one in results])
 
 
-def find_all(searcher: Searcher, asked: Sequence[Asked]) -> list[BestGuess | Exception]:
+def find_all(searcher: Searcher, asked: Sequence[ParsedRequest]) -> list[BestGuess | Exception]:
     """Search positions one after the other; each gets an equal share of the time left.
 
     A position that is not started within `START_SECONDS` seconds has a `NotStartedError`.
@@ -116,17 +116,18 @@ def find_all(searcher: Searcher, asked: Sequence[Asked]) -> list[BestGuess | Exc
         began = time.monotonic()
         share = max(left, 0.0) / (len(asked) - place)
         if began > latest:
-            results.append(NotStartedError(START_SECONDS))
+            message = f"the positions before this one took more than {START_SECONDS:g} seconds"
+            results.append(NotStartedError(message))
             continue
         try:
             results.append(find_best(searcher, question, guesses, share))
         except EngineError as error:
-            results.append(error)
+            results.append(with_corrections(error))
         left -= min(time.monotonic() - began, share)
     return results
 
 
-def _parsed(request: GuessRequest) -> Asked | Exception:
+def _parsed(request: GuessRequest) -> ParsedRequest | Exception:
     try:
         return request.parsed()
     except EXPECTED as error:

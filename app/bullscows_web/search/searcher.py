@@ -334,12 +334,19 @@ def perform(searcher: Searcher, work: Work[Result]) -> Done[Result]:
     result: Result | EngineError
     try:
         result = work(searcher)
-    except InconsistentError as error:
-        _ = error.corrections  # counted here, and pickled with the error
-        result = error
     except EngineError as error:
-        result = error
+        result = with_corrections(error)
     return Done(result, searcher.sources, searcher.searches)
+
+
+def with_corrections(error: EngineError) -> EngineError:
+    """Return an error; if no code fits, its corrections are counted, and pickled with it.
+
+    They take half a second in the largest games, for which no page should wait.
+    """
+    if isinstance(error, InconsistentError):
+        _ = error.corrections
+    return error
 
 
 def is_loaded(searcher: Searcher) -> bool:

@@ -45,8 +45,8 @@ class NotFoundError(ProblemError, LookupError):
     """A name that nothing here has; `rules` is the game that lacks a level or a win in two."""
 
     def __init__(self, slug: Missing, name: str, rules: Rules | None = None) -> None:
-        said = slug.replace("-", " ")
-        super().__init__(f"{said} {name[:40]!r}" if name else said)
+        missing = slug.replace("-", " ")
+        super().__init__(f"{missing} {name[:40]!r}" if name else missing)
         self.slug = slug
         self.name = name
         self.rules = rules
@@ -134,14 +134,11 @@ class TooExpensiveError(ProblemError, ValueError):
 
 
 class NotStartedError(ProblemError):
-    """One of many positions, whose search did not start within `seconds`."""
+    """One of many positions, whose search did not start in time; a search process returns it."""
 
     slug = "time-over"
 
     refusal: Refused = "time"
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"the positions before this one took more than {seconds:g} seconds")
 
 
 class BrokenStateError(ProblemError, ValueError):

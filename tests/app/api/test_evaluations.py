@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from bullscows.game.history import InconsistentError
 from bullscows.game.question import Question
 from bullscows.game.result import Finding
 from bullscows_web.api import guesses
+from bullscows_web.api.guess_schemas import GuessRequest
 from tests.support.searching import StandIn, asking
 
 GUESS, GUESSES = "/api/v1/guess", "/api/v1/guesses"
@@ -100,6 +102,14 @@ def test_many_positions_are_answered_in_order(proving: TestClient):
     for result, single in zip(results, alone, strict=True):
         filled = "best_guess" if single.is_success else "problem"
         assert without_nulls(result) == {filled: without_nulls(single.json())}
+
+
+def test_corrections_of_many_positions_are_counted_by_the_search(client: TestClient):
+    """The web process would serve nobody else meanwhile."""
+    asked = [GuessRequest.model_validate(CONTRADICTION).parsed()]
+    (error,) = guesses.find_all(StandIn(client), asked)
+    assert isinstance(error, InconsistentError)
+    assert "corrections" in vars(error)
 
 
 def test_many_positions_have_the_time_of_one(client: TestClient):
