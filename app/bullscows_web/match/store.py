@@ -282,7 +282,7 @@ class Store:
             if self._is_sqlite:
                 connection.exec_driver_sql(f"PRAGMA busy_timeout = {wait}")
                 connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-            elif writes:
+            else:  # a read waits too, while a newer server changes a table
                 connection.exec_driver_sql(f"SET LOCAL lock_timeout = {wait}")
             yield connection
 

@@ -8,9 +8,10 @@ import signal
 import subprocess
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from http.client import HTTPException
 from pathlib import Path
 from threading import Event
@@ -167,7 +168,7 @@ def allowed_waits() -> Iterator[list[int]]:
     def note(connection: sa.Connection, _cursor: Any, statement: str, *_: Any) -> None:
         if found := re.fullmatch(r".*_timeout = (\d+)", statement):
             latest[id(connection)] = int(found[1])
-        if statement == "BEGIN IMMEDIATE" or "lock_timeout" in statement:
+        if statement == "BEGIN IMMEDIATE" or "FOR UPDATE" in statement:
             changes.append(latest[id(connection)])
 
     with listening("before_cursor_execute", note):
@@ -205,6 +206,39 @@ def test_change_waits_for_a_lock_until_its_deadline_only(match_app: FastAPI, dat
         db.load(party.id)
     store.close()
     assert waits == [1]
+
+
+@pytest.mark.process
+def test_read_waits_for_a_table_until_its_deadline_only(match_app: FastAPI, postgres: str):
+    with serving_matches(match_app, postgres) as client:
+        party = Party(client)
+    store = Store(postgres)
+    engine = sa.create_engine(postgres.replace("postgresql:", "postgresql+psycopg:"))
+    late = store.transaction(0.0, writes=False, until=time.monotonic() - 1)
+    with engine.connect() as other:
+        other.exec_driver_sql("LOCK TABLE matches IN ACCESS EXCLUSIVE MODE")
+        with pytest.raises(LockedError), late as db:
+            db.load(party.id)
+    engine.dispose()
+    store.close()
+
+
+def test_time_before_a_transaction_is_part_of_its_wait(
+    match_app: FastAPI, database: str, monkeypatch: pytest.MonkeyPatch
+):
+    with serving_matches(match_app, database) as client:
+        party = Party(client)
+        party.join()
+        matches = match_app.state.matches
+
+        def opened_late(opened: Callable[[], Store]) -> Store:
+            time.sleep(0.2)
+            return opened()
+
+        monkeypatch.setattr(matches, "_open", partial(opened_late, matches._open))
+        with allowed_waits() as waits:
+            assert party.guess("creator", "1234", 1).status_code == 200
+    assert 0 < max(waits) <= 1000 * (BUSY_SECONDS - 0.2)
 
 
 @pytest.mark.process
