@@ -138,7 +138,9 @@ class SoloPage(GuessingPage):
         return "/".join(filter(None, (self.base, "-".join(self.moves[:turn]))))
 
 
-def made(request: Request, page: SoloPage, moves: str, guess: str | None) -> CodeIndex | Response:
+def guess_to_answer(
+    request: Request, page: SoloPage, moves: str, guess: str | None
+) -> CodeIndex | Response:
     """Return the guess to answer, or the response if there is none."""
     typed = guess_in(request, page.rules, guess)
     if moves != "-".join(page.moves) or (typed is not None and page.is_over):
@@ -152,7 +154,7 @@ def made(request: Request, page: SoloPage, moves: str, guess: str | None) -> Cod
         return respond(request, "duel/solo.html", wrong, status=422)
 
 
-def answered(request: Request, page: SoloPage, guess: CodeIndex, answer: AnswerIndex) -> Response:
+def after_turn(request: Request, page: SoloPage, guess: CodeIndex, answer: AnswerIndex) -> Response:
     """Redirect to the game after a turn."""
     return redirect(request, replace(page, history=page.history.after(guess, answer)).here)
 
@@ -179,7 +181,7 @@ async def show_adversary(
     def opened() -> tuple[SoloPage, CodeIndex | Response]:
         least = min(entry.record.depth for entry in library.of(rules))
         page = SoloPage(turns_of(rules, turns), f"/duel/adversary/{rules}", least)
-        return page, made(request, page, turns, guess)
+        return page, guess_to_answer(request, page, turns, guess)
 
     page, asked = await queue.make(opened)
     if isinstance(asked, Response):
@@ -191,7 +193,7 @@ async def show_adversary(
         found = await search.run(request, reply)
     except (BusyError, SearchStoppedError):
         found = await queue.make(lambda: largest_part(question, asked))
-    return answered(request, page, asked, found.answer)
+    return after_turn(request, page, asked, found.answer)
 
 
 @router.get("/duel/dodge/{rules}")  # codespell:ignore dodge
@@ -265,10 +267,10 @@ def show_friend(
     code = decrypt_code(cipher, rules, token)
     base = f"/duel/friend/{rules}/{token}"
     page = SoloPage(guesses_of(rules, code, guesses), base, code=code)
-    asked = made(request, page, guesses, guess)
+    asked = guess_to_answer(request, page, guesses, guess)
     if isinstance(asked, Response):
         return asked
-    return answered(request, page, asked, rules.respond(asked, code))
+    return after_turn(request, page, asked, rules.respond(asked, code))
 
 
 router.include_router(in_turn)

@@ -18,7 +18,7 @@ from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.catalogues import N_, Language
 from bullscows_web.language.words import BULLS_COWS, MASTERMIND, game_name, quoted
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
-from bullscows_web.trees.links import Links, position_path
+from bullscows_web.trees.links import Links, comparison_path, position_path
 from bullscows_web.trees.position import MAX_TEXT, ContradictionError, GameOverError
 from bullscows_web.web.exceptions import (
     MalformedError,
@@ -267,8 +267,8 @@ def _last_position(
     if frame.path.startswith("/compare/"):
         first = request.path_params["first"]
         second = request.path_params["second"]
-        url = links.comparison(first, second, "-".join(last.parts[2:]))
-        return url, _("Compare the trees at the last position that exists")
+        path = comparison_path(first, second, "-".join(last.parts[2:]))
+        return frame.url(path), _("Compare the trees at the last position that exists")
     if frame.path.startswith("/trees/"):
         node = last.before(last.turn) if last.is_finished else last
         return links.node(node), _("Open the last node on the way")

@@ -135,11 +135,7 @@ class Links:
         name, _, *answers = position.parts
         return self.frame.url("/".join(("/trees", name, *answers)))
 
-    def comparison(self, first: str, second: str, answers: str) -> str:
-        """Return the URL of two trees side by side after some answers."""
-        return self.frame.url(comparison_path(first, second, answers))
-
 
 def comparison_path(first: str, second: str, answers: str) -> str:
-    """Return the path of a comparison, without its language."""
+    """Return the path of two trees side by side after some answers, without its language."""
     return "/".join(("/compare", first, second, *filter(None, [answers])))

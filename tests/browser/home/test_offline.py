@@ -312,7 +312,9 @@ def test_game_can_be_finished_offline(connected: Connected, site: str, tree: str
         middle.click()
         page.wait_for_url(f"**{target}")
         if secret is None:
-            wait_for(page, f"({GAME})(document)", there(page, GAME, site + target))
+            online = there(page, GAME, site + target)
+            assert all(online.values()), "a guess, candidates and answers"
+            wait_for(page, f"({GAME})(document)", online)
     wait_for(page, f"({SECRET})(document)", secret)
 
 
