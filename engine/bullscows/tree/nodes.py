@@ -1,4 +1,4 @@
-"""The nodes of a strategy tree as columns of numbers: 22 bytes a node and 4 a candidate.
+"""The nodes of a strategy tree as columns of numbers: 23 bytes a node and 4 a candidate.
 
 A `Node` is a view of one row. Nodes are in breadth-first order, children by ascending answer, so
 the children of a node are adjacent, and so are all nodes of one turn below it.
@@ -182,9 +182,9 @@ class Nodes(Sequence[Node]):
         return self.turns * sizes + below
 
     @cached_property
-    def turns(self) -> NDArray[np.uint8]:
-        """(n,) uint8: the turn at which each guess is played."""
-        turns = np.empty(len(self), dtype=np.uint8)
+    def turns(self) -> NDArray[np.uint16]:
+        """(n,) uint16: the turn at which each guess is played."""
+        turns = np.empty(len(self), dtype=np.uint16)
         for turn, (first, end) in enumerate(self.levels(), start=self.first_turn):
             turns[first:end] = turn
         return turns

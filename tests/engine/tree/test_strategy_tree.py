@@ -63,6 +63,12 @@ def test_grow_starts_from_any_position() -> None:
     assert tree.distribution[0] == 0
 
 
+def test_turns_may_exceed_a_byte() -> None:
+    """A history may repeat turns."""
+    tree = StrategyTree.grow(Rules.parse("p2c3n"), lambda candidates, _: candidates[0], turn=300)
+    assert tree.distribution == (*[0] * 299, 1, 3, 2)
+
+
 @given(small_rules(), st.data())
 def test_special_guess_is_the_first_that_splits_all(rules: Rules, data: st.DataObject) -> None:
     codes = data.draw(st.sets(st.integers(0, rules.size - 1), min_size=1, max_size=16))
