@@ -53,6 +53,20 @@ def test_question_goes_through_the_codes_once_for_all_its_turns(monkeypatch: pyt
     assert len(passes) == 2
 
 
+@given(histories(), st.booleans())
+def test_questions_before_each_turn_have_the_candidates_there(case, is_of_list):
+    rules, history = case
+    secrets = range(0, rules.size, 2) if is_of_list else None
+    found = Question.of(rules, history, secrets=secrets).before()
+    assert [question.history.turns for question in found] == [
+        tuple(history[:count]) for count in range(len(history))
+    ]
+    for question in found:
+        assert question.candidates.tolist() == [
+            code for code in fitting(rules, question.history) if secrets is None or code in secrets
+        ]
+
+
 @given(histories(), st.data())
 def test_split_counts_the_parts(case, data):
     rules, history = case
