@@ -81,8 +81,10 @@ def build_record(spec: TreeSpec, options: BuildOptions | None = None) -> TreeRec
 
     Raises `StrategyError` if no strategy finds every secret within the turns, or the last turn is
     not the one that the catalogue states. Raises `KeyboardInterrupt` if the search was interrupted.
+    Raises `RecordError` or `CheckpointError`, before a search, if a file with a bound is damaged.
     """
     options = options or BuildOptions()
+    lower = proved_lower(spec, *options.tree_folders)
     if spec.is_optimal:
         tree = _optimal_tree(spec, options)
     else:
@@ -92,7 +94,7 @@ def build_record(spec: TreeSpec, options: BuildOptions | None = None) -> TreeRec
         objective=spec.objective,
         max_turns=spec.max_turns,
         proof=spec.proof,
-        lower=tree.total if spec.is_least else proved_lower(spec, *options.shelves),
+        lower=tree.total if spec.is_least else lower,
     )
 
 

@@ -52,11 +52,11 @@ class BuildOptions:
     cluster: Cluster | None = None
     """The workers that search for exact trees, instead of threads."""
     trees: Path | None = None
-    """A folder of trees to search for checkpoints and bounds before that of the shipped trees."""
+    """A folder of trees whose checkpoints and bounds count too, not only the shipped ones."""
 
     @property
-    def shelves(self) -> list[Path]:
-        """The folders of trees that may have checkpoints and bounds, first one first."""
+    def tree_folders(self) -> list[Path]:
+        """The folders of trees that may have checkpoints and bounds: `trees`, the shipped ones."""
         return [folder for folder in (self.trees, default_folder()) if folder is not None]
 
     def checkpoint(self) -> Path | None:
@@ -238,7 +238,7 @@ def _of_checkpoint(question: Question, options: BuildOptions) -> StrategyTree:
     rules = question.rules
     if question.history or question.first is not None:
         raise StrategyError("checkpoint is the strategy of a whole game: leave out the guesses")
-    paths = [checkpoint_path(rules, folder) for folder in options.shelves]
+    paths = [checkpoint_path(rules, folder) for folder in options.tree_folders]
     path = next(filter(Path.exists, paths), None)
     if path is None:
         raise StrategyError(f"there is no checkpoint of {rules} to take the strategy from")

@@ -124,6 +124,13 @@ def test_bounds_are_those_of_the_folder_that_is_written_to(tmp_path, ship):
     assert built() == 854
 
 
+def test_a_damaged_file_with_a_bound_is_reported_before_the_tree_is_built(tmp_path: Path) -> None:
+    (tmp_path / "best.json").write_text("{}")
+    spec = TreeSpec("best", "p3c6r", "unknown", None, "heuristic", lower=744)
+    with pytest.raises(RecordError, match=r"best\.json"):
+        build_record(spec, BuildOptions(trees=tmp_path))
+
+
 def test_an_interrupted_search_continues_from_its_checkpoint(tmp_path: Path) -> None:
     def interrupt(_progress: Progress) -> None:
         raise KeyboardInterrupt
