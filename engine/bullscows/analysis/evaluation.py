@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from bullscows.errors import counted
 from bullscows.game.history import Split
-from bullscows.game.objective import Bounds, costs_text
-from bullscows.game.result import Analysis
+from bullscows.game.objective import Bounds
+from bullscows.game.result import Analysis, costs_text
 from bullscows.game.rules import CodeIndex
 
 Grade = Literal["best", "good", "doubtful", "blunder"]

@@ -14,8 +14,9 @@ from bullscows.cli import options as opt
 from bullscows.errors import counted
 from bullscows.game.cycles import cycles_of, diagram
 from bullscows.game.notation import read_history
-from bullscows.game.objective import costs_text, distribution_text
+from bullscows.game.objective import distribution_text
 from bullscows.game.question import Question
+from bullscows.game.result import costs_text
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import equivalence_classes
 from bullscows.tree.files import TreeRecord, write_tree

@@ -65,20 +65,6 @@ def figure_text(figure: object) -> str:
     return str(figure)
 
 
-def costs_text(costs: Mapping[str, int], secrets: int) -> str:
-    """Return the cost of each criterion in words, a total with its mean over `secrets` codes.
-
-    >>> costs_text({"worst": 5, "total": 436}, 120)
-    'worst 5, total 436 (mean 3.633)'
-    """
-    return ", ".join(f"{name} {cost_text(name, cost, secrets)}" for name, cost in costs.items())
-
-
-def cost_text(name: str, cost: int, secrets: int) -> str:
-    """Return the cost by one criterion in words, as `costs_text` does."""
-    return f"{cost} (mean {cost / secrets:.3f})" if name == "total" else str(cost)
-
-
 def html_table(caption: str, rows: Iterable[tuple[object, object]]) -> str:
     """Return a table of names and values, as a notebook shows it."""
     lines = (

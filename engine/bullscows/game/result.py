@@ -20,8 +20,6 @@ from bullscows.errors import EngineError, counted
 from bullscows.game.objective import (
     INFINITE,
     Bounds,
-    cost_text,
-    costs_text,
     html_table,
     level_name,
     total_turns,
@@ -54,6 +52,20 @@ class TooFewTurnsError(EngineError, ValueError):
         )
         self.question = question
         """The question that has no strategy."""
+
+
+def costs_text(costs: Mapping[str, int], secrets: int) -> str:
+    """Return the cost of each criterion in words, a total with its mean over `secrets` codes.
+
+    >>> costs_text({"worst": 5, "total": 436}, 120)
+    'worst 5, total 436 (mean 3.633)'
+    """
+    return ", ".join(f"{name} {_cost_text(name, cost, secrets)}" for name, cost in costs.items())
+
+
+def _cost_text(name: str, cost: int, secrets: int) -> str:
+    """Return the cost by one criterion in words, as `costs_text` does."""
+    return f"{cost} (mean {cost / secrets:.3f})" if name == "total" else str(cost)
 
 
 @dataclass(frozen=True)
@@ -175,10 +187,10 @@ class Result:
         level = level_name(self.question.objective, self.question.max_turns)
         known = "no strategy found yet"
         if bounds.upper is not None:
-            known = f"at most {cost_text(level, bounds.upper, self.secrets)}"
+            known = f"at most {_cost_text(level, bounds.upper, self.secrets)}"
         if self.source is not None:
             known += f" by the shipped tree {self.source}"
-        return f"{level} at least {cost_text(level, bounds.lower, self.secrets)}, {known}"
+        return f"{level} at least {_cost_text(level, bounds.lower, self.secrets)}, {known}"
 
     @property
     def _is_open(self) -> bool:
