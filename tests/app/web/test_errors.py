@@ -7,17 +7,33 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from shutil import copytree
+from typing import get_args
 
 import pytest
+from fastapi.exceptions import RequestValidationError
 from httpx2 import Response
 from starlette.testclient import TestClient
 
+from bullscows.game.history import InconsistentError
+from bullscows.game.objective import ObjectiveError
+from bullscows.game.question import Question
+from bullscows.game.response_table import GameTooLargeError
+from bullscows.game.result import TooFewTurnsError
+from bullscows.game.rules import AnswerError, CodeError, RulesError
 from bullscows_web.api.tree_schemas import NewSession
-from bullscows_web.errors.kinds import KINDS
+from bullscows_web.errors.kinds import KINDS, kind_of
 from bullscows_web.errors.responses import PROBLEM_TYPES
 from bullscows_web.main import create_app
+from bullscows_web.match.rules import MatchError, Refusal
 from bullscows_web.server.settings import MAX_BODY, Settings
-from bullscows_web.web.exceptions import BusyError
+from bullscows_web.web.exceptions import (
+    BusyError,
+    Malformed,
+    MalformedError,
+    Missing,
+    NotFoundError,
+    ProblemError,
+)
 from tests.support.pages import HTMX, get, one, parse, text
 from tests.support.searching import IdleExecutor
 
@@ -259,6 +275,30 @@ def test_every_kind_of_problem_has_an_address(client: TestClient):
             "status": kind.status,
             "advice": kind.advice,
         }
+
+
+def descendants(error: type[Exception]) -> Iterator[type[Exception]]:
+    for each in error.__subclasses__():
+        yield each
+        yield from descendants(each)
+
+
+def test_every_exception_of_the_server_names_a_kind_and_every_kind_has_one():
+    own = set(descendants(ProblemError))
+    named = {error: error.slug for error in own if hasattr(error, "slug")}
+    assert own - named.keys() == {NotFoundError, MalformedError, MatchError, BusyError}
+    listed = {*get_args(Missing), *get_args(Malformed), *get_args(Refusal)}
+    busy = {BusyError("search", 1).slug, BusyError("address", 1).slug}
+    others = {kind_of(error).slug for error in OTHERS}
+    assert {*named.values(), *listed, *busy, *others} == {kind.slug for kind in KINDS}
+
+
+OTHERS = (
+    *(AnswerError(), CodeError(), RulesError(), GameTooLargeError(), RequestValidationError([])),
+    *(ObjectiveError("wrong"), InconsistentError((), None), ValueError("unexpected")),
+    TooFewTurnsError(Question.of("p4c6r", max_turns=4)),
+)
+"""Exceptions of the engine and of Pydantic, and an unexpected one."""
 
 
 @pytest.mark.parametrize("accept", ["text/html", "*/*", "text/html,application/json;q=0.9"])
