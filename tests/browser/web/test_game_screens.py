@@ -466,6 +466,16 @@ def test_first_screen_without_javascript_does_not_scroll(visit: Visit, prefix: s
         expect_in_sight(page, *KEY, ".fill .enter, .pad .win")
 
 
+@pytest.mark.parametrize("aid", [".aids", ".map"])
+@pytest.mark.parametrize("path", ["p4c10n/k3f9/0123-4567", "p4c6r/k3f9/0011"])
+def test_open_aid_without_javascript_covers_no_words(visit: Visit, path: str, aid: str):
+    page = visit(f"/ru/guess/{path}", java_script_enabled=False)
+    page.set_viewport_size({"width": 360, "height": 900})
+    page.locator(f"{aid} > summary").click()
+    expect_in_sight(page, ".said .left", ".side .aids > summary", ".side .map > summary")
+    expect_in_sight(page, f"{aid} :is(a.button, .field)")
+
+
 def test_end_without_javascript_keeps_no_place_for_results(visit: Visit):
     page = visit("/ru/guess/p4c10n/k3f9/0123-4567-0456-4620", java_script_enabled=False)
     page.set_viewport_size({"width": 360, "height": 640})
