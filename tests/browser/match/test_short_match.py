@@ -34,6 +34,9 @@ def test_match_is_played_to_its_end_and_shows_no_code_before(browser: Browser, s
         ada.fill("#code", "7039")
         ada.check("[name=begins][value=creator]")
         ada.click(".match-form .primary")
+        ada.set_viewport_size({"width": 360, "height": 640})
+        expect(ada.locator(".unscripted:visible")).to_have_count(0)
+        ada.set_viewport_size({"width": 1280, "height": 720})
         invitation = str(ada.get_attribute("#invite", "href"))
         ada.locator("body").click(position={"x": 1, "y": 1})  # before that no page may sound
         bob.goto(invitation)
