@@ -32,6 +32,19 @@ MEGABYTES = 200
 """Above what the server has when it rests."""
 LIMIT = Settings().memory_limit_mb
 
+USUAL_SECONDS = 0.1
+USUAL_MEGABYTES = 20
+"""Of a page that the server has shown before, unless it searches."""
+USUAL_PAGES = [
+    *("/", "/guess", "/guess/p5c9n/k3f9/01234-56780", "/puzzle/p4c10n", "/daily", "/learn"),
+    *("/play", "/play/avg-mastermind-5x7/0/0.0", "/play/avg-bulls-cows/0/0.1?analysis=all"),
+    *("/duel", "/duel/p4c6r", "/match", "/analyse", "/trees"),
+    *("/trees/avg-mastermind-5x7", "/trees/avg-bulls-cows?secret=4271", "/statistics"),
+    *("/statistics/avg-bulls-cows-5-of-9", "/compare/avg-bulls-cows/crush-bulls-cows"),
+    *("/results", "/atlas", "/atlas/p4c10n", "/preferences", "/privacy", "/about", "/more"),
+    *("/embed/daily", "/api/v1/trees", "/api/v1/trees/avg-bulls-cows", "/openapi.json"),
+]
+
 
 @pytest.fixture
 def server(shipped_trees: Path, tmp_path: Path) -> Iterator[Server]:
@@ -165,13 +178,25 @@ def test_no_request_takes_much_time_or_memory(server: Server, step: int):
     """Quick runs send every eighth request about a large game."""
     some = islice(large_games(), 0, None, step)
     for request in (*ONCE_SLOW, *long_histories(), *some):
-        processes = {server.process.pid, *descendants(server.process.pid)}
-        rests = {each: megabytes(each, "VmRSS") for each in processes}
-        before = {each: processor_seconds(each) for each in processes}
-        for each in processes:
-            Path(f"/proc/{each}/clear_refs").write_text("5")  # the peak is counted from here on
-        ask(server, request)
-        for each in processes:
-            assert processor_seconds(each) - before[each] <= SECONDS, request
-            assert megabytes(each, "VmHWM") - rests[each] <= MEGABYTES, request
-            assert megabytes(each, "VmHWM") <= LIMIT, request
+        check_cost(server, request, SECONDS, MEGABYTES)
+
+
+@pytest.mark.slow
+def test_usual_page_takes_little_time_and_memory_when_it_was_shown_before(server: Server):
+    for path in USUAL_PAGES:
+        ask(server, Request(path))
+        check_cost(server, Request(path), USUAL_SECONDS, USUAL_MEGABYTES)
+
+
+def check_cost(server: Server, request: Request, seconds: float, most: float) -> None:
+    """Send a request; no process may take more processor time or, in megabytes, memory for it."""
+    processes = {server.process.pid, *descendants(server.process.pid)}
+    rests = {each: megabytes(each, "VmRSS") for each in processes}
+    before = {each: processor_seconds(each) for each in processes}
+    for each in processes:
+        Path(f"/proc/{each}/clear_refs").write_text("5")  # the peak is counted from here on
+    ask(server, request)
+    for each in processes:
+        assert processor_seconds(each) - before[each] <= seconds, request
+        assert megabytes(each, "VmHWM") - rests[each] <= most, request
+        assert megabytes(each, "VmHWM") <= LIMIT, request
