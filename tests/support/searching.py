@@ -66,6 +66,8 @@ def copied(done: Done[Result]) -> Done[Result]:
 class ThreadExecutor:
     """Runs tasks one after the other in a thread, without limits; results are pickled as usual."""
 
+    has_failed = False
+
     def __init__(
         self, trees: Path | Tablebase, seconds: float = 1.0, *, loaded: bool = False
     ) -> None:
@@ -87,6 +89,8 @@ class ThreadExecutor:
 
 class IdleExecutor:
     """Has no processes and ends no task, for servers that nobody asks to search."""
+
+    has_failed = False
 
     def schedule(self, *_: Any) -> Future[Done[Result]]:
         return Future()

@@ -98,6 +98,11 @@ class Executor(Protocol):
         """Run a task of at most `seconds` of processor time; to cancel it kills it."""
         ...
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether the pool itself has failed."""
+        ...
+
     def restart(self) -> None:
         """Recover from a failure of the pool itself."""
         ...
@@ -137,10 +142,15 @@ class Processes:
         except RuntimeError as error:
             raise BrokenProcessPool from error
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether the pool itself has failed."""
+        return not self._pool.active
+
     def restart(self) -> None:
         """Replace a pool that has failed, unless another thread has done so."""
         with self._restarting:
-            if not self._pool.active:
+            if self.has_failed:
                 self.close()
                 self._pool = self._new_pool()
 
@@ -192,7 +202,11 @@ class SearchService:
         """Have a process ready.  To start the first one blocks for a second, hence the thread."""
         try:
             task = await run_sync(self._executor.schedule, is_loaded, STARTING_SECONDS)
-            done = await asyncio.wrap_future(task)
+            started = asyncio.wrap_future(task)
+            while not (await asyncio.wait((started,), timeout=POLL_SECONDS))[0]:
+                if self._executor.has_failed:  # a pool that fails at its start may forget the task
+                    raise BrokenProcessPool
+            done = started.result()
         except Exception:
             logger.exception("the search processes cannot be started")
             self.state = "none"

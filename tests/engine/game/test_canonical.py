@@ -72,7 +72,7 @@ def forget() -> None:
 
 @contextmanager
 def most_images(most: int) -> Iterator[None]:
-    """Compute the canonical forms of positions with at most so many images to compare."""
+    """Compute the canonical forms of positions, comparing at most `most` images."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(canonical, "MOST", most)
         forget()
