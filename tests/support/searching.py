@@ -66,8 +66,6 @@ def copied(done: Done[Result]) -> Done[Result]:
 class ThreadExecutor:
     """Runs tasks one after the other in a thread, without limits; results are pickled as usual."""
 
-    has_failed = False
-
     def __init__(
         self, trees: Path | Tablebase, seconds: float = 1.0, *, loaded: bool = False
     ) -> None:
@@ -80,6 +78,9 @@ class ThreadExecutor:
     def schedule(self, work: Work[Result], _: float) -> Future[Done[Result]]:
         return self._thread.submit(lambda: copied(perform(self.searcher, work)))
 
+    def has_lost(self, _: Future[Any]) -> bool:
+        return False
+
     def restart(self) -> None:
         raise AssertionError("a thread does not fail")
 
@@ -90,10 +91,11 @@ class ThreadExecutor:
 class IdleExecutor:
     """Has no processes and ends no task, for servers that nobody asks to search."""
 
-    has_failed = False
-
     def schedule(self, *_: Any) -> Future[Done[Result]]:
         return Future()
+
+    def has_lost(self, _: Future[Any]) -> bool:
+        return False
 
     def restart(self) -> None:
         raise AssertionError("nothing fails")

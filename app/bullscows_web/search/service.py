@@ -22,7 +22,8 @@ from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager, contextmanager
 from threading import Lock
-from typing import Annotated, Literal, Protocol, TypeVar
+from typing import Annotated, Any, Literal, Protocol, TypeVar
+from weakref import WeakSet
 
 from anyio.to_thread import run_sync
 from fastapi import Request
@@ -98,9 +99,8 @@ class Executor(Protocol):
         """Run a task of at most `seconds` of processor time; to cancel it kills it."""
         ...
 
-    @property
-    def has_failed(self) -> bool:
-        """Whether the pool itself has failed."""
+    def has_lost(self, task: Future[Any]) -> bool:
+        """Whether a task may never end, since its pool has failed or was replaced."""
         ...
 
     def restart(self) -> None:
@@ -119,6 +119,7 @@ class Processes:
         self._settings = settings
         self._restarting = Lock()
         self._pool = self._new_pool()
+        self._tasks: WeakSet[Future[Any]] = WeakSet()
 
     def _new_pool(self) -> ProcessPool:
         settings = self._settings
@@ -138,21 +139,23 @@ class Processes:
         """
         factor = HANGING_FACTOR if hasattr(signal, "setitimer") else 1
         try:
-            return self._pool.schedule(perform_limited, (work, seconds), timeout=factor * seconds)
+            task = self._pool.schedule(perform_limited, (work, seconds), timeout=factor * seconds)
         except RuntimeError as error:
             raise BrokenProcessPool from error
+        self._tasks.add(task)
+        return task
 
-    @property
-    def has_failed(self) -> bool:
-        """Whether the pool itself has failed."""
-        return not self._pool.active
+    def has_lost(self, task: Future[Any]) -> bool:
+        """Whether a task may never end, since its pool has failed or was replaced."""
+        return not self._pool.active or task not in self._tasks
 
     def restart(self) -> None:
         """Replace a pool that has failed, unless another thread has done so."""
         with self._restarting:
-            if self.has_failed:
+            if not self._pool.active:
                 self.close()
                 self._pool = self._new_pool()
+                self._tasks = WeakSet()
 
     def close(self) -> None:
         """Kill all processes."""
@@ -202,11 +205,7 @@ class SearchService:
         """Have a process ready.  To start the first one blocks for a second, hence the thread."""
         try:
             task = await run_sync(self._executor.schedule, is_loaded, STARTING_SECONDS)
-            started = asyncio.wrap_future(task)
-            while not (await asyncio.wait((started,), timeout=POLL_SECONDS))[0]:
-                if self._executor.has_failed:  # a pool that fails at its start may forget the task
-                    raise BrokenProcessPool
-            done = started.result()
+            done = await self._ended(task)
         except Exception:
             logger.exception("the search processes cannot be started")
             self.state = "none"
@@ -257,7 +256,7 @@ class SearchService:
                 if not started:
                     raise BusyError("search", self._places, self.seconds)
                 try:
-                    done = await asyncio.wrap_future(self._executor.schedule(work, seconds))
+                    done = await self._ended(self._executor.schedule(work, seconds))
                 except (ProcessExpired, TimeoutError, MemoryError) as error:
                     reason = error.exitcode if isinstance(error, ProcessExpired) else error
                     logger.warning("a search was stopped: %s (%s)", type(error).__name__, reason)
@@ -273,6 +272,20 @@ class SearchService:
         if isinstance(done.result, EngineError):
             raise done.result
         return done.result
+
+    async def _ended(self, task: Future[Done[Result]]) -> Done[Result]:
+        """Wait for the end of a task, and cancel it if this is cancelled.
+
+        Pebble may forget tasks of a pool that fails while it starts.  Raises `BrokenProcessPool`.
+        """
+        end = asyncio.wrap_future(task)
+        try:
+            while not (await asyncio.wait((end,), timeout=POLL_SECONDS))[0]:
+                if self._executor.has_lost(task):
+                    raise BrokenProcessPool
+            return end.result()
+        finally:
+            end.cancel()
 
     @contextmanager
     def _counted(self, client: str) -> Iterator[None]:

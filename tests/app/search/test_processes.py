@@ -23,6 +23,7 @@ from bullscows_web.server.settings import Settings
 from tests import ROOT
 from tests.support.searching import (
     HeavyExecutor,
+    IdleExecutor,
     ThreadExecutor,
     crash,
     fill,
@@ -106,6 +107,39 @@ def test_processes_that_cannot_start_leave_the_other_pages(small_trees: Path):
         wait_for_the_search(client, "none")
         assert client.get(PATH).status_code == 503
         assert client.get("/about").status_code == 200
+
+
+class ForgetfulExecutor(IdleExecutor):
+    """Forgets every task, as a pool does that fails while it starts."""
+
+    restarts = 0
+
+    def has_lost(self, _: Future[Any]) -> bool:
+        return True
+
+    def restart(self) -> None:
+        self.restarts += 1
+
+
+def test_task_that_the_pool_forgets_is_not_waited_for(small_trees: Path):
+    executor = ForgetfulExecutor()
+    with TestClient(create_app(Settings(trees_dir=small_trees), executor)) as client:
+        wait_for_the_search(client, "none")
+        assert client.get(PATH).status_code == 503
+    assert executor.restarts == 1
+
+
+def test_pool_has_lost_its_tasks_when_it_was_replaced(processes: Processes):
+    task = processes.schedule(spin, 600.0)
+    wait_until(task.running)
+    assert not processes.has_lost(task)
+    processes.close()
+    assert processes.has_lost(task)
+    processes.restart()
+    assert processes.has_lost(task)
+    again = processes.schedule(process, 60.0)
+    assert not processes.has_lost(again)
+    again.result()
 
 
 @pytest.fixture(scope="module")
